@@ -1,0 +1,7 @@
+//! One hash for states and file versions: FNV-1a over 64 bits, the same on every machine.
+
+/// The hash of `bytes`.
+#[must_use]
+pub fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3))
+}

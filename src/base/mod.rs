@@ -1,0 +1,12 @@
+//! Words that every room speaks. Nothing here knows Slurm's state.
+
+pub mod bitset;
+pub mod cow;
+pub mod diagnostic;
+pub mod hash;
+pub mod hostlist;
+pub mod ids;
+pub mod math;
+pub mod state;
+pub mod time;
+pub mod tres;

@@ -1,0 +1,107 @@
+//! Trackable resources (TRES) and how Slurm writes amounts of them.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Amounts of what is tracked. Memory is in MiB, everything else in units.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tres {
+    /// CPUs.
+    pub cpu: u64,
+    /// Memory, MiB.
+    pub mem: u64,
+    /// Nodes.
+    pub node: u64,
+    /// Billing units (`TRESBillingWeights`).
+    pub billing: u64,
+    /// Generic resources by name: `gpu`, `gpu:a100`.
+    pub gres: BTreeMap<String, u64>,
+}
+
+/// In which order the parts of a TRES list are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TresOrder {
+    /// By TRES id, as `scontrol` and `squeue`: `cpu,mem,node,billing,gres/gpu`.
+    Id,
+    /// By name, as `sacct`: `billing,cpu,gres/gpu,mem,node`.
+    Name,
+}
+
+impl Tres {
+    /// `cpu=4,mem=8000M,node=1,billing=4,gres/gpu=2`; parts that are zero are left out. Only gres names
+    /// in `tracked` (from `AccountingStorageTRES`, without the `gres/`) are shown.
+    #[must_use]
+    pub fn text(&self, order: TresOrder, tracked: &[String]) -> String {
+        let mut parts: Vec<(String, String)> = Vec::new();
+        let mut push = |name: &str, amount: u64, text: String| {
+            if amount > 0 {
+                parts.push((name.to_owned(), text));
+            }
+        };
+        push("cpu", self.cpu, self.cpu.to_string());
+        push("mem", self.mem, mem_text(self.mem));
+        push("node", self.node, self.node.to_string());
+        push("billing", self.billing, self.billing.to_string());
+        for name in tracked {
+            let amount = self.gres.get(name).copied().unwrap_or(0);
+            push(&format!("gres/{name}"), amount, amount.to_string());
+        }
+        if order == TresOrder::Name {
+            parts.sort();
+        }
+        parts.iter().map(|(n, t)| format!("{n}={t}")).collect::<Vec<_>>().join(",")
+    }
+}
+
+/// MiB as Slurm writes them: the largest unit that divides without rest, else two decimals from 10 GiB
+/// up where the number is not whole (`1G`, `1500M`, `62.50G`).
+#[must_use]
+pub fn mem_text(mib: u64) -> String {
+    const UNITS: [char; 4] = ['M', 'G', 'T', 'P'];
+    let (mut whole, mut unit, mut divisor) = (mib, 0, 1u64);
+    // Slurm's rule: go up a unit while the value divides evenly, or is above 10240 of the smaller one.
+    while unit + 1 < UNITS.len() && whole > 1024 && (whole % 1024 == 0 || whole > 10_240) {
+        if mib % (divisor * 1024) != 0 && whole <= 10_240 {
+            break;
+        }
+        divisor *= 1024;
+        whole = mib / divisor;
+        unit += 1;
+    }
+    if whole == 1024 && mib % (divisor * 1024) == 0 && unit + 1 < UNITS.len() {
+        divisor *= 1024;
+        whole = 1;
+        unit += 1;
+    }
+    if mib % divisor == 0 {
+        format!("{whole}{}", UNITS[unit])
+    } else {
+        let hundredths = (u128::from(mib) * 100 + u128::from(divisor) / 2) / u128::from(divisor);
+        format!("{}.{:02}{}", hundredths / 100, hundredths % 100, UNITS[unit])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_as_recorded() {
+        for (mib, text) in [
+            (1, "1M"),
+            (500, "500M"),
+            (1024, "1G"),
+            (1500, "1500M"),
+            (2000, "2000M"),
+            (3072, "3G"),
+            (8000, "8000M"),
+            (8192, "8G"),
+            (64_000, "62.50G"),
+            (256_000, "250G"),
+            (16_384, "16G"),
+            (1_048_576, "1T"),
+        ] {
+            assert_eq!(mem_text(mib), text, "{mib}");
+        }
+    }
+}

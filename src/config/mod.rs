@@ -1,0 +1,319 @@
+//! A site's files, read into one validated description of a cluster.
+//!
+//! Mirrors slurm.conf(5), gres.conf(5), topology.conf(5). Reading never stops: what cannot be used becomes a
+//! [`Diagnostic`] with file and line, and a default stands in.
+
+use crate::base::bitset::BitSet;
+use crate::base::diagnostic::Diagnostic;
+use crate::base::time::Limit;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A site's files by name (`slurm.conf`, `gres.conf`, `accounts.sh`, `site.toml`, ...), as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SiteFiles(pub BTreeMap<String, String>);
+
+/// What `site.toml` tells: everything that Slurm does not know.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SiteInfo {
+    /// Short name, `inserm`; the directory's.
+    pub name: String,
+    /// Name for people, by language code.
+    pub title: BTreeMap<String, String>,
+    /// Message of the day, by language code.
+    pub motd: BTreeMap<String, String>,
+    /// The login node's host name.
+    pub login: String,
+    /// People in the order of their uids from 1001; the first one is who types at first.
+    pub users: Vec<SiteUser>,
+    /// Files that exist at the start: path (absolute or in each user's home), content, mode.
+    pub files: Vec<SiteFile>,
+    /// The file that the editor opens first, in the first user's home.
+    pub open: Option<String>,
+    /// What the hardware does when a node's memory runs out.
+    pub out_of_memory: OutOfMemory,
+}
+
+/// One of the site's people.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct SiteUser {
+    pub name: String,
+    pub gecos: String,
+}
+
+/// A file that the site brings.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct SiteFile {
+    /// Absolute, or relative to every user's home.
+    pub path: String,
+    pub content: String,
+    pub executable: bool,
+}
+
+/// What happens when processes use more memory than there is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OutOfMemory {
+    /// The cgroup's OOM killer ends the step: OUT_OF_MEMORY.
+    #[default]
+    Cgroup,
+    /// Nothing watches (no cgroups): the job goes on.
+    Ignore,
+    /// The whole node restarts; its jobs are CANCELLED and this text stands in their Comment.
+    RebootNode {
+        /// Text for Comment.
+        comment: String,
+        /// Seconds until the node is back.
+        seconds: u32,
+    },
+}
+
+/// A whole cluster.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cluster {
+    /// Global settings.
+    pub global: Global,
+    /// Nodes in the order of slurm.conf.
+    pub nodes: Vec<NodeConf>,
+    /// Partitions in the order of slurm.conf.
+    pub partitions: Vec<PartConf>,
+    /// What was found wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The global part of slurm.conf, defaults filled in. Times in seconds unless a type says otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Global {
+    pub cluster_name: String,
+    /// Every `Key=Value` of the global part as written, keys in their canonical case: for `scontrol show config`.
+    pub raw: BTreeMap<String, String>,
+    pub accounting_enforce: Enforce,
+    /// `AccountingStorageTRES` beyond the built-in ones, names without `gres/`: `gpu`, `gpu:a100`.
+    pub tracked_gres: Vec<String>,
+    pub batch_requeue: bool,
+    pub def_mem_per_cpu: Option<u64>,
+    pub def_mem_per_node: Option<u64>,
+    pub max_mem_per_cpu: Option<u64>,
+    pub max_mem_per_node: Option<u64>,
+    pub enforce_part_limits: EnforcePart,
+    pub first_job_id: u32,
+    pub gres_types: Vec<String>,
+    pub inactive_limit: u32,
+    pub kill_wait: u32,
+    pub max_array_size: u32,
+    pub max_job_count: u32,
+    pub min_job_age: u32,
+    pub over_time_limit: Limit,
+    pub preempt_mode: String,
+    pub preempt_type: String,
+    /// `KEY=VALUE` (or bare key, empty value) of `SchedulerParameters`.
+    pub scheduler_parameters: BTreeMap<String, String>,
+    pub scheduler_backfill: bool,
+    pub select: Select,
+    pub priority: Priority,
+    pub return_to_service: u8,
+    pub slurmd_timeout: u32,
+    pub suspend_time: Option<u32>,
+    pub licenses: BTreeMap<String, u32>,
+    pub kill_on_invalid_depend: bool,
+    pub prolog_contain: bool,
+    pub use_interactive_step: bool,
+    pub requeue_exit: Vec<u8>,
+    pub requeue_exit_hold: Vec<u8>,
+    pub private_data: Vec<String>,
+}
+
+/// `AccountingStorageEnforce`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Enforce {
+    pub associations: bool,
+    pub limits: bool,
+    pub qos: bool,
+    pub safe: bool,
+    pub wckeys: bool,
+}
+
+/// `EnforcePartLimits`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum EnforcePart {
+    #[default]
+    No,
+    Any,
+    All,
+}
+
+/// `SelectType` and `SelectTypeParameters`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Select {
+    /// select/linear: whole nodes.
+    pub linear: bool,
+    pub unit: SelectUnit,
+    pub memory: bool,
+    pub lln: bool,
+    pub pack_nodes: bool,
+    pub one_task_per_core: bool,
+}
+
+/// What cons_tres counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum SelectUnit {
+    Cpu,
+    Core,
+    Socket,
+}
+
+/// `PriorityType` and its weights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Priority {
+    pub multifactor: bool,
+    /// Seconds; 0: no decay.
+    pub half_life: u32,
+    pub calc_period: u32,
+    pub max_age: u32,
+    pub favor_small: bool,
+    pub weight_age: u32,
+    pub weight_assoc: u32,
+    pub weight_fairshare: u32,
+    pub weight_job_size: u32,
+    pub weight_partition: u32,
+    pub weight_qos: u32,
+    pub weight_tres: BTreeMap<String, f64>,
+    /// `PriorityFlags`, as written.
+    pub flags: Vec<String>,
+    pub usage_reset: String,
+    pub dampening: u32,
+}
+
+/// A `NodeName=` line, one for each node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NodeConf {
+    pub name: String,
+    pub sockets: u32,
+    pub cores_per_socket: u32,
+    pub threads_per_core: u32,
+    pub cpus: u32,
+    pub boards: u32,
+    /// MiB.
+    pub real_memory: u64,
+    /// MiB.
+    pub mem_spec_limit: u64,
+    pub core_spec: u32,
+    pub tmp_disk: u64,
+    pub weight: u32,
+    pub features: Vec<String>,
+    pub gres: Vec<GresConf>,
+    pub state: String,
+    pub reason: Option<String>,
+    pub port: u32,
+}
+
+/// GRES of one kind on one node: slurm.conf's count, with gres.conf's files and cores.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct GresConf {
+    /// `gpu`.
+    pub name: String,
+    /// `a100`; none where slurm.conf gives no type.
+    pub kind: Option<String>,
+    pub count: u32,
+    /// Device files in index order, where gres.conf names them.
+    pub files: Vec<String>,
+    /// Cores near it, where gres.conf names them.
+    pub cores: Option<BitSet>,
+}
+
+/// A `PartitionName=` line, `PartitionName=DEFAULT` applied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct PartConf {
+    pub name: String,
+    /// Indices into [`Cluster::nodes`].
+    pub nodes: BitSet,
+    pub is_default: bool,
+    pub max_time: Limit,
+    pub default_time: Option<Limit>,
+    pub max_nodes: Option<u32>,
+    pub min_nodes: u32,
+    pub max_cpus_per_node: Option<u32>,
+    pub def_mem_per_cpu: Option<u64>,
+    pub def_mem_per_node: Option<u64>,
+    pub max_mem_per_cpu: Option<u64>,
+    pub max_mem_per_node: Option<u64>,
+    pub state: PartState,
+    pub hidden: bool,
+    pub root_only: bool,
+    pub disable_root_jobs: bool,
+    pub req_resv: bool,
+    pub lln: bool,
+    pub exclusive: PartExclusive,
+    pub over_subscribe: OverSubscribe,
+    pub over_time_limit: Option<Limit>,
+    pub priority_tier: u32,
+    pub priority_job_factor: u32,
+    pub preempt_mode: Option<String>,
+    pub grace_time: u32,
+    pub qos: Option<String>,
+    pub allow_groups: Option<Vec<String>>,
+    pub allow_accounts: Option<Vec<String>>,
+    pub deny_accounts: Option<Vec<String>>,
+    pub allow_qos: Option<Vec<String>>,
+    pub deny_qos: Option<Vec<String>>,
+    pub tres_billing_weights: BTreeMap<String, f64>,
+    pub job_defaults: Option<String>,
+}
+
+/// `State` of a partition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum PartState {
+    #[default]
+    Up,
+    Down,
+    Drain,
+    Inactive,
+}
+
+/// `Exclusive=` (26.05), with the older `ExclusiveUser=YES`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum PartExclusive {
+    #[default]
+    No,
+    Node,
+    User,
+    Topo,
+}
+
+/// `OverSubscribe=`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum OverSubscribe {
+    #[default]
+    No,
+    Exclusive,
+    Yes(u32),
+    Force(u32),
+}
+
+impl Cluster {
+    /// Reads `slurm.conf`, `gres.conf` and what they include from a site's files. Always gives a cluster.
+    #[must_use]
+    pub fn parse(_files: &SiteFiles) -> Self {
+        todo!()
+    }
+}
+
+impl SiteInfo {
+    /// Reads `site.toml` (and `users`, as the corpus' clusters have it, where there is no `site.toml`).
+    pub fn parse(_name: &str, _files: &SiteFiles) -> (Self, Vec<Diagnostic>) {
+        todo!()
+    }
+}

@@ -1,0 +1,46 @@
+//! Paths as texts: joining and normalising, without looking at files.
+
+/// `path` seen from `cwd` (absolute): absolute, without `.`, `..`, doubled or trailing slashes.
+#[must_use]
+pub fn resolve(cwd: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    let base = if path.starts_with('/') { "" } else { cwd };
+    for part in base.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            name => parts.push(name),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+/// The last component: `basename`.
+#[must_use]
+pub fn base_name(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
+}
+
+/// The directory of an absolute path.
+#[must_use]
+pub fn parent(path: &str) -> &str {
+    match path.trim_end_matches('/').rfind('/') {
+        None | Some(0) => "/",
+        Some(i) => &path[..i],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resolving() {
+        assert_eq!(resolve("/home/alice", "a/../b//c/."), "/home/alice/b/c");
+        assert_eq!(resolve("/home/alice", "/tmp/"), "/tmp");
+        assert_eq!(resolve("/", "../.."), "/");
+        assert_eq!((base_name("/a/b/"), parent("/a/b"), parent("/a")), ("b", "/a", "/"));
+    }
+}

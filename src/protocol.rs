@@ -1,0 +1,476 @@
+//! The messages between page and engine, as postcard bytes. The page knows nothing else of the engine.
+//!
+//! The engine sends at most one unacknowledged [`Frame`]; the page says what is visible with
+//! [`ToEngine::Subscribe`], and only that is in a frame.
+
+use serde::{Deserialize, Serialize};
+
+/// Bumped with every change of these types; page and worker must agree.
+pub const VERSION: u32 = 1;
+
+/// Virtual time: microseconds since the epoch.
+pub type Micros = i64;
+
+/// From the page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ToEngine {
+    /// First message: start this site, or go on with what was saved.
+    Start {
+        /// Must equal [`VERSION`].
+        version: u32,
+        /// `inserm`.
+        site: String,
+        /// The site's files by name.
+        files: Vec<(String, String)>,
+        /// For background work and models.
+        seed: u64,
+        /// Virtual start time of a fresh session.
+        start: Micros,
+        /// What [`FromEngine::Saved`] gave last time.
+        saved: Option<Vec<u8>>,
+    },
+    /// Real time went by, milliseconds since the last one (at most 100 are used). Sent about 60 times a second.
+    Tick(u32),
+    /// The last frame was drawn.
+    Ack(u32),
+    /// What is visible.
+    Subscribe(Subscription),
+    /// Bytes for the current terminal: a finished line with `\n`, or a control character.
+    Type {
+        /// Which terminal.
+        tty: u32,
+        /// What.
+        bytes: Vec<u8>,
+    },
+    /// Someone is typing (or stopped): the clock goes at 1x meanwhile, unless they chose otherwise.
+    Typing(bool),
+    /// The terminal's size.
+    Resize {
+        /// Which terminal.
+        tty: u32,
+        /// Width.
+        columns: u16,
+        /// Height.
+        rows: u16,
+    },
+    /// Candidates for what stands before the cursor; answered by [`FromEngine::Completions`].
+    Complete {
+        /// Which terminal.
+        tty: u32,
+        /// The whole line.
+        line: String,
+        /// Byte offset of the cursor.
+        cursor: u32,
+        /// Given back in the answer.
+        token: u32,
+    },
+    /// A terminal for another user.
+    Login(String),
+    /// Close a terminal.
+    Logout(u32),
+    /// How fast.
+    Pace(Pace),
+    /// Skip ahead.
+    Skip(Skip),
+    /// List a directory of the user; answered by [`FromEngine::Files`].
+    ListFiles {
+        /// Whose home and permissions.
+        user: String,
+        /// Absolute path.
+        path: String,
+    },
+    /// Read a file for the editor; answered by [`FromEngine::File`].
+    ReadFile {
+        /// Whose permissions.
+        user: String,
+        /// Absolute path.
+        path: String,
+    },
+    /// Save the editor's text; answered by [`FromEngine::FileSaved`].
+    SaveFile {
+        /// Whose permissions.
+        user: String,
+        /// Absolute path.
+        path: String,
+        /// The text.
+        text: String,
+    },
+    /// Check a script for the editor; answered by [`FromEngine::Lint`].
+    Lint {
+        /// The text.
+        text: String,
+        /// Given back in the answer.
+        token: u32,
+    },
+    /// Options for completion in the editor; answered by [`FromEngine::Options`], once.
+    Options,
+    /// Save now; answered by [`FromEngine::Saved`].
+    Save,
+    /// Details of a job; answered in each frame while `Subscription::job` is set.
+    Hash,
+}
+
+/// To the page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum FromEngine {
+    /// The worker is there; send [`ToEngine::Start`].
+    Ready {
+        /// Its [`VERSION`].
+        version: u32,
+    },
+    /// The session runs.
+    Started(Box<Started>),
+    /// A picture of what is subscribed.
+    Frame(Box<Frame>),
+    /// Output of a terminal, and whether its shell wants a line.
+    Terminal {
+        /// Which.
+        tty: u32,
+        /// New output.
+        output: Vec<u8>,
+        /// The prompt, when it wants a command.
+        prompt: Option<String>,
+    },
+    /// A terminal was opened.
+    Opened {
+        /// Which.
+        tty: u32,
+        /// Whose.
+        user: String,
+    },
+    /// A terminal's shell ended.
+    Closed(u32),
+    /// Candidates: what replaces the text from `start` to the cursor.
+    Completions {
+        /// From the question.
+        token: u32,
+        /// Byte offset.
+        start: u32,
+        /// Full words, sorted.
+        words: Vec<String>,
+    },
+    /// A directory.
+    Files {
+        /// Which.
+        path: String,
+        /// Its entries.
+        entries: Vec<FileEntry>,
+        /// Why not.
+        error: Option<String>,
+    },
+    /// A file's text.
+    File {
+        /// Which.
+        path: String,
+        /// Its text.
+        text: Result<String, String>,
+    },
+    /// Saved, or why not.
+    FileSaved {
+        /// Which.
+        path: String,
+        /// Why not.
+        error: Option<String>,
+    },
+    /// What is wrong with a script.
+    Lint {
+        /// From the question.
+        token: u32,
+        /// Findings.
+        findings: Vec<Finding>,
+    },
+    /// Batch options for the editor.
+    Options(Vec<OptionHelp>),
+    /// The session's bytes for the browser's storage (journal and latest keyframe).
+    Saved(Vec<u8>),
+    /// The state's hash.
+    Hash(u64),
+    /// Something to tell the person: a bound was hit, a saved session could not be read, an input was set aside.
+    Notice(Notice),
+}
+
+/// What a session starts with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Started {
+    pub site: String,
+    /// Name for people by language code.
+    pub title: Vec<(String, String)>,
+    pub motd: Vec<(String, String)>,
+    pub users: Vec<String>,
+    /// Absolute path of the file to open in the editor.
+    pub open: Option<String>,
+    pub nodes: Vec<NodeInfo>,
+    pub partitions: Vec<PartitionInfo>,
+    /// Findings in the site's files, as text.
+    pub diagnostics: Vec<String>,
+    /// Whether a saved session was taken up.
+    pub resumed: bool,
+}
+
+/// What does not change about a node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NodeInfo {
+    pub name: String,
+    pub cpus: u32,
+    pub cores: u32,
+    pub memory_mib: u64,
+    pub gpus: u32,
+    pub gpu_kind: String,
+    /// Indices into `Started::partitions`.
+    pub partitions: Vec<u32>,
+}
+
+/// What does not change about a partition.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct PartitionInfo {
+    pub name: String,
+    pub is_default: bool,
+    pub time_limit: String,
+    /// Indices into `Started::nodes`.
+    pub nodes: Vec<u32>,
+}
+
+/// What the page wants to see.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Subscription {
+    /// Node tiles.
+    pub cluster: bool,
+    /// Rows of the queue.
+    pub queue: Option<QueueWindow>,
+    /// A job's details, by the id as text (`12` or `12_3`).
+    pub job: Option<String>,
+    /// A node's details: index into `Started::nodes`.
+    pub node: Option<u32>,
+}
+
+/// Which rows of the queue.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QueueWindow {
+    /// First row.
+    pub first: u32,
+    /// How many (at most 200 are sent).
+    pub count: u32,
+    /// Only this user's.
+    pub user: Option<String>,
+    /// Jobs that ended within the last minutes of virtual time too.
+    pub ended: bool,
+}
+
+/// How fast virtual time goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Pace {
+    /// Not at all. Typed commands still run.
+    Paused,
+    /// So many virtual seconds a second: 1, 10, 60, 600, 3600.
+    Times(u32),
+}
+
+/// Where to skip to, as fast as possible; ends at a bound of 30 virtual days.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Skip {
+    /// The next moment when something happens to a job or node.
+    NextEvent,
+    /// Some job of the user starts.
+    JobStarts(String),
+    /// Some job of the user ends.
+    JobEnds(String),
+    /// No jobs are left.
+    QueueEmpty,
+    /// A moment.
+    Until(Micros),
+    /// Stop skipping.
+    Stop,
+}
+
+/// A picture of the moment.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Frame {
+    /// To be acknowledged.
+    pub number: u32,
+    pub now: Micros,
+    /// `Tue 14:07:31` is made by the page from `now`.
+    pub pace: u32,
+    pub paused: bool,
+    /// The pace is held down to 1x because someone types.
+    pub held: bool,
+    pub skipping: bool,
+    /// The engine cannot keep up with the pace: what it really did per second.
+    pub behind: bool,
+    pub pending: u32,
+    pub running: u32,
+    pub cluster: Option<Vec<NodeCell>>,
+    pub queue: Option<QueueRows>,
+    pub job: Option<Box<JobDetail>>,
+    pub node: Option<Box<NodeDetail>>,
+}
+
+/// One node now.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NodeCell {
+    /// As sinfo shows it in small letters with its suffix: `idle`, `mix`, `alloc`, `drng`, `down*`.
+    pub state: String,
+    /// Who holds which cores: runs in core order, `job` 0 is free.
+    pub cores: Vec<CoreRun>,
+    pub mem_used_mib: u64,
+    /// For each GPU the job that has it (0: free).
+    pub gpus: Vec<u32>,
+}
+
+/// So many cores in a row that belong to one job.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct CoreRun {
+    pub count: u32,
+    /// The job's id (0: free).
+    pub job: u32,
+    /// Index into `Started::users`, for the hue.
+    pub user: u32,
+    pub completing: bool,
+    pub suspended: bool,
+}
+
+/// Rows of the queue.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct QueueRows {
+    pub total: u32,
+    pub first: u32,
+    pub rows: Vec<QueueRow>,
+}
+
+/// One row, texts as squeue gives them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct QueueRow {
+    /// `12`, `12_3`, `12_[4-9%2]`.
+    pub id: String,
+    /// The record's own id, for colours.
+    pub job: u32,
+    pub partition: String,
+    pub name: String,
+    pub user: String,
+    pub user_index: u32,
+    /// `PD`, `R`, ...
+    pub state: String,
+    pub state_long: String,
+    /// Seconds it has run.
+    pub seconds: i64,
+    /// Seconds of its limit; -1: none.
+    pub limit: i64,
+    pub nodes: u32,
+    pub cpus: u32,
+    pub gpus: u32,
+    /// Node list, or the reason in parentheses.
+    pub place: String,
+    pub priority: u32,
+    /// Expected start.
+    pub start: Option<Micros>,
+}
+
+/// A job's details.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct JobDetail {
+    pub id: String,
+    pub job: u32,
+    pub name: String,
+    pub user: String,
+    pub account: String,
+    pub partition: String,
+    pub qos: String,
+    pub state: String,
+    pub reason: String,
+    pub exit: String,
+    pub submit: Micros,
+    pub eligible: Option<Micros>,
+    pub start: Option<Micros>,
+    pub end: Option<Micros>,
+    pub limit_seconds: i64,
+    pub requested: String,
+    pub allocated: String,
+    pub nodes: String,
+    pub work_dir: String,
+    pub comment: String,
+    pub script: String,
+    pub stdout_path: String,
+    /// The last lines of its output file.
+    pub stdout_tail: String,
+    pub stderr_path: String,
+    pub stderr_tail: String,
+}
+
+/// A node's details.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NodeDetail {
+    pub name: String,
+    pub state: String,
+    pub reason: String,
+    pub features: String,
+    pub gres: String,
+    pub cpus: u32,
+    pub cpus_used: u32,
+    pub mem_mib: u64,
+    pub mem_used_mib: u64,
+    pub partitions: Vec<String>,
+    pub jobs: Vec<QueueRow>,
+}
+
+/// A directory entry.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct FileEntry {
+    pub name: String,
+    pub directory: bool,
+    pub size: u64,
+    pub modified: Micros,
+}
+
+/// A finding of the editor's lint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Finding {
+    /// From 1.
+    pub line: u32,
+    /// Byte columns within the line, from 0.
+    pub from: u32,
+    pub to: u32,
+    pub error: bool,
+    /// Slurm's words.
+    pub message: String,
+    /// What to write instead.
+    pub suggestion: Option<String>,
+}
+
+/// An option for the editor's completion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct OptionHelp {
+    /// `--time`
+    pub name: String,
+    /// `-t`
+    pub short: Option<String>,
+    /// `minutes`, none: takes no argument.
+    pub argument: Option<String>,
+    pub help: String,
+    /// Known values: partitions, accounts, QOS.
+    pub values: Vec<String>,
+}
+
+/// Something to tell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Notice {
+    /// The saved session could not be used, and why; a new one was started. What was in it is given back for download.
+    SavedUnreadable(String),
+    /// An input made the engine fail and is left out from now on.
+    InputSetAside(String),
+    /// A bound was hit.
+    Bound(String),
+    /// The site's files could not be used.
+    Site(String),
+}

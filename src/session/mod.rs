@@ -1,0 +1,1 @@
+//! A world with a journal, a pace, keyframes and forks: what the page and the command line drive.

@@ -1,0 +1,433 @@
+//! A job: what was asked, what it got, how it stands.
+
+use super::reason::Reason;
+use crate::base::bitset::BitSet;
+use crate::base::ids::{AssocId, DbIndex, JobId, NodeId, PartId, QosId, StepNum, Uid};
+pub use crate::base::state::{ExitCode, JobState};
+use crate::base::time::{Limit, Time};
+use crate::base::tres::Tres;
+use crate::host::{Env, Signal};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a client asks for: the options of `sbatch`, `srun` and `salloc`, checked by the client, not yet by
+/// slurmctld. `None` and empty mean "not given".
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct JobDesc {
+    pub uid: Uid,
+    pub name: String,
+    /// The whole command line, for `SubmitLine`.
+    pub submit_line: String,
+    pub account: Option<String>,
+    /// Several names separated by commas are tried in turn.
+    pub partition: Option<String>,
+    pub qos: Option<String>,
+    pub reservation: Option<String>,
+    pub wckey: Option<String>,
+    pub comment: Option<String>,
+    pub admin_comment: Option<String>,
+    /// Batch jobs only.
+    pub script: Option<Arc<Vec<u8>>>,
+    /// The script's absolute path, none with `--wrap` and standard input.
+    pub command: Option<String>,
+    /// The script's arguments.
+    pub args: Vec<String>,
+    /// The environment that the job starts with.
+    pub env: Arc<Env>,
+    pub work_dir: String,
+    pub stdin: Option<String>,
+    pub stdout: Option<String>,
+    pub stderr: Option<String>,
+    pub open_append: Option<bool>,
+    /// `--nodes`: at least, at most.
+    pub min_nodes: Option<u32>,
+    pub max_nodes: Option<u32>,
+    pub ntasks: Option<u32>,
+    pub cpus_per_task: Option<u32>,
+    pub ntasks_per_node: Option<u32>,
+    pub ntasks_per_core: Option<u32>,
+    pub ntasks_per_socket: Option<u32>,
+    pub ntasks_per_gpu: Option<u32>,
+    pub min_cpus_per_node: Option<u32>,
+    pub sockets_per_node: Option<u32>,
+    pub cores_per_socket: Option<u32>,
+    pub threads_per_core: Option<u32>,
+    /// MiB.
+    pub mem_per_node: Option<u64>,
+    pub mem_per_cpu: Option<u64>,
+    pub mem_per_gpu: Option<u64>,
+    pub tmp_disk: Option<u64>,
+    /// `--gres`: as asked, each with its count for one node.
+    pub gres: Vec<GresReq>,
+    pub gpus: Vec<GresReq>,
+    pub gpus_per_node: Vec<GresReq>,
+    pub gpus_per_socket: Vec<GresReq>,
+    pub gpus_per_task: Vec<GresReq>,
+    pub cpus_per_gpu: Option<u32>,
+    pub constraint: Option<String>,
+    pub prefer: Option<String>,
+    pub nodelist: Option<String>,
+    pub exclude: Option<String>,
+    pub exclusive: Option<Exclusive>,
+    pub oversubscribe: bool,
+    pub contiguous: bool,
+    pub overcommit: bool,
+    pub core_spec: Option<u32>,
+    pub licenses: Option<String>,
+    pub switches: Option<(u32, Option<u32>)>,
+    pub spread_job: bool,
+    pub use_min_nodes: bool,
+    pub distribution: Option<String>,
+    pub time_limit: Option<Limit>,
+    pub time_min: Option<Limit>,
+    pub begin: Option<Time>,
+    pub deadline: Option<Time>,
+    pub hold: bool,
+    /// `--nice`: subtracted from the priority.
+    pub nice: i64,
+    pub priority: Option<u32>,
+    pub array: Option<String>,
+    pub dependency: Option<String>,
+    pub kill_on_invalid_dep: Option<bool>,
+    pub requeue: Option<bool>,
+    pub signal: Option<WarnSignal>,
+    pub mail_type: Option<String>,
+    pub mail_user: Option<String>,
+    pub no_kill: bool,
+    pub reboot: bool,
+    /// `srun` and `salloc`: fail at once if nothing is free (`--immediate`, seconds).
+    pub immediate: Option<u32>,
+    /// `hostname` of the submitting shell.
+    pub submit_host: String,
+    pub umask: u32,
+}
+
+/// `--signal=[B:]USR1@120`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct WarnSignal {
+    pub signal: Signal,
+    /// Seconds before the end.
+    pub seconds: u32,
+    /// `B:`: the batch shell only.
+    pub batch_only: bool,
+}
+
+/// `--exclusive[=user|mcs|topo]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Exclusive {
+    Node,
+    User,
+    Mcs,
+    Topo,
+}
+
+/// `gpu:a100:2`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct GresReq {
+    pub name: String,
+    pub kind: Option<String>,
+    pub count: u64,
+}
+
+/// What a job is besides its base state; shown instead of it where set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct JobFlags {
+    pub completing: bool,
+    pub configuring: bool,
+    pub requeued: bool,
+    pub requeue_hold: bool,
+    pub special_exit: bool,
+    pub stopped: bool,
+}
+
+/// An array's common part or a task's place in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Array {
+    /// The id that `sbatch` printed.
+    pub job: JobId,
+    /// Which task; none while the record stands for all of `pending`.
+    pub task: Option<u32>,
+    /// Tasks that have no record of their own yet (the record that stands for many).
+    pub pending: BitSet,
+    /// `%N`; 0 is no limit.
+    pub throttle: u32,
+    /// SLURM_ARRAY_TASK_COUNT, _MIN, _MAX, _STEP as submitted.
+    pub count: u32,
+    pub min: u32,
+    pub max: u32,
+    pub step: u32,
+}
+
+/// What a job needs of a cluster, checked and with defaults filled in; made once at submission or update.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Needs {
+    pub min_nodes: u32,
+    /// 0: no limit.
+    pub max_nodes: u32,
+    pub ntasks: u32,
+    /// Whether `-n` (or what implies it) was given.
+    pub ntasks_given: bool,
+    pub cpus_per_task: u32,
+    /// CPUs in all.
+    pub min_cpus: u32,
+    pub ntasks_per_node: u32,
+    pub min_cpus_per_node: u32,
+    /// What is asked of memory, MiB.
+    pub memory: Memory,
+    /// For each node.
+    pub gres_per_node: Vec<GresReq>,
+    /// For the job as a whole.
+    pub gres_per_job: Vec<GresReq>,
+    pub gres_per_task: Vec<GresReq>,
+    pub gres_per_socket: Vec<GresReq>,
+    pub exclusive: Option<Exclusive>,
+    pub features: Option<String>,
+    pub required: BitSet,
+    pub excluded: BitSet,
+    pub licenses: BTreeMap<String, u32>,
+    pub contiguous: bool,
+    pub share: bool,
+}
+
+/// Memory asked for, MiB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Memory {
+    /// Not asked and no default: all of the node where memory is counted.
+    #[default]
+    Unset,
+    PerNode(u64),
+    PerCpu(u64),
+    PerGpu(u64),
+}
+
+/// What a job has got.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Allocation {
+    /// In the order of the configuration.
+    pub nodes: Vec<NodeAlloc>,
+    pub tres: Tres,
+}
+
+/// What a job has got on one node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NodeAlloc {
+    pub node: NodeId,
+    /// Core numbers, socket by socket.
+    pub cores: BitSet,
+    /// CPUs (cores times threads, or what CR_CPU counts).
+    pub cpus: u32,
+    /// MiB.
+    pub memory: u64,
+    /// `(place in the node's gres list, indices)`.
+    pub gres: Vec<(u32, BitSet)>,
+    /// Tasks that `SLURM_TASKS_PER_NODE` shows.
+    pub tasks: u32,
+}
+
+/// One job (or array task, or the pending rest of an array).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Job {
+    pub id: JobId,
+    pub desc: Arc<JobDesc>,
+    pub array: Option<Array>,
+    /// Changeable copies of what was asked.
+    pub name: String,
+    pub account: String,
+    pub assoc: Option<AssocId>,
+    pub qos: QosId,
+    /// In the order in which they are tried; the first one is shown, the one it runs in once it runs.
+    pub partitions: Vec<PartId>,
+    pub needs: Arc<Needs>,
+    pub time_limit: Limit,
+    pub nice: i64,
+    pub comment: Option<String>,
+    pub admin_comment: Option<String>,
+    pub requeue: bool,
+    pub state: JobState,
+    pub flags: JobFlags,
+    pub reason: Reason,
+    /// A sentence that is shown instead of the reason's name.
+    pub state_desc: Option<String>,
+    /// 0: held.
+    pub priority: u32,
+    /// Who holds it, where priority is 0.
+    pub held_by_admin: bool,
+    pub submit: Time,
+    /// When it may be considered; none: begins later, held or dependent.
+    pub eligible: Option<Time>,
+    pub accrue: Option<Time>,
+    pub begin: Option<Time>,
+    pub start: Option<Time>,
+    /// The end, or while it runs the moment when the limit is reached.
+    pub end: Option<Time>,
+    pub suspend: Option<Time>,
+    /// Seconds it ran before the last suspension.
+    pub pre_suspend: u32,
+    pub last_sched: Option<Time>,
+    /// Which loop looked at it last.
+    pub scheduler: Scheduler,
+    /// Expected start and nodes, as the last backfill pass saw them.
+    pub planned: Option<(Time, BitSet)>,
+    pub deps: Vec<Dependency>,
+    /// `?` between the dependencies instead of `,`.
+    pub deps_any: bool,
+    pub allocation: Option<Allocation>,
+    /// Kept after the end, for `NodeList` and `BatchHost`.
+    pub nodes_text: String,
+    /// What it asked for in TRES, as `ReqTRES`.
+    pub req_tres: Tres,
+    pub exit: ExitCode,
+    pub derived_exit: ExitCode,
+    pub restarts: u32,
+    pub steps: BTreeMap<StepNum, StepRecord>,
+    pub next_step: u32,
+    /// Its record in the accounting database, once it is eligible.
+    pub db: Option<DbIndex>,
+    pub batch_host: Option<NodeId>,
+    pub preempt_time: Option<Time>,
+    pub warned: bool,
+    /// Somebody is ending it with this state in mind; set between the first signal and completion.
+    pub ending: Option<Ending>,
+}
+
+/// The loop that last looked at a job.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Scheduler {
+    #[default]
+    Main,
+    Backfill,
+}
+
+/// Why and since when a job is being killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Ending {
+    pub state: JobState,
+    /// When SIGTERM went; SIGKILL follows `KillWait` later.
+    pub since: Time,
+    pub by: Uid,
+    /// It goes back to the queue afterwards.
+    pub requeue: bool,
+}
+
+/// One dependency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Dependency {
+    pub kind: DepKind,
+    /// The job; `JobId(0)` for singleton.
+    pub job: JobId,
+    /// One task, or all of an array (`_*`).
+    pub task: Option<u32>,
+    pub is_array: bool,
+    /// `+minutes`.
+    pub delay: u32,
+    pub state: DepState,
+}
+
+/// Kinds of dependency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum DepKind {
+    After,
+    AfterAny,
+    AfterBurstBuffer,
+    AfterCorr,
+    AfterNotOk,
+    AfterOk,
+    Singleton,
+}
+
+/// How a dependency stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum DepState {
+    Unfulfilled,
+    Fulfilled,
+    Failed,
+}
+
+/// A step of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct StepRecord {
+    pub num: StepNum,
+    pub name: String,
+    pub state: JobState,
+    pub start: Time,
+    pub end: Option<Time>,
+    pub exit: ExitCode,
+    pub tasks: u32,
+    /// Node by node: who and how many CPUs.
+    pub nodes: Vec<(NodeId, u32)>,
+    pub tres: Tres,
+    /// Seconds, memory in KiB: what `sacct` and `sstat` show.
+    pub cpu_time: u64,
+    pub max_rss: u64,
+    pub submit_line: String,
+}
+
+impl Job {
+    /// The state that commands show: a flag where one is set, else the base state.
+    #[must_use]
+    pub const fn shown_state(&self) -> (&'static str, &'static str) {
+        if self.flags.completing {
+            ("COMPLETING", "CG")
+        } else if self.flags.configuring {
+            ("CONFIGURING", "CF")
+        } else if self.flags.requeued {
+            ("REQUEUED", "RQ")
+        } else if self.flags.requeue_hold {
+            ("REQUEUE_HOLD", "RH")
+        } else if self.flags.special_exit {
+            ("SPECIAL_EXIT", "SE")
+        } else if self.flags.stopped {
+            ("STOPPED", "ST")
+        } else {
+            (self.state.long(), self.state.compact())
+        }
+    }
+
+    /// Whose it is.
+    #[must_use]
+    pub fn uid(&self) -> Uid {
+        self.desc.uid
+    }
+
+    /// Whether it has a script.
+    #[must_use]
+    pub fn is_batch(&self) -> bool {
+        self.desc.script.is_some()
+    }
+
+    /// Seconds of run time at `now`, suspension left out.
+    #[must_use]
+    pub fn run_seconds(&self, now: Time) -> i64 {
+        let Some(start) = self.start else { return 0 };
+        match self.state {
+            JobState::Pending => 0,
+            JobState::Suspended => self.pre_suspend.into(),
+            JobState::Running => {
+                let since = self.suspend.unwrap_or(start);
+                i64::from(self.pre_suspend) + (now.secs() - since.secs()).max(0)
+            }
+            _ => {
+                let since = self.suspend.unwrap_or(start);
+                i64::from(self.pre_suspend) + (self.end.unwrap_or(now).secs() - since.secs()).max(0)
+            }
+        }
+    }
+}

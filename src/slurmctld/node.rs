@@ -1,0 +1,112 @@
+//! A node as slurmctld sees it.
+
+use crate::base::bitset::BitSet;
+use crate::base::ids::{JobId, NodeId, Uid};
+use crate::base::time::Time;
+use crate::config::NodeConf;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Node {
+    pub id: NodeId,
+    pub conf: NodeConf,
+    pub base: NodeBase,
+    pub flags: NodeFlags,
+    pub reason: Option<NodeReason>,
+    pub comment: Option<String>,
+    /// Cores of running (and suspended) jobs.
+    pub cores_used: BitSet,
+    pub cpus_used: u32,
+    /// MiB.
+    pub mem_used: u64,
+    /// Indices in use, in the order of `conf.gres`.
+    pub gres_used: Vec<BitSet>,
+    /// Jobs that hold something here, with how many CPUs; also those that are completing.
+    pub jobs: BTreeMap<JobId, u32>,
+    /// The jobs among them that are completing.
+    pub completing: BTreeMap<JobId, Time>,
+    pub boot: Time,
+    pub slurmd_start: Time,
+    pub last_busy: Time,
+    /// slurmd answers.
+    pub responding: bool,
+    pub last_response: Time,
+}
+
+/// Base states that are kept; ALLOCATED and MIXED follow from what is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum NodeBase {
+    Idle,
+    Down,
+    Future,
+    Unknown,
+}
+
+/// What else holds for a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NodeFlags {
+    pub drain: bool,
+    pub fail: bool,
+    pub maint: bool,
+    pub reserved: bool,
+    pub planned: bool,
+    pub cloud: bool,
+    pub powered_down: bool,
+    pub powering_up: bool,
+    pub powering_down: bool,
+    pub reboot_requested: bool,
+    pub reboot_issued: bool,
+}
+
+/// Why it is not available.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NodeReason {
+    pub text: String,
+    pub by: Uid,
+    pub at: Time,
+}
+
+/// A node's state as commands show it: base, then suffix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum ShownState {
+    Down,
+    Idle,
+    Allocated,
+    Mixed,
+    Future,
+    Unknown,
+}
+
+impl Node {
+    /// All its CPUs.
+    #[must_use]
+    pub const fn cpus(&self) -> u32 {
+        self.conf.cpus
+    }
+
+    /// All its cores.
+    #[must_use]
+    pub const fn cores(&self) -> u32 {
+        self.conf.sockets * self.conf.cores_per_socket
+    }
+
+    /// The base state that commands show.
+    #[must_use]
+    pub fn shown(&self) -> ShownState {
+        match self.base {
+            NodeBase::Down => ShownState::Down,
+            NodeBase::Future => ShownState::Future,
+            NodeBase::Unknown => ShownState::Unknown,
+            NodeBase::Idle if self.cpus_used == 0 => ShownState::Idle,
+            NodeBase::Idle if self.cpus_used >= self.cpus() => ShownState::Allocated,
+            NodeBase::Idle => ShownState::Mixed,
+        }
+    }
+}

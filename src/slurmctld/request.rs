@@ -1,0 +1,307 @@
+//! What commands and node daemons ask of slurmctld, and what it answers. Every change of its state comes
+//! through here or from its own clock; queries read the state directly.
+
+use super::error::SlurmError;
+use super::job::{ExitCode, JobDesc};
+use crate::base::ids::{Cgroup, JobId, NodeId, StepId, Uid};
+use crate::base::time::{Limit, Time};
+use crate::host::{Signal, Status};
+use serde::{Deserialize, Serialize};
+
+/// A request with who makes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Request {
+    /// `sbatch`.
+    SubmitBatch(Box<JobDesc>),
+    /// `salloc`, and `srun` outside of an allocation. Answered at once, also when it must wait: the client polls
+    /// [`super::Slurmctld::job`] (it is woken when the allocation is granted or gone).
+    Allocate(Box<JobDesc>),
+    /// `--test-only`.
+    WillRun(Box<JobDesc>),
+    /// `scancel`: one job (`task`: of an array; `task` none and an array id: all its tasks).
+    Kill {
+        /// Which.
+        target: Target,
+        /// None: end it (SIGTERM, SIGKILL after KillWait, state CANCELLED).
+        signal: Option<Signal>,
+        /// Where a signal goes.
+        scope: SignalScope,
+    },
+    /// `scontrol update job`.
+    Update {
+        /// Which.
+        target: Target,
+        /// What.
+        change: Box<JobUpdate>,
+    },
+    /// `scontrol hold` (`uhold`: by user).
+    Hold {
+        /// Which.
+        target: Target,
+        /// As the user would, so that the user can release it.
+        user: bool,
+    },
+    /// `scontrol release`.
+    Release(Target),
+    /// `scontrol requeue` and `requeuehold`.
+    Requeue {
+        /// Which.
+        target: Target,
+        /// Held afterwards.
+        hold: bool,
+    },
+    /// `scontrol suspend`.
+    Suspend(Target),
+    /// `scontrol resume`.
+    Resume(Target),
+    /// `scontrol update nodename=`.
+    UpdateNode {
+        /// Host list.
+        nodes: String,
+        /// `drain`, `resume`, `down`, `undrain`, `idle`, `fail`..., lower case.
+        state: Option<String>,
+        /// Why.
+        reason: Option<String>,
+        /// New weight.
+        weight: Option<u32>,
+        /// New comment.
+        comment: Option<String>,
+    },
+    /// `scontrol update partitionname=`: key and value pairs as written.
+    UpdatePartition {
+        /// Which.
+        name: String,
+        /// What.
+        changes: Vec<(String, String)>,
+    },
+    /// `srun`: make a step in an allocation.
+    CreateStep(Box<StepDesc>),
+    /// slurmd: all processes of a step on a node are gone.
+    StepDone {
+        /// Which.
+        step: StepId,
+        /// How the tasks ended: the highest.
+        exit: ExitCode,
+    },
+    /// slurmd: the batch script ended.
+    BatchDone {
+        /// Which job.
+        job: JobId,
+        /// How the script ended.
+        status: BatchEnd,
+    },
+    /// `salloc`, `srun`: the allocation is given back.
+    CompleteJob {
+        /// Which.
+        job: JobId,
+        /// The command's exit code.
+        exit: ExitCode,
+    },
+    /// slurmd: everything of the job on this node is cleaned up (epilog complete).
+    EpilogComplete {
+        /// Which.
+        job: JobId,
+        /// Where.
+        node: NodeId,
+    },
+    /// slurmd stops answering (`@node-stop`, a crash), or answers again.
+    NodeResponding {
+        /// Which.
+        node: NodeId,
+        /// It answers.
+        up: bool,
+    },
+    /// The node ran out of memory and restarts, see `config::OutOfMemory`.
+    NodeOutOfMemory {
+        /// Which.
+        node: NodeId,
+        /// The job that used too much.
+        job: JobId,
+    },
+    /// `sacctmgr` and the like change the database.
+    Accounting(crate::slurmdbd::Change),
+    /// `scontrol reconfigure`.
+    Reconfigure,
+}
+
+/// How a batch script ended, as slurmstepd reports it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BatchEnd {
+    /// It ran.
+    Ran(Status),
+    /// It could not be started; Slurm's exit code 0:53 (output file) or so.
+    NotStarted(ExitCode),
+}
+
+/// A job as a person names it: `12`, `12_3`, `12_[1-3]` is a list of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Target {
+    pub job: JobId,
+    pub task: Option<u32>,
+}
+
+/// Whom a signal reaches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SignalScope {
+    /// The steps, not the batch script.
+    #[default]
+    Steps,
+    /// Only the batch script (`-b`).
+    Batch,
+    /// Both (`-f`).
+    Full,
+    /// One step.
+    Step(crate::base::ids::StepNum),
+}
+
+/// `scontrol update job`: what changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct JobUpdate {
+    pub name: Option<String>,
+    pub time_limit: Option<Limit>,
+    pub partition: Option<String>,
+    pub qos: Option<String>,
+    pub account: Option<String>,
+    pub priority: Option<u32>,
+    pub nice: Option<i64>,
+    pub comment: Option<String>,
+    pub admin_comment: Option<String>,
+    pub dependency: Option<String>,
+    pub begin: Option<Time>,
+    pub throttle: Option<u32>,
+    pub min_nodes: Option<u32>,
+    pub max_nodes: Option<u32>,
+    pub ntasks: Option<u32>,
+    pub min_cpus: Option<u32>,
+    pub mem_per_node: Option<u64>,
+    pub mem_per_cpu: Option<u64>,
+    pub features: Option<String>,
+    pub required: Option<String>,
+    pub excluded: Option<String>,
+    pub requeue: Option<bool>,
+    pub licenses: Option<String>,
+    pub reservation: Option<String>,
+}
+
+/// `srun`'s wish within an allocation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct StepDesc {
+    pub job: JobId,
+    pub name: String,
+    pub submit_line: String,
+    pub ntasks: Option<u32>,
+    pub nodes: Option<u32>,
+    pub cpus_per_task: Option<u32>,
+    pub nodelist: Option<String>,
+    pub overlap: bool,
+    pub exact: bool,
+    pub mem_per_node: Option<u64>,
+    pub gres: Vec<super::job::GresReq>,
+    pub distribution: Option<String>,
+}
+
+/// Where a step's tasks run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct StepLayout {
+    pub step: StepId,
+    /// For each node: which, its name, the global ranks of its tasks, slurmd's tracking group.
+    pub nodes: Vec<StepNode>,
+}
+
+/// A step's part on one node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct StepNode {
+    pub node: NodeId,
+    pub name: String,
+    pub ranks: Vec<u32>,
+    pub cpus: u32,
+    pub cgroup: Cgroup,
+}
+
+/// The answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Response {
+    /// Done.
+    Ok,
+    /// Submitted (or allocated, or queued): its id, and lines for the user's standard error (without
+    /// `sbatch: `; an error's come as `error: ...`).
+    Job {
+        /// Its id.
+        id: JobId,
+        /// What slurmctld has to say to the user.
+        messages: Vec<String>,
+    },
+    /// `--test-only`.
+    WillRun {
+        /// The id that was used up.
+        id: JobId,
+        /// When.
+        start: Time,
+        /// CPUs.
+        cpus: u32,
+        /// Host list.
+        nodes: String,
+        /// Partition.
+        partition: String,
+    },
+    /// A step to launch.
+    Step(Box<StepLayout>),
+    /// Refused; `messages` as above.
+    Err {
+        /// Why.
+        error: SlurmError,
+        /// What slurmctld has to say to the user.
+        messages: Vec<String>,
+    },
+    /// Per task results of an array: `41_[1]: Job has already finished`.
+    PerTask(Vec<(String, SlurmError)>),
+}
+
+/// What slurmctld tells the node daemons and clients to do; drained by the world after each request and timer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Order {
+    /// Start a batch job's script on its first node.
+    LaunchBatch(JobId),
+    /// An allocation for `salloc` or `srun` was granted (or its job ended): wake the client.
+    WakeClient(JobId),
+    /// Signal a job's processes: steps, batch shell, or both.
+    Signal {
+        /// Which.
+        job: JobId,
+        /// Which one.
+        signal: Signal,
+        /// To whom.
+        scope: SignalScope,
+    },
+    /// End everything of a job on its nodes: CONT and TERM, then KILL at `kill_at`. `note` goes to its output
+    /// (`*** JOB 12 ON cn01 CANCELLED AT ... DUE TO TIME LIMIT ***`).
+    Terminate {
+        /// Which.
+        job: JobId,
+        /// When SIGKILL follows.
+        kill_at: Time,
+        /// The end of the line, from ` DUE TO` on; empty for a plain cancel, none for no line at all.
+        note: Option<String>,
+    },
+    /// The job is over for slurmctld: clean up on its nodes, answer with `EpilogComplete` for each.
+    CleanUp {
+        /// Which.
+        job: JobId,
+        /// Where.
+        nodes: Vec<NodeId>,
+    },
+    /// Call [`super::Slurmctld::timer`] at this moment.
+    Timer(Time),
+}
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caller {
+    /// The user.
+    pub uid: Uid,
+}

@@ -1,0 +1,251 @@
+//! The accounting database: accounts, users, associations, QOS, and the history of jobs.
+//!
+//! Mirrors sacctmgr(1) and sacct(1). Changes come as [`Change`]s; queries read.
+
+use crate::base::cow::CowMap;
+use crate::base::ids::{AssocId, DbIndex, JobId, QosId, StepNum, Uid};
+use crate::base::state::{ExitCode, JobState};
+use crate::base::time::{Limit, Time};
+use crate::base::tres::Tres;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Everything that is accounted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Slurmdbd {
+    pub cluster: String,
+    pub accounts: BTreeMap<String, Account>,
+    pub users: BTreeMap<String, DbUser>,
+    pub assocs: Vec<Assoc>,
+    pub qos: Vec<Qos>,
+    /// One record for each incarnation of a job, in the order in which they were made.
+    pub jobs: CowMap<DbIndex, JobRecord>,
+}
+
+impl From<DbIndex> for usize {
+    fn from(i: DbIndex) -> Self {
+        Self::try_from(i.0).unwrap_or(Self::MAX)
+    }
+}
+
+/// `sacctmgr show account`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Account {
+    pub name: String,
+    pub description: String,
+    pub organization: String,
+    pub coordinators: Vec<String>,
+}
+
+/// `sacctmgr show user`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct DbUser {
+    pub name: String,
+    pub default_account: String,
+    /// `None`, `Operator`, `Administrator`.
+    pub admin: AdminLevel,
+}
+
+/// `AdminLevel`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum AdminLevel {
+    #[default]
+    None,
+    Operator,
+    Administrator,
+}
+
+/// An association: an account within its parent, or a user within an account.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Assoc {
+    pub id: AssocId,
+    pub account: String,
+    /// None: the account itself.
+    pub user: Option<String>,
+    pub partition: Option<String>,
+    pub parent: Option<AssocId>,
+    /// None: `parent`.
+    pub shares: Option<u32>,
+    pub priority: u32,
+    pub limits: Limits,
+    /// Empty: inherited.
+    pub qos: Vec<QosId>,
+    pub default_qos: Option<QosId>,
+    /// Billing seconds, decayed.
+    pub usage: f64,
+    pub deleted: bool,
+}
+
+/// `Grp*` and `Max*` limits of an association or QOS; TRES by name (`cpu`, `mem`, `node`, `gres/gpu`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Limits {
+    pub grp_tres: BTreeMap<String, u64>,
+    pub grp_tres_mins: BTreeMap<String, u64>,
+    pub grp_tres_run_mins: BTreeMap<String, u64>,
+    pub grp_jobs: Option<u32>,
+    pub grp_submit: Option<u32>,
+    pub grp_wall: Option<u32>,
+    pub max_tres: BTreeMap<String, u64>,
+    pub max_tres_per_node: BTreeMap<String, u64>,
+    pub max_tres_mins: BTreeMap<String, u64>,
+    pub max_tres_per_user: BTreeMap<String, u64>,
+    pub max_tres_per_account: BTreeMap<String, u64>,
+    pub min_tres: BTreeMap<String, u64>,
+    pub max_jobs: Option<u32>,
+    pub max_jobs_per_account: Option<u32>,
+    pub max_submit: Option<u32>,
+    pub max_submit_per_account: Option<u32>,
+    pub max_wall: Option<Limit>,
+}
+
+/// `sacctmgr show qos`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Qos {
+    pub id: QosId,
+    pub name: String,
+    pub description: String,
+    pub priority: u32,
+    pub grace_time: u32,
+    pub preempt: Vec<QosId>,
+    pub preempt_mode: String,
+    pub flags: Vec<String>,
+    pub usage_factor: f64,
+    pub limits: Limits,
+    pub deleted: bool,
+}
+
+/// `sacct`: a job's record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct JobRecord {
+    pub index: DbIndex,
+    pub job: JobId,
+    /// The array's id, and the task; `tasks` is the text `1-6%2` while the record stands for many.
+    pub array: Option<(JobId, Option<u32>)>,
+    pub tasks: String,
+    pub name: String,
+    pub uid: Uid,
+    pub user: String,
+    pub account: String,
+    pub assoc: Option<AssocId>,
+    pub partition: String,
+    pub qos: String,
+    pub state: JobState,
+    /// Went back to the queue: shown as REQUEUED unless `state` says more.
+    pub requeued: bool,
+    pub cancelled_by: Option<Uid>,
+    pub submit: Time,
+    pub eligible: Time,
+    pub start: Option<Time>,
+    pub end: Option<Time>,
+    pub suspended: u32,
+    pub exit: ExitCode,
+    pub derived_exit: ExitCode,
+    pub time_limit: Limit,
+    pub priority: u32,
+    pub nodes: String,
+    pub node_count: u32,
+    pub cpus: u32,
+    pub req_cpus: u32,
+    /// MiB in all.
+    pub req_mem: u64,
+    pub req_nodes: u32,
+    pub req_tres: Tres,
+    pub alloc_tres: Tres,
+    pub reason: String,
+    pub work_dir: String,
+    pub submit_line: String,
+    pub comment: String,
+    pub admin_comment: String,
+    pub constraints: String,
+    pub restarts: u32,
+    pub stdin: String,
+    pub stdout: String,
+    pub stderr: String,
+    pub steps: BTreeMap<StepNum, StepDbRecord>,
+}
+
+/// `sacct`: a step's record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct StepDbRecord {
+    pub name: String,
+    pub state: JobState,
+    pub cancelled_by: Option<Uid>,
+    pub start: Time,
+    pub end: Option<Time>,
+    pub exit: ExitCode,
+    pub tasks: u32,
+    pub nodes: String,
+    pub node_count: u32,
+    pub cpus: u32,
+    pub tres: Tres,
+    /// Microseconds of CPU time; KiB of memory.
+    pub cpu_time: u64,
+    pub max_rss: u64,
+    pub submit_line: String,
+}
+
+/// `sacctmgr` changes, one object each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Change {
+    AddAccount {
+        name: String,
+        parent: String,
+        settings: Vec<(String, String)>,
+    },
+    AddUser {
+        name: String,
+        account: String,
+        partition: Option<String>,
+        settings: Vec<(String, String)>,
+    },
+    AddQos {
+        name: String,
+        settings: Vec<(String, String)>,
+    },
+    ModifyAccount {
+        name: String,
+        settings: Vec<(String, String)>,
+    },
+    ModifyUser {
+        name: String,
+        account: Option<String>,
+        partition: Option<String>,
+        settings: Vec<(String, String)>,
+    },
+    ModifyQos {
+        name: String,
+        settings: Vec<(String, String)>,
+    },
+    DeleteAccount {
+        name: String,
+    },
+    DeleteUser {
+        name: String,
+        account: Option<String>,
+    },
+    DeleteQos {
+        name: String,
+    },
+    AddCoordinator {
+        account: String,
+        user: String,
+    },
+}
+
+impl Slurmdbd {
+    /// A database that knows the cluster, the root account with the root user, and QOS `normal`.
+    #[must_use]
+    pub fn new(_cluster: &str) -> Self {
+        todo!()
+    }
+}

@@ -1,0 +1,1 @@
+//! Geometry and formatting of pictures, and line editing: everything the page computes, without a browser.
