@@ -28,6 +28,10 @@ pub enum ToEngine {
         start: Micros,
         /// What [`FromEngine::Saved`] gave last time.
         saved: Option<Vec<u8>>,
+        /// Journal entries that came after it ([`FromEngine::Journaled`]): replayed.
+        since: Vec<Vec<u8>>,
+        /// Sequence numbers of inputs that made the engine fail: left out of the replay.
+        set_aside: Vec<u64>,
     },
     /// Real time went by, milliseconds since the last one (at most 100 are used). Sent about 60 times a second.
     Tick(u32),
@@ -185,6 +189,16 @@ pub enum FromEngine {
     Saved(Vec<u8>),
     /// The state's hash.
     Hash(u64),
+    /// An input was taken into the journal; sent before it is carried out, so that the page can set it aside if the
+    /// engine dies of it.
+    Journaled {
+        /// Its sequence number, from 1.
+        seq: u64,
+        /// The entry.
+        entry: Vec<u8>,
+        /// In words, for the person.
+        what: String,
+    },
     /// Something to tell the person: a bound was hit, a saved session could not be read, an input was set aside.
     Notice(Notice),
 }
