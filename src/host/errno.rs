@@ -57,6 +57,12 @@ errnos! {
     ENOEXEC = "Exec format error";
     /// The file is not a terminal.
     ENOTTY = "Inappropriate ioctl for device";
+    /// In use by the system.
+    EBUSY = "Device or resource busy";
+    /// The device is not there.
+    ENXIO = "No such device or address";
+    /// The terminal was hung up.
+    EIO = "Input/output error";
     /// Across file systems.
     EXDEV = "Invalid cross-device link";
 }

@@ -1,0 +1,247 @@
+//! Changes of the tree: making, removing and renaming what has a name.
+
+use super::walk::Place;
+use super::{Access, Errno, Fs, Ino, Inode, MAX_INODES, Node, content};
+use crate::base::ids::Uid;
+use crate::base::time::Time;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+const ROOT_UID: Uid = Uid(0);
+/// In a directory with this bit, only a file's or the directory's owner may take the file away.
+const STICKY: u32 = 0o1000;
+
+impl Fs {
+    /// Creates an empty regular file; `EEXIST` if the name is taken.
+    pub fn create(&mut self, uid: Uid, path: &str, mode: u32, now: Time) -> Result<Ino, Errno> {
+        let place = self.walk(uid, path, true)?;
+        if place.ino.is_none() && place.slash {
+            return Err(Errno::EISDIR);
+        }
+        self.make_at(uid, place, Node::File(Arc::default()), mode, now)
+    }
+
+    /// Installs a built-in program, as root.
+    pub fn install(&mut self, path: &str, program: &str, now: Time) -> Result<(), Errno> {
+        let dir = super::super::path::parent(path);
+        if self.lookup(ROOT_UID, dir).is_err() {
+            self.mkdir_all(dir, ROOT_UID, 0o755, now)?;
+        }
+        if self.lstat(ROOT_UID, path).is_ok() {
+            self.unlink(ROOT_UID, path, now)?;
+        }
+        self.make(ROOT_UID, path, Node::Program(program.to_owned()), 0o755, now).map(drop)
+    }
+
+    /// `mkdir(2)`.
+    pub fn mkdir(&mut self, uid: Uid, path: &str, mode: u32, now: Time) -> Result<(), Errno> {
+        self.make(uid, path, Node::Dir(BTreeMap::new()), mode, now).map(drop)
+    }
+
+    /// `mkdir -p`, as root, the last directory then owned by `owner`.
+    pub fn mkdir_all(&mut self, path: &str, owner: Uid, mode: u32, now: Time) -> Result<(), Errno> {
+        let path = super::super::path::resolve("/", path);
+        let ends = path.match_indices('/').map(|(at, _)| at).skip(1).chain([path.len()]);
+        for end in ends.filter(|end| *end > 1) {
+            let bits = if end == path.len() { mode } else { 0o755 };
+            match self.mkdir(ROOT_UID, &path[..end], bits, now) {
+                Ok(()) => {}
+                Err(Errno::EEXIST) => {
+                    let ino = self.lookup(ROOT_UID, &path[..end])?;
+                    self.dir(ino)?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        self.chown(ROOT_UID, &path, owner)
+    }
+
+    /// `symlink(2)`.
+    pub fn symlink(&mut self, uid: Uid, target: &str, path: &str, now: Time) -> Result<(), Errno> {
+        if target.is_empty() {
+            return Err(Errno::ENOENT);
+        }
+        if target.len() >= 4096 {
+            return Err(Errno::ENAMETOOLONG);
+        }
+        self.make(uid, path, Node::Link(target.to_owned()), 0o777, now).map(drop)
+    }
+
+    /// `link(2)`: one more name for a file.
+    pub fn link(&mut self, uid: Uid, from: &str, to: &str, now: Time) -> Result<(), Errno> {
+        let ino = self.find(uid, from, false)?;
+        if self.dir(ino).is_ok() {
+            return Err(Errno::EPERM);
+        }
+        let place = self.walk(uid, to, false)?;
+        self.vacant(uid, &place)?;
+        self.get_mut(ino)?.links += 1;
+        self.dir_mut(place.dir, now)?.insert(place.name, ino);
+        Ok(())
+    }
+
+    /// Makes something at a path whose last link is not followed.
+    pub(super) fn make(
+        &mut self,
+        uid: Uid,
+        path: &str,
+        node: Node,
+        mode: u32,
+        now: Time,
+    ) -> Result<Ino, Errno> {
+        let place = self.walk(uid, path, false)?;
+        if place.ino.is_none() && place.slash && !matches!(node, Node::Dir(_)) {
+            return Err(Errno::ENOENT);
+        }
+        self.make_at(uid, place, node, mode, now)
+    }
+
+    fn make_at(&mut self, uid: Uid, place: Place, node: Node, mode: u32, now: Time) -> Result<Ino, Errno> {
+        self.vacant(uid, &place)?;
+        if self.inodes.len() >= MAX_INODES {
+            return Err(Errno::ENOSPC);
+        }
+        let cost = usize::try_from(content::charge(&node)).unwrap_or(usize::MAX);
+        self.account(0, cost)?;
+        let ino = self.free_number();
+        self.inodes.insert(ino, Inode { node, mode: mode & 0o7777, uid, mtime: now, links: 1 });
+        self.dir_mut(place.dir, now)?.insert(place.name, ino);
+        Ok(ino)
+    }
+
+    /// The next number that no inode has; numbers come round after 2^32 files.
+    fn free_number(&mut self) -> Ino {
+        loop {
+            let ino = Ino(self.next);
+            self.next = self.next.checked_add(1).unwrap_or(2);
+            if !self.inodes.contains(ino) {
+                return ino;
+            }
+        }
+    }
+
+    /// Whether `uid` may put a name there.
+    fn vacant(&self, uid: Uid, place: &Place) -> Result<(), Errno> {
+        if place.ino.is_some() {
+            return Err(Errno::EEXIST);
+        }
+        // A directory that was removed while somebody stood in it takes nothing any more.
+        if self.get(place.dir)?.links == 0 {
+            return Err(Errno::ENOENT);
+        }
+        self.permit(uid, place.dir, Access::Write)
+    }
+
+    /// Whether `uid` may take the name away, and what it names.
+    fn removable(&self, uid: Uid, place: &Place) -> Result<Ino, Errno> {
+        let ino = place.ino.ok_or(Errno::ENOENT)?;
+        if place.name.is_empty() {
+            return Err(Errno::EBUSY);
+        }
+        self.permit(uid, place.dir, Access::Write)?;
+        let dir = self.get(place.dir)?;
+        let owns = uid == ROOT_UID || uid == dir.uid || uid == self.get(ino)?.uid;
+        if dir.mode & STICKY != 0 && !owns { Err(Errno::EPERM) } else { Ok(ino) }
+    }
+
+    /// Takes a name away; the inode goes with its last name and last open file.
+    fn remove(&mut self, place: &Place, ino: Ino, now: Time) -> Result<(), Errno> {
+        self.dir_mut(place.dir, now)?.remove(&place.name);
+        self.get_mut(ino)?.links -= 1;
+        self.drop_if_gone(ino);
+        Ok(())
+    }
+
+    /// `unlink(2)`: files and links.
+    pub fn unlink(&mut self, uid: Uid, path: &str, now: Time) -> Result<(), Errno> {
+        let place = self.walk(uid, path, false)?;
+        let ino = self.removable(uid, &place)?;
+        if self.dir(ino).is_ok() {
+            return Err(Errno::EISDIR);
+        }
+        self.remove(&place, ino, now)
+    }
+
+    /// `rmdir(2)`.
+    pub fn rmdir(&mut self, uid: Uid, path: &str, now: Time) -> Result<(), Errno> {
+        if super::super::path::base_name(path) == "." {
+            return Err(Errno::EINVAL);
+        }
+        let place = self.walk(uid, path, false)?;
+        let ino = self.removable(uid, &place)?;
+        if !self.dir(ino)?.is_empty() {
+            return Err(Errno::ENOTEMPTY);
+        }
+        self.remove(&place, ino, now)
+    }
+
+    /// `rename(2)`.
+    pub fn rename(&mut self, uid: Uid, from: &str, to: &str, now: Time) -> Result<(), Errno> {
+        let source = self.walk(uid, from, false)?;
+        let target = self.walk(uid, to, false)?;
+        let ino = self.removable(uid, &source)?;
+        let is_dir = self.dir(ino).is_ok();
+        if target.ino == Some(ino) {
+            return Ok(());
+        }
+        if target.trail.contains(&ino) {
+            return Err(Errno::EINVAL);
+        }
+        if target.slash && !is_dir {
+            return Err(Errno::ENOTDIR);
+        }
+        if target.ino.is_some() {
+            self.replaceable(uid, &target, is_dir)?;
+        } else {
+            self.vacant(uid, &target)?;
+        }
+        self.dir_mut(source.dir, now)?.remove(&source.name);
+        if let Some(old) = target.ino {
+            self.remove(&target, old, now)?;
+        }
+        self.dir_mut(target.dir, now)?.insert(target.name, ino);
+        Ok(())
+    }
+
+    /// Whether a rename may put a directory (or something else) in the place of what stands there.
+    fn replaceable(&self, uid: Uid, place: &Place, by_dir: bool) -> Result<(), Errno> {
+        let old = self.removable(uid, place)?;
+        match (by_dir, self.dir(old)) {
+            (true, Ok(entries)) if !entries.is_empty() => Err(Errno::ENOTEMPTY),
+            (true, Err(_)) => Err(Errno::ENOTDIR),
+            (false, Ok(_)) => Err(Errno::EISDIR),
+            (true, Ok(_)) | (false, Err(_)) => Ok(()),
+        }
+    }
+
+    /// `chmod(2)`.
+    pub fn chmod(&mut self, uid: Uid, path: &str, mode: u32) -> Result<(), Errno> {
+        let inode = self.owned(uid, path)?;
+        inode.mode = mode & 0o7777;
+        Ok(())
+    }
+
+    /// `chown(2)`; only root may.
+    pub fn chown(&mut self, uid: Uid, path: &str, owner: Uid) -> Result<(), Errno> {
+        let ino = self.lookup(uid, path)?;
+        if uid != ROOT_UID {
+            return Err(Errno::EPERM);
+        }
+        self.get_mut(ino)?.uid = owner;
+        Ok(())
+    }
+
+    /// Sets the time of the last change; only the owner and root may.
+    pub fn touch(&mut self, uid: Uid, path: &str, mtime: Time) -> Result<(), Errno> {
+        let inode = self.owned(uid, path)?;
+        inode.mtime = mtime;
+        Ok(())
+    }
+
+    /// What a path leads to, if `uid` owns it (or is root): `EPERM` if not.
+    fn owned(&mut self, uid: Uid, path: &str) -> Result<&mut Inode, Errno> {
+        let ino = self.lookup(uid, path)?;
+        let inode = self.get_mut(ino)?;
+        if uid == ROOT_UID || uid == inode.uid { Ok(inode) } else { Err(Errno::EPERM) }
+    }
+}

@@ -1,0 +1,287 @@
+//! The file system: inodes in copy-on-write pages, one tree for all hosts.
+//!
+//! Mirrors `path_resolution(7)`, `inode(7)` and the calls of section 2 that its functions are named after. Paths
+//! are absolute. On purpose simpler than Unix: a file's group is its owner's, so its group bits never count;
+//! only content is charged to the disk; built-in programs read as a short stub.
+
+mod change;
+mod check;
+mod content;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use super::errno::Errno;
+use crate::base::cow::CowMap;
+use crate::base::ids::Uid;
+use crate::base::time::Time;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// An inode's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Ino(pub u32);
+
+impl From<Ino> for u64 {
+    fn from(ino: Ino) -> Self {
+        ino.0.into()
+    }
+}
+
+/// Largest file, bytes.
+pub const MAX_FILE: usize = 64 << 20;
+/// All files together, bytes.
+pub const MAX_TOTAL: usize = 256 << 20;
+
+/// Most inodes.
+pub const MAX_INODES: u64 = 200_000;
+/// The root directory.
+const ROOT: Ino = Ino(1);
+
+/// A file of any kind.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Inode {
+    /// What it holds.
+    pub node: Node,
+    /// Permission bits, `0o644`.
+    pub mode: u32,
+    /// Owner; its group has the same number.
+    pub uid: Uid,
+    /// Last change of its content.
+    pub mtime: Time,
+    /// How many names it has.
+    pub links: u32,
+}
+
+/// What an inode holds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Node {
+    /// A regular file.
+    File(Arc<Vec<u8>>),
+    /// A directory: names and inodes.
+    Dir(BTreeMap<String, Ino>),
+    /// A symbolic link.
+    Link(String),
+    /// A built-in program (`/usr/bin/squeue`): its name in the table of commands.
+    Program(String),
+    /// A device: `null`, `zero`, `full`, `tty`, `urandom`.
+    Device(Device),
+}
+
+/// A character device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Device {
+    Null,
+    Zero,
+    Full,
+    Tty,
+    Urandom,
+}
+
+/// The tree.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Fs {
+    inodes: CowMap<Ino, Inode>,
+    next: u32,
+    /// Bytes in all regular files and link targets, bounded by [`MAX_TOTAL`].
+    used: u64,
+    /// How many open files lead to an inode; a nameless inode lives as long as one does.
+    open: BTreeMap<Ino, u32>,
+}
+
+/// What `stat` tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Stat {
+    pub ino: Ino,
+    pub kind: Kind,
+    pub mode: u32,
+    pub uid: Uid,
+    pub size: u64,
+    pub mtime: Time,
+    pub links: u32,
+}
+
+/// An inode's kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Kind {
+    File,
+    Dir,
+    Link,
+    Program,
+    Device,
+}
+
+/// Access asked for, as in `access(2)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Access {
+    Read,
+    Write,
+    Exec,
+}
+
+impl Fs {
+    /// A tree with `/`, `/bin` -> `usr/bin`, `/dev`, `/etc`, `/home`, `/root`, `/tmp` (1777), `/usr/bin`, `/var`.
+    #[must_use]
+    pub fn new(now: Time) -> Self {
+        let mut fs = Self { inodes: CowMap::default(), next: ROOT.0 + 1, used: 0, open: BTreeMap::new() };
+        let root = Node::Dir(BTreeMap::new());
+        fs.inodes.insert(ROOT, Inode { node: root, mode: 0o755, uid: Uid(0), mtime: now, links: 1 });
+        // An empty tree has room for these; nothing here can fail.
+        fs.furnish(now).unwrap_or_default();
+        fs
+    }
+
+    fn furnish(&mut self, now: Time) -> Result<(), Errno> {
+        const DIRS: &[(&str, u32)] = &[
+            ("/dev/fd", 0o555),
+            ("/etc", 0o755),
+            ("/home", 0o755),
+            ("/root", 0o700),
+            ("/tmp", 0o1777),
+            ("/usr/bin", 0o755),
+            ("/usr/local/bin", 0o755),
+            ("/var/log", 0o755),
+            ("/var/mail", 0o755),
+            ("/var/tmp", 0o1777),
+        ];
+        const DEVICES: &[(&str, Device)] = &[
+            ("/dev/null", Device::Null),
+            ("/dev/zero", Device::Zero),
+            ("/dev/full", Device::Full),
+            ("/dev/tty", Device::Tty),
+            ("/dev/urandom", Device::Urandom),
+            ("/dev/fd/0", Device::Tty),
+            ("/dev/fd/1", Device::Tty),
+            ("/dev/fd/2", Device::Tty),
+        ];
+        const LINKS: &[(&str, &str)] = &[
+            ("/bin", "usr/bin"),
+            ("/dev/random", "urandom"),
+            ("/dev/stdin", "fd/0"),
+            ("/dev/stdout", "fd/1"),
+            ("/dev/stderr", "fd/2"),
+        ];
+        for (path, mode) in DIRS {
+            self.mkdir_all(path, Uid(0), *mode, now)?;
+        }
+        for (path, device) in DEVICES {
+            self.make(Uid(0), path, Node::Device(*device), 0o666, now)?;
+        }
+        for (path, target) in LINKS {
+            self.symlink(Uid(0), target, path, now)?;
+        }
+        Ok(())
+    }
+
+    /// The inode itself.
+    #[must_use]
+    pub fn inode(&self, ino: Ino) -> Option<&Inode> {
+        self.inodes.get(ino)
+    }
+
+    fn get(&self, ino: Ino) -> Result<&Inode, Errno> {
+        self.inodes.get(ino).ok_or(Errno::ENOENT)
+    }
+
+    fn get_mut(&mut self, ino: Ino) -> Result<&mut Inode, Errno> {
+        self.inodes.get_mut(ino).ok_or(Errno::ENOENT)
+    }
+
+    fn dir(&self, ino: Ino) -> Result<&BTreeMap<String, Ino>, Errno> {
+        match &self.get(ino)?.node {
+            Node::Dir(entries) => Ok(entries),
+            Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Device(_) => Err(Errno::ENOTDIR),
+        }
+    }
+
+    /// The entries of a directory, to change; that changes the directory's time.
+    fn dir_mut(&mut self, ino: Ino, now: Time) -> Result<&mut BTreeMap<String, Ino>, Errno> {
+        let inode = self.get_mut(ino)?;
+        match &mut inode.node {
+            Node::Dir(entries) => {
+                inode.mtime = now;
+                Ok(entries)
+            }
+            Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Device(_) => Err(Errno::ENOTDIR),
+        }
+    }
+
+    /// `stat(2)`: links followed.
+    pub fn stat(&self, uid: Uid, path: &str) -> Result<Stat, Errno> {
+        self.fstat(self.lookup(uid, path)?)
+    }
+
+    /// `lstat(2)`: a last link is not followed.
+    pub fn lstat(&self, uid: Uid, path: &str) -> Result<Stat, Errno> {
+        self.fstat(self.find(uid, path, false)?)
+    }
+
+    /// `fstat(2)`.
+    pub fn fstat(&self, ino: Ino) -> Result<Stat, Errno> {
+        let inode = self.get(ino)?;
+        let (kind, size, links) = match &inode.node {
+            Node::File(data) => (Kind::File, data.len(), inode.links),
+            Node::Dir(entries) => {
+                let dirs = entries.values().filter(|entry| self.dir(**entry).is_ok()).count();
+                (Kind::Dir, 4096, 2 + u32::try_from(dirs).unwrap_or(u32::MAX - 2))
+            }
+            Node::Link(target) => (Kind::Link, target.len(), inode.links),
+            Node::Program(name) => (Kind::Program, content::stub(name).len(), inode.links),
+            Node::Device(_) => (Kind::Device, 0, inode.links),
+        };
+        let size = u64::try_from(size).unwrap_or(u64::MAX);
+        Ok(Stat { ino, kind, mode: inode.mode, uid: inode.uid, size, mtime: inode.mtime, links })
+    }
+
+    /// Names in a directory, sorted by bytes, without `.` and `..`.
+    pub fn list(&self, uid: Uid, path: &str) -> Result<Vec<String>, Errno> {
+        let ino = self.lookup(uid, path)?;
+        let entries = self.dir(ino)?;
+        self.permit(uid, ino, Access::Read)?;
+        Ok(entries.keys().cloned().collect())
+    }
+
+    /// `readlink(2)`.
+    pub fn readlink(&self, uid: Uid, path: &str) -> Result<String, Errno> {
+        match &self.get(self.find(uid, path, false)?)?.node {
+            Node::Link(target) => Ok(target.clone()),
+            Node::File(_) | Node::Dir(_) | Node::Program(_) | Node::Device(_) => Err(Errno::EINVAL),
+        }
+    }
+
+    /// `access(2)`.
+    pub fn access(&self, uid: Uid, path: &str, access: Access) -> Result<(), Errno> {
+        self.permit(uid, self.lookup(uid, path)?, access)
+    }
+
+    /// An open file leads to the inode from now on.
+    pub(super) fn hold(&mut self, ino: Ino) {
+        *self.open.entry(ino).or_default() += 1;
+    }
+
+    /// An open file is gone; a nameless inode goes with the last one.
+    pub(super) fn release(&mut self, ino: Ino) {
+        if let Some(count) = self.open.get_mut(&ino) {
+            *count -= 1;
+            if *count == 0 {
+                self.open.remove(&ino);
+                self.drop_if_gone(ino);
+            }
+        }
+    }
+
+    /// Frees an inode that has neither a name nor an open file.
+    fn drop_if_gone(&mut self, ino: Ino) {
+        let nameless = self.inodes.get(ino).is_some_and(|inode| inode.links == 0);
+        if nameless && !self.open.contains_key(&ino) {
+            if let Some(inode) = self.inodes.remove(ino) {
+                self.used -= content::charge(&inode.node);
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! From path to inode, and who may do what: `path_resolution(7)`.
+
+use super::{Access, Errno, Fs, Ino, Node, ROOT};
+use crate::base::ids::Uid;
+
+/// Longest path, bytes.
+const PATH_MAX: usize = 4096;
+/// Longest name, bytes.
+const NAME_MAX: usize = 255;
+/// Most symbolic links in one walk.
+const MAX_LINKS: u32 = 40;
+
+/// Where a path leads: a name in a directory, taken or not.
+pub(super) struct Place {
+    /// The directory.
+    pub dir: Ino,
+    /// The name in it; empty for the root.
+    pub name: String,
+    /// What has the name.
+    pub ino: Option<Ino>,
+    /// The path ends in a slash: only a directory will do.
+    pub slash: bool,
+    /// The directories on the way, `dir` included.
+    pub trail: Vec<Ino>,
+    /// Their names, the root's left out.
+    names: Vec<String>,
+}
+
+/// A walk under way.
+struct Walk {
+    dirs: Vec<Ino>,
+    names: Vec<String>,
+    /// Components still to go, the next one last.
+    rest: Vec<String>,
+    links: u32,
+    slash: bool,
+}
+
+impl Walk {
+    /// Puts a path (or a link's target) in front of what is still to go.
+    fn push(&mut self, path: &str) -> Result<(), Errno> {
+        if path.is_empty() {
+            return Err(Errno::ENOENT);
+        }
+        if path.len() >= PATH_MAX {
+            return Err(Errno::ENAMETOOLONG);
+        }
+        if path.starts_with('/') {
+            self.dirs.truncate(1);
+            self.names.clear();
+        }
+        if self.rest.is_empty() {
+            self.slash |= path.ends_with('/') || path.ends_with("/.");
+        }
+        self.rest.extend(path.rsplit('/').filter(|part| !matches!(*part, "" | ".")).map(str::to_owned));
+        Ok(())
+    }
+
+    fn dir(&self) -> Ino {
+        self.dirs.last().copied().unwrap_or(ROOT)
+    }
+
+    /// Ends at a name in the current directory.
+    fn end(self, name: String, ino: Option<Ino>) -> Place {
+        Place { dir: self.dir(), name, ino, slash: self.slash, trail: self.dirs, names: self.names }
+    }
+
+    /// Ends at the current directory itself.
+    fn end_here(mut self) -> Place {
+        let ino = self.dir();
+        if self.dirs.len() > 1 {
+            self.dirs.pop();
+        }
+        let name = self.names.pop().unwrap_or_default();
+        self.end(name, Some(ino))
+    }
+}
+
+impl Fs {
+    /// Walks a path; the last component need not exist. A last symbolic link is followed if `follow`, or if a slash
+    /// stands after it.
+    pub(super) fn walk(&self, uid: Uid, path: &str, follow: bool) -> Result<Place, Errno> {
+        let mut walk = Walk { dirs: vec![ROOT], names: Vec::new(), rest: Vec::new(), links: 0, slash: false };
+        walk.push(path)?;
+        while let Some(name) = walk.rest.pop() {
+            let dir = walk.dir();
+            self.permit(uid, dir, Access::Exec)?;
+            if name == ".." {
+                if walk.dirs.len() > 1 {
+                    walk.dirs.pop();
+                    walk.names.pop();
+                }
+                continue;
+            }
+            if name.len() > NAME_MAX {
+                return Err(Errno::ENAMETOOLONG);
+            }
+            let last = walk.rest.is_empty();
+            let Some(ino) = self.dir(dir)?.get(&name).copied() else {
+                return if last { Ok(walk.end(name, None)) } else { Err(Errno::ENOENT) };
+            };
+            match &self.get(ino)?.node {
+                Node::Link(target) if !last || follow || walk.slash => {
+                    walk.links += 1;
+                    if walk.links > MAX_LINKS {
+                        return Err(Errno::ELOOP);
+                    }
+                    walk.push(target)?;
+                }
+                Node::Dir(_) => {
+                    walk.dirs.push(ino);
+                    walk.names.push(name);
+                }
+                Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Device(_) => {
+                    if !last || walk.slash {
+                        return Err(Errno::ENOTDIR);
+                    }
+                    return Ok(walk.end(name, Some(ino)));
+                }
+            }
+        }
+        Ok(walk.end_here())
+    }
+
+    /// What a path leads to.
+    pub(super) fn find(&self, uid: Uid, path: &str, follow: bool) -> Result<Ino, Errno> {
+        self.walk(uid, path, follow)?.ino.ok_or(Errno::ENOENT)
+    }
+
+    /// The inode at an absolute path, symbolic links followed (also the last one).
+    pub fn lookup(&self, uid: Uid, path: &str) -> Result<Ino, Errno> {
+        self.find(uid, path, true)
+    }
+
+    /// `realpath(3)`, but the last component need not exist (`readlink -f`).
+    pub fn real_path(&self, uid: Uid, path: &str) -> Result<String, Errno> {
+        let place = self.walk(uid, path, true)?;
+        let mut names = place.names;
+        names.push(place.name);
+        Ok(super::super::path::resolve("/", &names.join("/")))
+    }
+
+    /// Whether `uid` may access an inode in this way: `EACCES` if not. Root may everything but execute a file without
+    /// any execute bit.
+    pub fn permit(&self, uid: Uid, ino: Ino, access: Access) -> Result<(), Errno> {
+        let inode = self.get(ino)?;
+        let bit = match access {
+            Access::Read => 4,
+            Access::Write => 2,
+            Access::Exec => 1,
+        };
+        let allowed = if uid == Uid(0) {
+            access != Access::Exec || matches!(inode.node, Node::Dir(_)) || inode.mode & 0o111 != 0
+        } else if uid == inode.uid {
+            inode.mode >> 6 & bit != 0
+        } else {
+            inode.mode & bit != 0
+        };
+        if allowed { Ok(()) } else { Err(Errno::EACCES) }
+    }
+}
