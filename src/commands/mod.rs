@@ -3,16 +3,21 @@
 //! A program is a process image, run in slices by the world. Most of them read all of their input, print and
 //! end ([`Kind::Once`], [`Kind::Filter`]); those that wait or stream are small state machines ([`Machine`]).
 
+mod cx;
+mod running;
 pub mod slurm;
+#[cfg(test)]
+pub mod testing;
 pub mod unix;
 
-use crate::base::ids::Pid;
-use crate::base::time::Time;
-use crate::host::{Env, Exec, Fd, Kernel, Step};
-use crate::shell::Born;
+pub use cx::Cx;
+pub use running::Running;
+
+use crate::host::{Fd, Status, Step};
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::request::{Request, Response};
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// One row of the table of commands.
 pub struct Command {
@@ -38,31 +43,12 @@ pub enum Kind {
     },
     /// As a state machine.
     Machine(fn(&mut Cx) -> Machine),
+    /// bash and sh: the world runs them as shells.
+    Shell,
+    /// Not simulated itself, but run as a program model of slurmd (python, mpirun).
+    Model,
     /// Known on real clusters and not simulated: says so in one line, exit code 127.
     NotSimulated,
-}
-
-/// What a command needs while it runs. What goes to `out` and `err` is written to descriptors 1 and 2 as fast as
-/// their readers take it; the process ends after that.
-pub struct Cx<'a> {
-    /// Virtual time.
-    pub now: Time,
-    /// Its process.
-    pub pid: Pid,
-    /// Its arguments; the first is its name.
-    pub argv: &'a [String],
-    /// Its environment.
-    pub env: &'a Env,
-    /// The system.
-    pub kernel: &'a mut Kernel,
-    /// The cluster.
-    pub slurm: &'a mut dyn Slurm,
-    /// Standard output.
-    pub out: &'a mut Vec<u8>,
-    /// Standard error.
-    pub err: &'a mut Vec<u8>,
-    /// Children born in this slice, with what they run.
-    pub born: &'a mut Vec<(Pid, Born)>,
 }
 
 /// The way to slurmctld; the world routes it.
@@ -73,48 +59,23 @@ pub trait Slurm {
     fn state(&self) -> &Slurmctld;
 }
 
-/// State of a command that waits or streams; `step` returns what `Step` says to the world.
+/// State of a command that waits or streams. Each step may write to `cx.out` and `cx.err`; that is drained before
+/// what the step returned is honoured.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Machine {
+    /// Nothing more to do: a usage error found while starting, say.
+    End(u8),
     /// `sleep`
     Sleep(unix::sleep::Sleep),
 }
 
-/// A command's process image.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Running {
-    exec: Exec,
-    phase: Phase,
-    /// What is still to be written.
-    out: Vec<u8>,
-    err: Vec<u8>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-enum Phase {
-    Start,
-    Collect(Vec<u8>),
-    Machine(Box<Machine>),
-    Drain(u8),
-}
-
-impl Running {
-    /// A command about to run. `exec.argv[0]`'s base name (or the installed program's name) finds the row.
-    #[must_use]
-    pub fn new(_program: &str, _exec: Exec) -> Self {
-        todo!()
-    }
-
-    /// One slice.
-    pub fn run(
-        &mut self,
-        _kernel: &mut Kernel,
-        _slurm: &mut dyn Slurm,
-        _pid: Pid,
-        _now: Time,
-        _born: &mut Vec<(Pid, Born)>,
-    ) -> Step {
-        todo!()
+impl Machine {
+    /// One slice of its work.
+    pub fn step(&mut self, cx: &mut Cx) -> Step {
+        match self {
+            Self::End(code) => Step::Exit(Status::Exited(*code)),
+            Self::Sleep(sleep) => sleep.step(cx),
+        }
     }
 }
 
@@ -125,14 +86,38 @@ pub const STDOUT: Fd = 1;
 /// Standard error.
 pub const STDERR: Fd = 2;
 
+static ALL: LazyLock<Vec<&'static Command>> = LazyLock::new(|| {
+    let mut all: Vec<&Command> = unix::TABLE.iter().chain(slurm::TABLE).collect();
+    all.sort_by_key(|command| command.name);
+    all
+});
+
 /// All commands, sorted by name.
 #[must_use]
 pub fn table() -> &'static [&'static Command] {
-    todo!()
+    &ALL
 }
 
 /// The command of this name.
 #[must_use]
-pub fn find(_name: &str) -> Option<&'static Command> {
-    todo!()
+pub fn find(name: &str) -> Option<&'static Command> {
+    let all = table();
+    all.binary_search_by_key(&name, |command| command.name).ok().and_then(|i| all.get(i).copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted_and_names_unique() {
+        for rows in [unix::TABLE, slurm::TABLE] {
+            let names: Vec<_> = rows.iter().map(|c| c.name).collect();
+            let mut sorted = names.clone();
+            sorted.sort_unstable();
+            assert_eq!(names, sorted);
+        }
+        assert!(table().windows(2).all(|w| w[0].name < w[1].name));
+        assert!(find("sleep").is_some() && find("slep").is_none());
+    }
 }

@@ -1,7 +1,69 @@
 //! sleep(1)
 
+use crate::base::time::{Span, Time};
+use crate::commands::{Cx, Machine};
+use crate::host::{Status, Step, Wait};
 use serde::{Deserialize, Serialize};
 
 /// Sleeping.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Sleep {}
+pub struct Sleep {
+    until: Time,
+}
+
+/// `3`, `0.5`, `2m`, `1h`, `1d`, `infinity` as a span; `None` if it is none of these.
+#[must_use]
+pub fn interval(text: &str) -> Option<Span> {
+    if matches!(text, "inf" | "infinity") {
+        return Some(Span(i64::MAX / 4));
+    }
+    let (number, unit) = match text.as_bytes().last()? {
+        b's' => (text.get(..text.len() - 1)?, 1),
+        b'm' => (text.get(..text.len() - 1)?, 60),
+        b'h' => (text.get(..text.len() - 1)?, 3600),
+        b'd' => (text.get(..text.len() - 1)?, 86_400),
+        _ => (text, 1),
+    };
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let digits = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(fraction) || (whole.is_empty() && fraction.is_empty()) {
+        return None;
+    }
+    let whole: i64 = if whole.is_empty() { 0 } else { whole.parse().unwrap_or(i64::MAX / 4) };
+    let micros: i64 = format!("{fraction:0<6}").get(..6)?.parse().ok()?;
+    let span = whole.saturating_mul(1_000_000).saturating_add(micros).saturating_mul(unit);
+    Some(Span(span.min(i64::MAX / 4)))
+}
+
+/// Starts it.
+pub fn start(cx: &mut Cx) -> Machine {
+    let args = cx.args().to_vec();
+    if args.is_empty() {
+        cx.error("missing operand");
+        cx.complain("Try 'sleep --help' for more information.");
+        return Machine::End(1);
+    }
+    let mut total = Span(0);
+    let mut bad = false;
+    for arg in &args {
+        match interval(arg) {
+            Some(span) => total = total + span,
+            None => {
+                cx.error(&format!("invalid time interval '{arg}'"));
+                bad = true;
+            }
+        }
+    }
+    if bad {
+        cx.complain("Try 'sleep --help' for more information.");
+        return Machine::End(1);
+    }
+    Machine::Sleep(Sleep { until: cx.now + total })
+}
+
+impl Sleep {
+    /// Waits for its moment.
+    pub fn step(&mut self, cx: &mut Cx) -> Step {
+        if cx.now >= self.until { Step::Exit(Status::Exited(0)) } else { Step::Wait(Wait::Until(self.until)) }
+    }
+}

@@ -1,0 +1,141 @@
+//! A tiny world for tests of commands: one user, one process at a time.
+
+use super::{Running, STDERR, STDIN, STDOUT, Slurm};
+use crate::base::ids::{Cgroup, Pid, Uid};
+use crate::base::time::Time;
+use crate::host::kernel::OpenFlags;
+use crate::host::users::Users;
+use crate::host::{Env, Exec, Kernel, Origin, Step, Wait};
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::request::{Request, Response};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A cluster that nobody asks.
+pub struct NoSlurm;
+
+impl Slurm for NoSlurm {
+    fn request(&mut self, _uid: Uid, _request: Request) -> Response {
+        panic!("no slurmctld in this test")
+    }
+    fn state(&self) -> &Slurmctld {
+        panic!("no slurmctld in this test")
+    }
+}
+
+/// What a command did.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+    /// Exit code as a shell shows it.
+    pub code: u8,
+}
+
+/// A host with the user alice.
+pub struct Host {
+    /// The system.
+    pub kernel: Kernel,
+    /// Virtual time; runs move it.
+    pub now: Time,
+    /// The environment of commands.
+    pub env: Env,
+}
+
+impl Default for Host {
+    fn default() -> Self {
+        // Sat Nov 21 05:54:28 UTC 2026
+        let now = Time::from_secs(1_795_240_468);
+        let mut kernel = Kernel::new(Users::new(["alice", "bob"]), "login01", now);
+        for command in super::table() {
+            let _ = kernel.fs.install(&format!("/usr/bin/{}", command.name), command.name, now);
+        }
+        let env = BTreeMap::from([
+            ("HOME".to_owned(), "/home/alice".to_owned()),
+            ("PATH".to_owned(), "/usr/bin:/bin".to_owned()),
+        ]);
+        Self { kernel, now, env }
+    }
+}
+
+impl Host {
+    /// With these files in alice's home.
+    pub fn with(files: &[(&str, &str)]) -> Self {
+        let mut host = Self::default();
+        for (name, text) in files {
+            host.file(name, text);
+        }
+        host
+    }
+
+    /// Writes a file into alice's home.
+    pub fn file(&mut self, name: &str, text: &str) {
+        let path = format!("/home/alice/{name}");
+        self.kernel.fs.write(Uid(1001), &path, text.as_bytes(), 0o644, self.now).unwrap();
+    }
+
+    /// A file of alice's home.
+    pub fn cat(&self, name: &str) -> String {
+        let data = self.kernel.fs.read(Uid(1001), &format!("/home/alice/{name}")).unwrap();
+        String::from_utf8_lossy(&data).into_owned()
+    }
+
+    /// A process with standard input from `input` and outputs into files, and its command.
+    fn start(&mut self, argv: &[&str], input: &str) -> (Pid, Running) {
+        let root = Uid(0);
+        let origin = Origin { uid: Uid(1001), host: "login01".into(), cgroup: Cgroup(0) };
+        let argv: Vec<String> = argv.iter().map(|a| (*a).to_owned()).collect();
+        let pid = self.kernel.spawn(origin, "/home/alice", argv.clone(), self.now).unwrap();
+        for (name, data) in [("in", input), ("out", ""), ("err", "")] {
+            let path = format!("/tmp/{name}");
+            self.kernel.fs.write(root, &path, data.as_bytes(), 0o666, self.now).unwrap();
+            let read = name == "in";
+            let flags = OpenFlags { read, write: !read, append: !read, ..OpenFlags::default() };
+            self.kernel.open(pid, &path, flags, 0, self.now).unwrap();
+        }
+        assert_eq!(self.kernel.fds(pid), [STDIN, STDOUT, STDERR]);
+        let exec = Exec {
+            path: format!("/usr/bin/{}", argv[0]),
+            argv: argv.clone(),
+            env: Arc::new(self.env.clone()),
+        };
+        (pid, Running::new(&argv[0], exec))
+    }
+
+    /// Runs a command to its end, jumping over its waits for a moment.
+    pub fn run_in(&mut self, argv: &[&str], input: &str) -> Ran {
+        let (pid, mut running) = self.start(argv, input);
+        let mut born = Vec::new();
+        for _ in 0..100_000 {
+            match running.run(&mut self.kernel, &mut NoSlurm, pid, self.now, &mut born) {
+                Step::Again => {}
+                Step::Wait(Wait::Until(at)) => self.now = at,
+                Step::Wait(other) => panic!("{argv:?} waits for {other:?}"),
+                Step::Exec(exec) => running = Running::new(crate::host::path::base_name(&exec.path), exec),
+                Step::Exit(status) => {
+                    self.kernel.exit(pid, status);
+                    let text = |name| {
+                        let data = self.kernel.fs.read(Uid(0), name).unwrap();
+                        String::from_utf8_lossy(&data).into_owned()
+                    };
+                    return Ran { out: text("/tmp/out"), err: text("/tmp/err"), code: status.shell_code() };
+                }
+            }
+        }
+        panic!("{argv:?} does not end")
+    }
+
+    /// Runs a command without input.
+    pub fn run(&mut self, argv: &[&str]) -> Ran {
+        self.run_in(argv, "")
+    }
+
+    /// Standard output of a command that must succeed without a complaint.
+    pub fn out(&mut self, argv: &[&str]) -> String {
+        let ran = self.run(argv);
+        assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{argv:?}");
+        ran.out
+    }
+}
