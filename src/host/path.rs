@@ -17,6 +17,13 @@ pub fn resolve(cwd: &str, path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
+/// `path` seen from `cwd`, its `..` left to whoever walks it (a `..` after a symbolic link leads elsewhere than the
+/// text says). An empty path stays empty: it names nothing.
+#[must_use]
+pub fn join(cwd: &str, path: &str) -> String {
+    if path.is_empty() || path.starts_with('/') { path.to_owned() } else { format!("{cwd}/{path}") }
+}
+
 /// The last component: `basename`.
 #[must_use]
 pub fn base_name(path: &str) -> &str {

@@ -1,0 +1,106 @@
+//! A machine as people find it: homes, the files under `/etc`, the environment of a login.
+
+use super::super::fs::Fs;
+use super::super::users::Users;
+use super::super::{Env, Errno};
+use super::Kernel;
+use crate::base::ids::Uid;
+use crate::base::time::Time;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The number of the first group that is nobody's own.
+const FIRST_GROUP: u32 = 2001;
+
+impl Kernel {
+    /// A machine with these people and their homes, `/etc/passwd`, `/etc/hostname`, and nothing running.
+    #[must_use]
+    pub fn new(users: Users, login: &str, now: Time) -> Self {
+        let mut kernel = Self {
+            fs: Fs::new(now),
+            users,
+            login: Arc::from(login),
+            processes: BTreeMap::new(),
+            files: BTreeMap::new(),
+            pipes: BTreeMap::new(),
+            ttys: BTreeMap::new(),
+            ready: Default::default(),
+            notices: Vec::new(),
+            waiters: BTreeSet::new(),
+            counts: BTreeMap::new(),
+            cgroups: BTreeMap::new(),
+            next_pid: 1001,
+            next_file: 1,
+            next_pipe: 1,
+            next_tty: 0,
+            random: 0,
+        };
+        // Homes that cannot be made (a name with a slash in it) are simply not there, as on a real machine.
+        kernel.furnish(now).unwrap_or_default();
+        kernel
+    }
+
+    fn furnish(&mut self, now: Time) -> Result<(), Errno> {
+        let hosts = format!("127.0.0.1\tlocalhost\n127.0.1.1\t{}\n", self.login);
+        let files = [
+            ("/etc/hostname", format!("{}\n", self.login)),
+            ("/etc/hosts", hosts),
+            ("/etc/passwd", passwd(&self.users)),
+            ("/etc/group", group(&self.users)),
+        ];
+        for (path, text) in files {
+            self.fs.write(Uid(0), path, text.as_bytes(), 0o644, now)?;
+        }
+        for user in &self.users.0 {
+            if self.fs.lookup(Uid(0), &user.home).is_err() {
+                self.fs.mkdir_all(&user.home, user.uid, 0o755, now)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A user's login environment on a host: HOME, USER, LOGNAME, SHELL, PATH, LANG, TERM, HOSTNAME, PWD, MAIL.
+    #[must_use]
+    pub fn login_env(&self, uid: Uid, host: &str) -> Env {
+        let name = self.users.name(uid);
+        let home = self.users.by_uid(uid).map_or("/", |user| user.home.as_str());
+        let mail = format!("/var/mail/{name}");
+        [
+            ("HOME", home),
+            ("HOSTNAME", host),
+            ("LANG", "en_US.UTF-8"),
+            ("LOGNAME", &name),
+            ("MAIL", &mail),
+            ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+            ("PWD", home),
+            ("SHELL", "/bin/bash"),
+            ("TERM", "xterm-256color"),
+            ("USER", &name),
+        ]
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .collect()
+    }
+}
+
+fn passwd(users: &Users) -> String {
+    let line = |user: &super::super::users::User| {
+        format!("{}:x:{}:{}:{}:{}:/bin/bash\n", user.name, user.uid, user.uid, user.gecos, user.home)
+    };
+    users.0.iter().map(line).collect()
+}
+
+/// Everybody's own group, then the others in alphabetical order.
+fn group(users: &Users) -> String {
+    let own = users.0.iter().map(|user| format!("{}:x:{}:\n", user.name, user.uid));
+    let names: BTreeSet<&str> = users.0.iter().flat_map(|user| &user.groups).map(String::as_str).collect();
+    let others = names.into_iter().filter(|name| users.by_name(name).is_none());
+    let members = |name: &str| {
+        let of = users.0.iter().filter(|user| user.groups.iter().any(|group| group == name));
+        of.map(|user| user.name.as_str()).collect::<Vec<_>>().join(",")
+    };
+    own.chain(
+        others.zip(FIRST_GROUP..).map(|(name, number)| format!("{name}:x:{number}:{}\n", members(name))),
+    )
+    .collect()
+}

@@ -1,0 +1,144 @@
+//! System calls on plain data: what all processes share, and its rooms.
+//!
+//! Every process that lives is in exactly one of these: running (popped by [`Kernel::next_ready`], until its slice
+//! ends), in the ready queue, waiting, or stopped. A call with the number of a process that is gone does nothing
+//! or gives an error; it never fails otherwise, so that a process may die in the middle of its slice.
+
+mod check;
+mod descriptors;
+mod io;
+mod login;
+mod process;
+mod run;
+mod signals;
+mod terminals;
+#[cfg(test)]
+mod tests;
+
+pub use process::Process;
+
+use super::Notice;
+use super::fs::{Fs, Ino};
+use super::tty::{Tty, TtyId};
+use super::users::Users;
+use crate::base::ids::{Cgroup, Pid, Uid};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// Bytes a pipe holds.
+pub const PIPE_SIZE: usize = 65_536;
+/// Open descriptors of a process.
+pub const MAX_FDS: usize = 1024;
+/// Processes of one user on one host, zombies too: what stops a fork bomb (`fork: retry: Resource temporarily
+/// unavailable`).
+pub const MAX_PROCESSES: u32 = 512;
+/// Processes of all users on all hosts.
+pub const MAX_ALL_PROCESSES: usize = 32_768;
+
+/// Everything that processes share.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Kernel {
+    /// The file system.
+    pub fs: Fs,
+    /// The people.
+    pub users: Users,
+    /// The login node's name.
+    pub login: Arc<str>,
+    processes: BTreeMap<Pid, Process>,
+    files: BTreeMap<u32, OpenFile>,
+    pipes: BTreeMap<u32, Pipe>,
+    ttys: BTreeMap<TtyId, Tty>,
+    ready: VecDeque<Pid>,
+    notices: Vec<Notice>,
+    /// Who waits for what; kept in step with [`Process`]'s own list.
+    waiters: BTreeSet<(Resource, Pid)>,
+    /// Processes of each user on each host, zombies too.
+    counts: BTreeMap<(Uid, Arc<str>), u32>,
+    /// Living processes of each tracking group.
+    cgroups: BTreeMap<Cgroup, u32>,
+    next_pid: u32,
+    next_file: u32,
+    next_pipe: u32,
+    next_tty: u32,
+    /// Where the stream of `/dev/urandom` stands.
+    random: u64,
+}
+
+/// An open file description, shared by descriptors after `dup` and `fork`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct OpenFile {
+    what: Target,
+    refs: u32,
+    readable: bool,
+    writable: bool,
+    append: bool,
+    offset: u64,
+}
+
+/// What an open file leads to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Target {
+    Inode(Ino),
+    PipeRead(u32),
+    PipeWrite(u32),
+    Tty(TtyId),
+    Null,
+    Zero,
+    Full,
+    Urandom,
+}
+
+/// What a wait can hang on, besides moments and being woken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+enum Resource {
+    /// Bytes in a pipe, or its last writer gone.
+    PipeRead(u32),
+    /// Room in a pipe, or its last reader gone.
+    PipeWrite(u32),
+    /// Something typed.
+    Tty(TtyId),
+}
+
+/// A pipe; a named end is gone when no open file leads to it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Pipe {
+    data: VecDeque<u8>,
+    readers: u32,
+    writers: u32,
+}
+
+/// How to open a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct OpenFlags {
+    pub read: bool,
+    pub write: bool,
+    pub append: bool,
+    pub create: bool,
+    pub truncate: bool,
+    /// Fail if it exists (`O_EXCL`, bash's noclobber).
+    pub exclusive: bool,
+}
+
+/// Whom `kill` and `wait` mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Whom {
+    /// One process.
+    Process(Pid),
+    /// A process group.
+    Group(Pid),
+    /// For `wait`: any child.
+    Any,
+}
+
+/// The next number from `next` on that is not `taken`; numbers come round after 2^32.
+fn fresh(next: &mut u32, taken: impl Fn(u32) -> bool) -> u32 {
+    loop {
+        let number = *next;
+        *next = next.checked_add(1).unwrap_or(1);
+        if !taken(number) {
+            return number;
+        }
+    }
+}

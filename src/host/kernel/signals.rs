@@ -1,0 +1,148 @@
+//! Signals: `signal(7)`, `kill(2)`. Default actions are carried out at once.
+
+use super::super::signal::{Disposition, Signal};
+use super::super::{Errno, Status};
+use super::{Kernel, Whom};
+use crate::base::ids::{Cgroup, Pid, Uid};
+
+impl Kernel {
+    /// `kill(2)` by `sender`: `EPERM` for other people's processes (root may), `ESRCH` if there is none. With no
+    /// signal only checks. The default action is carried out at once. [`Whom::Any`] is everybody whom the sender
+    /// may signal (`kill -1`).
+    pub fn kill(&mut self, sender: Uid, whom: Whom, signal: Option<Signal>) -> Result<(), Errno> {
+        let pids: Vec<Pid> = match whom {
+            Whom::Process(pid) => self.processes.get(&pid).map(|process| process.pid).into_iter().collect(),
+            Whom::Group(group) => self.pids(|process| process.group == group),
+            Whom::Any => self.pids(|_| true),
+        };
+        if pids.is_empty() {
+            return Err(Errno::ESRCH);
+        }
+        let may = |pid: &Pid| {
+            sender == Uid(0) || self.processes.get(pid).is_some_and(|process| process.origin.uid == sender)
+        };
+        let pids: Vec<Pid> = pids.into_iter().filter(may).collect();
+        if pids.is_empty() {
+            return Err(Errno::EPERM);
+        }
+        if let Some(signal) = signal {
+            for pid in pids {
+                self.deliver(pid, signal);
+            }
+        }
+        Ok(())
+    }
+
+    fn pids(&self, meant: impl Fn(&super::Process) -> bool) -> Vec<Pid> {
+        self.processes.values().filter(|process| meant(process)).map(|process| process.pid).collect()
+    }
+
+    /// Signals every process of a tracking group, in the order of their numbers.
+    pub fn kill_cgroup(&mut self, cgroup: Cgroup, signal: Signal) {
+        for pid in self.pids(|process| process.origin.cgroup == cgroup) {
+            self.deliver(pid, signal);
+        }
+    }
+
+    /// A signal arrives at a process.
+    pub(super) fn deliver(&mut self, pid: Pid, signal: Signal) {
+        let disposition = self.disposition(pid, signal);
+        let Ok(process) = self.living_mut(pid) else { return };
+        if signal == Signal::KILL {
+            return self.exit(pid, Status::Signaled(signal));
+        }
+        if signal == Signal::CONT {
+            process.pending.retain(|pending| !pending.stops());
+            self.proceed(pid);
+        } else if signal.stops() {
+            process.pending.remove(&Signal::CONT);
+        }
+        match disposition {
+            Disposition::Ignore => {}
+            Disposition::Catch => {
+                if let Ok(process) = self.living_mut(pid) {
+                    process.pending.insert(signal);
+                    self.unblock(pid);
+                }
+            }
+            Disposition::Default if signal.stops() => self.stop(pid),
+            Disposition::Default if signal.kills() => self.end(pid, signal),
+            Disposition::Default => {}
+        }
+    }
+
+    /// A signal's default action, the end. It stays pending while the process is stopped.
+    fn end(&mut self, pid: Pid, signal: Signal) {
+        match self.living_mut(pid) {
+            Ok(process) if process.stopped => {
+                process.pending.insert(signal);
+            }
+            Ok(_) => self.exit(pid, Status::Signaled(signal)),
+            Err(_) => {}
+        }
+    }
+
+    /// Stopped: out of the queue, until SIGCONT. What it waits for is kept.
+    fn stop(&mut self, pid: Pid) {
+        let Ok(process) = self.living_mut(pid) else { return };
+        if process.stopped {
+            return;
+        }
+        process.stopped = true;
+        process.stop_untold = true;
+        let parent = process.parent;
+        if std::mem::take(&mut process.queued) {
+            self.ready.retain(|other| *other != pid);
+        }
+        self.tell_parent(parent);
+    }
+
+    /// Continued: what came in meanwhile takes effect.
+    fn proceed(&mut self, pid: Pid) {
+        let Ok(process) = self.living_mut(pid) else { return };
+        if !std::mem::take(&mut process.stopped) {
+            return;
+        }
+        process.stop_untold = false;
+        if process.waiting.is_none() {
+            self.enqueue(pid);
+        }
+        self.redeliver(pid);
+    }
+
+    /// Pending signals take effect by today's dispositions.
+    pub(super) fn redeliver(&mut self, pid: Pid) {
+        if let Ok(process) = self.living_mut(pid) {
+            for signal in std::mem::take(&mut process.pending) {
+                self.deliver(pid, signal);
+            }
+        }
+    }
+
+    /// What the process does with a signal from now on (KILL and STOP cannot be changed).
+    pub fn set_disposition(&mut self, pid: Pid, signal: Signal, disposition: Disposition) {
+        let Ok(process) = self.living_mut(pid) else { return };
+        match (signal, disposition) {
+            (Signal::KILL | Signal::STOP, _) => return,
+            (_, Disposition::Default) => process.dispositions.remove(&signal),
+            (_, Disposition::Ignore | Disposition::Catch) => process.dispositions.insert(signal, disposition),
+        };
+        if disposition != Disposition::Catch && process.pending.remove(&signal) {
+            self.deliver(pid, signal);
+        }
+    }
+
+    /// How the process takes a signal.
+    #[must_use]
+    pub fn disposition(&self, pid: Pid, signal: Signal) -> Disposition {
+        self.processes
+            .get(&pid)
+            .and_then(|process| process.dispositions.get(&signal).copied())
+            .unwrap_or_default()
+    }
+
+    /// The next caught signal, lowest number first.
+    pub fn take_signal(&mut self, pid: Pid) -> Option<Signal> {
+        self.living_mut(pid).ok()?.pending.pop_first()
+    }
+}

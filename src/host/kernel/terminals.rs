@@ -1,0 +1,125 @@
+//! Terminals: what is typed, what is printed, and the signals of control characters (`termios(3)`).
+
+use super::super::tty::{MAX_OUTPUT, Tty, TtyId};
+use super::super::{Errno, Signal};
+use super::{Kernel, Resource, Whom, fresh};
+use crate::base::ids::{Pid, Uid};
+use std::collections::VecDeque;
+
+/// Most bytes typed ahead; more are dropped.
+const MAX_INPUT: usize = 16 << 20;
+
+impl Kernel {
+    /// A new terminal.
+    pub fn new_tty(&mut self) -> TtyId {
+        let tty = TtyId(fresh(&mut self.next_tty, |number| self.ttys.contains_key(&TtyId(number))));
+        let fresh = Tty {
+            input: VecDeque::new(),
+            eof: false,
+            output: Vec::new(),
+            foreground: None,
+            columns: 80,
+            rows: 24,
+        };
+        self.ttys.insert(tty, fresh);
+        tty
+    }
+
+    /// The terminal.
+    #[must_use]
+    pub fn tty(&self, tty: TtyId) -> Option<&Tty> {
+        self.ttys.get(&tty)
+    }
+
+    /// The terminal, to set its foreground group or size.
+    pub fn tty_mut(&mut self, tty: TtyId) -> Option<&mut Tty> {
+        // Whoever waits in the background may be the next to read.
+        self.changed(Resource::Tty(tty));
+        self.ttys.get_mut(&tty)
+    }
+
+    /// Somebody typed: control characters act, the rest becomes readable.
+    pub fn tty_input(&mut self, tty: TtyId, bytes: &[u8]) {
+        for byte in bytes {
+            let signal = match byte {
+                3 => Some(Signal::INT),
+                28 => Some(Signal::QUIT),
+                26 => Some(Signal::TSTP),
+                _ => None,
+            };
+            let Some(terminal) = self.ttys.get_mut(&tty) else { return };
+            if let Some(signal) = signal {
+                terminal.input.clear();
+                terminal.eof = false;
+                if let Some(group) = terminal.foreground {
+                    // A group that is gone is nobody's concern.
+                    self.kill(Uid(0), Whom::Group(group), Some(signal)).unwrap_or_default();
+                }
+            } else if *byte == 4 {
+                terminal.eof |= terminal.input.back().is_none_or(|last| *last == b'\n');
+            } else if terminal.input.len() < MAX_INPUT {
+                terminal.input.push_back(*byte);
+            }
+        }
+        self.changed(Resource::Tty(tty));
+    }
+
+    /// Output since the last call.
+    pub fn take_tty_output(&mut self, tty: TtyId) -> Vec<u8> {
+        self.ttys.get_mut(&tty).map(|terminal| std::mem::take(&mut terminal.output)).unwrap_or_default()
+    }
+
+    /// The line is cut: SIGHUP and SIGCONT to all processes of the terminal; those that outlive it read its end and
+    /// cannot print any more.
+    pub fn hangup(&mut self, tty: TtyId) {
+        self.ttys.remove(&tty);
+        let of_tty = |process: &&super::Process| process.tty == Some(tty);
+        let pids: Vec<Pid> = self.processes.values().filter(of_tty).map(|process| process.pid).collect();
+        for pid in pids {
+            self.deliver(pid, Signal::HUP);
+            self.deliver(pid, Signal::CONT);
+        }
+        self.changed(Resource::Tty(tty));
+    }
+
+    /// Whether a process may take what is typed: one of the foreground group, or one that the terminal does not
+    /// control (a task whose input `srun` passes on).
+    fn in_foreground(&self, pid: Pid, tty: TtyId, terminal: &Tty) -> bool {
+        self.living(pid).is_ok_and(|process| {
+            process.tty != Some(tty) || terminal.foreground.is_none_or(|group| group == process.group)
+        })
+    }
+
+    /// Whether reading would not give `EAGAIN`.
+    pub(super) fn tty_readable(&self, pid: Pid, tty: TtyId) -> bool {
+        self.ttys.get(&tty).is_none_or(|terminal| {
+            (terminal.eof || !terminal.input.is_empty()) && self.in_foreground(pid, tty, terminal)
+        })
+    }
+
+    pub(super) fn read_tty(&mut self, pid: Pid, tty: TtyId, max: usize) -> Result<Vec<u8>, Errno> {
+        if !self.tty_readable(pid, tty) {
+            return Err(Errno::EAGAIN);
+        }
+        let Some(terminal) = self.ttys.get_mut(&tty) else { return Ok(Vec::new()) };
+        if terminal.input.is_empty() {
+            terminal.eof = false;
+            return Ok(Vec::new());
+        }
+        let line = terminal.input.iter().position(|byte| *byte == b'\n');
+        let end = line.map_or(terminal.input.len(), |at| at + 1).min(max);
+        Ok(terminal.input.drain(..end).collect())
+    }
+
+    pub(super) fn write_tty(&mut self, tty: TtyId, data: &[u8]) -> Result<usize, Errno> {
+        let terminal = self.ttys.get_mut(&tty).ok_or(Errno::EIO)?;
+        terminal.output.extend_from_slice(data);
+        if terminal.output.len() > MAX_OUTPUT {
+            // Half at once, so that endless output costs no more than its own length; a whole line stands first.
+            let cut = terminal.output.len() - MAX_OUTPUT / 2;
+            let line = terminal.output[cut..].iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            terminal.output.drain(..cut + line);
+        }
+        Ok(data.len())
+    }
+}

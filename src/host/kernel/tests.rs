@@ -1,0 +1,1 @@
+//! The kernel at its boundary.
