@@ -1,0 +1,44 @@
+// How the browser tests run: `cargo xtask test` gives the address of the page and a Chromium.
+import { defineConfig } from "@playwright/test";
+
+const address = process.env.SANDBATCH_ADDRESS ?? "http://127.0.0.1:8080/";
+
+export default defineConfig({
+  testDir: ".",
+  outputDir: "../../target/browser-tests",
+  fullyParallel: false,
+  // One after the other: on two cores a page that shares them with another page measures the other page.
+  workers: 1,
+  forbidOnly: true,
+  // A test that passes at the second attempt has found something.
+  retries: 0,
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
+  reporter: [["list"]],
+  use: {
+    baseURL: address,
+    viewport: { width: 1440, height: 900 },
+    locale: "en-GB",
+    timezoneId: "Europe/Paris",
+    colorScheme: "light",
+    permissions: ["clipboard-read", "clipboard-write"],
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROME ?? "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    { name: "tests", testMatch: "*.spec.ts" },
+    { name: "bench", testMatch: "bench.measure.ts" },
+    { name: "shots", testMatch: "shots.measure.ts" },
+  ],
+});

@@ -1,0 +1,88 @@
+//! What only measures: `cargo xtask bench` writes `docs/figures.md`, `cargo xtask shots` the pictures in `docs/images/`.
+
+use crate::run::{cargo, program, quietly, tools};
+use crate::server::Server;
+use crate::{Outcome, budget, check, page, root, say, setup};
+use std::fs;
+use std::path::Path;
+
+const LIGHTHOUSE: &str = "12.8.2";
+
+/// `cargo xtask shots`.
+pub fn shots() -> Outcome {
+    setup::need(&[&setup::PAGE[..], &[setup::Part::Chromium]].concat())?;
+    say::step(1, 2, "the page");
+    page::build()?;
+    say::step(2, 2, "pictures into docs/images/");
+    let address = Server::new(&page::dist(), "/").start(None)?;
+    check::playwright(&address, &["--project=shots"])
+}
+
+/// `cargo xtask bench`.
+pub fn bench() -> Outcome {
+    setup::need(&[&setup::PAGE[..], &[setup::Part::Chromium]].concat())?;
+    say::step(1, 4, "the page");
+    page::build()?;
+    say::step(2, 4, "time to a prompt and frames per second");
+    let address = Server::new(&page::dist(), "/").compressing()?.start(None)?;
+    let figures = root().join("target").join("figures.txt");
+    let _ = fs::remove_file(&figures);
+    check::playwright(&address, &["--project=bench"])?;
+    let mut rows = fs::read_to_string(&figures).map_err(|e| format!("{}: {e}.", figures.display()))?;
+    say::step(3, 4, "Lighthouse");
+    rows.push_str(&lighthouse(&address).unwrap_or_else(|reason| {
+        say::note(&reason);
+        "Lighthouse | not measured\n".to_owned()
+    }));
+    say::step(4, 4, "engine throughput");
+    rows.push_str(&quietly(&mut cargo("bench --locked --bench engine"))?);
+    write(&rows)
+}
+
+/// Lighthouse's four scores; it is installed for this only.
+fn lighthouse(address: &str) -> Outcome<String> {
+    let folder = tools().join("lighthouse");
+    let package = format!("lighthouse@{LIGHTHOUSE}");
+    quietly(
+        program("npm").args(["install", "--no-audit", "--no-fund", "--prefix"]).arg(&folder).arg(package),
+    )?;
+    let report = root().join("target").join("lighthouse.json");
+    quietly(
+        program("node")
+            .arg(folder.join("node_modules/lighthouse/cli/index.js"))
+            .args([
+                address,
+                "--quiet",
+                "--output=json",
+                "--chrome-flags=--headless --no-sandbox --disable-gpu",
+            ])
+            .arg(format!("--output-path={}", report.display()))
+            .env("CHROME_PATH", setup::chromium()?),
+    )?;
+    let print = "const c = require(process.argv[1]).categories; for (const k in c) \
+                 console.log(`Lighthouse: ${c[k].title} | ${Math.round(c[k].score * 100)} of 100`)";
+    quietly(program("node").args(["-e", print]).arg(report))
+}
+
+/// The table, with the sizes of the parts.
+fn write(rows: &str) -> Outcome {
+    let mut text = String::from(
+        "# Figures\n\nMade by `cargo xtask bench`, on whatever machine it ran: compare them with each other only.\n\n\
+         | what | figure |\n| --- | --- |\n",
+    );
+    for (part, size) in budget::sizes(&page::dist())? {
+        text.push_str(&format!("| {part}, after brotli | {} |\n", say::kilobytes(size)));
+    }
+    for (what, figure) in rows.lines().filter_map(|row| row.split_once(" | ")) {
+        text.push_str(&format!("| {} | {} |\n", what.trim(), figure.trim()));
+        say::note(&format!("{what:50} {figure}"));
+    }
+    let file = root().join("docs").join("figures.md");
+    save(&file, &text)?;
+    say::success(&file.display().to_string());
+    Ok(())
+}
+
+fn save(file: &Path, text: &str) -> Outcome {
+    fs::write(file, text).map_err(|e| format!("{}: {e}.", file.display()))
+}

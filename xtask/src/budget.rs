@@ -1,0 +1,104 @@
+//! How many bytes the page may cost: sizes after brotli, held against the budgets.
+
+use crate::{Outcome, say};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A part of the page with a budget, in bytes after brotli.
+struct Part {
+    name: &'static str,
+    limit: usize,
+    /// Whether a file (its path below `dist`) belongs to it. A file belongs to the first part that wants it.
+    wants: fn(&str) -> bool,
+}
+
+/// Parts of the first load.
+const PARTS: [Part; 4] = [
+    Part { name: "worker", limit: 650_000, wants: |file| file.contains("worker") },
+    Part {
+        name: "terminal and style",
+        limit: 100_000,
+        wants: |file| file.ends_with(".css") || file.contains("terminal"),
+    },
+    Part { name: "app", limit: 200_000, wants: |file| file.contains("app") && !file.contains('/') },
+    Part {
+        name: "the rest",
+        limit: 250_000,
+        wants: |file| file == "index.html" || file.ends_with(".svg") || file.starts_with("sites/inserm/"),
+    },
+];
+
+/// All of it.
+const FIRST_LOAD: usize = 1_200_000;
+
+/// The parts' sizes after brotli, then that of the first load, then of what is loaded when needed.
+pub fn sizes(dist: &Path) -> Outcome<Vec<(&'static str, usize)>> {
+    let mut sizes = [0; PARTS.len()];
+    let mut later = 0;
+    for file in files(dist)? {
+        let bytes = fs::read(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
+        let name = file.strip_prefix(dist).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+        let size = brotli(&bytes).len();
+        match PARTS.iter().position(|part| (part.wants)(&name)) {
+            Some(part) => sizes[part] += size,
+            None => later += size,
+        }
+    }
+    let parts = PARTS.iter().map(|part| part.name).zip(sizes);
+    Ok(parts.chain([("first load", sizes.iter().sum()), ("loaded when needed", later)]).collect())
+}
+
+/// Prints the table; an error when a budget is exceeded or a part is not there at all.
+pub fn check(dist: &Path) -> Outcome {
+    let limits = PARTS.iter().map(|part| part.limit).chain([FIRST_LOAD]).map(Some).chain([None]);
+    let mut over = Vec::new();
+    for ((name, size), limit) in sizes(dist)?.into_iter().zip(limits) {
+        let of = limit.map_or(String::new(), |limit| format!(" of {:>8}", say::kilobytes(limit)));
+        say::note(&format!("{name:20} {:>8}{of}", say::kilobytes(size)));
+        if limit.is_some_and(|limit| size > limit || size == 0) {
+            over.push(name);
+        }
+    }
+    if over.is_empty() { Ok(()) } else { Err(format!("Over their budget, or missing: {}.", over.join(", "))) }
+}
+
+/// The files below a folder, sorted.
+pub fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
+    let fail = |e: std::io::Error| format!("{}: {e}.", folder.display());
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.is_dir() {
+            found.extend(files(&path)?);
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Compressed as a careful host would.
+pub fn brotli(bytes: &[u8]) -> Vec<u8> {
+    let params = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
+    let mut out = Vec::new();
+    // Writing to memory does not fail.
+    let _ = brotli::BrotliCompress(&mut &*bytes, &mut out, &params);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_find_their_part() {
+        let part = |file: &str| PARTS.iter().find(|part| (part.wants)(file)).map(|part| part.name);
+        assert_eq!(part("worker_bg.wasm"), Some("worker"));
+        assert_eq!(part("app-0123456789abcdef_bg.wasm"), Some("app"));
+        assert_eq!(part("style-0123.css"), Some("terminal and style"));
+        assert_eq!(part("assets/terminal-1.js"), Some("terminal and style"));
+        assert_eq!(part("index.html"), Some("the rest"));
+        assert_eq!(part("assets/editor-1.js"), None);
+    }
+}

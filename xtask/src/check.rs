@@ -1,0 +1,139 @@
+//! `cargo xtask test` and its quick part, `cargo xtask check`: every step runs, then one summary.
+
+use crate::run::{cargo, program, visibly};
+use crate::server::Server;
+use crate::setup::Part;
+use crate::{Outcome, budget, hashes, page, say, setup};
+use std::time::{Duration, Instant};
+
+/// The path below which the page is tested, since it must work under any.
+const PREFIX: &str = "/some/where/";
+
+/// One step: what it is called and what it does.
+struct Step {
+    name: &'static str,
+    run: fn() -> Outcome,
+    /// It cannot run when the page could not be built.
+    of_page: bool,
+}
+
+const fn step(name: &'static str, run: fn() -> Outcome) -> Step {
+    Step { name, run, of_page: false }
+}
+
+const fn of_page(name: &'static str, run: fn() -> Outcome) -> Step {
+    Step { name, run, of_page: true }
+}
+
+const BUILD: &str = "the page builds";
+
+/// `cargo xtask check`.
+pub fn check() -> Outcome {
+    setup::need(&[Part::Lints])?;
+    run(&[step("format", format), step("clippy", clippy), step("unit tests", unit_tests)])
+}
+
+/// `cargo xtask test`.
+pub fn test() -> Outcome {
+    setup::need(&[
+        Part::Lints,
+        Part::Wasm,
+        Part::Npm,
+        Part::Chromium,
+        Part::Bindgen,
+        Part::Deny,
+        Part::Trunk,
+    ])?;
+    run(&[
+        step("format", format),
+        step("clippy", clippy),
+        step("clippy for WebAssembly", clippy_wasm),
+        step("licences and sources", deny),
+        step("tests", tests),
+        step("scripts of the page", scripts),
+        step(BUILD, page::build),
+        of_page("byte budgets", || budget::check(&page::dist())),
+        step("native and WebAssembly agree", hashes::check),
+        of_page("browser tests", browser),
+    ])
+}
+
+fn format() -> Outcome {
+    visibly(&mut cargo("fmt --all --check"))
+}
+
+fn clippy() -> Outcome {
+    visibly(&mut cargo("clippy --workspace --all-targets --locked -- -D warnings"))
+}
+
+fn clippy_wasm() -> Outcome {
+    let target = "--target wasm32-unknown-unknown --no-default-features --features web";
+    visibly(&mut cargo(&format!("clippy {target} --lib --bins --locked -- -D warnings")))
+}
+
+fn deny() -> Outcome {
+    visibly(&mut cargo("deny --all-features check bans licenses sources"))
+}
+
+fn unit_tests() -> Outcome {
+    visibly(&mut cargo("test --workspace --lib --bins --locked"))
+}
+
+fn tests() -> Outcome {
+    visibly(&mut cargo("test --workspace --locked"))
+}
+
+/// What package.json calls `check`.
+fn scripts() -> Outcome {
+    visibly(program("npm").args(["run", "--silent", "--if-present", "check"]))
+}
+
+/// Playwright against the page as built, on a plain static server.
+fn browser() -> Outcome {
+    let address = Server::new(&page::dist(), PREFIX).start(None)?;
+    playwright(&address, &["--project=tests"])
+}
+
+/// Runs Playwright against an address.
+pub fn playwright(address: &str, args: &[&str]) -> Outcome {
+    visibly(
+        program("npx")
+            .args(["--no-install", "playwright", "test", "--config", "tests/browser/playwright.config.ts"])
+            .args(args)
+            .env("SANDBATCH_ADDRESS", address)
+            .env("CHROME", setup::chromium()?),
+    )
+}
+
+/// Runs every step, then says how it went; the last line is `test: N passed, N failed`.
+fn run(steps: &[Step]) -> Outcome {
+    let began = Instant::now();
+    let mut results: Vec<(&str, Result<Duration, String>)> = Vec::new();
+    for (i, step) in steps.iter().enumerate() {
+        say::step(i + 1, steps.len(), step.name);
+        let page_failed = results.iter().any(|(name, result)| *name == BUILD && result.is_err());
+        let since = Instant::now();
+        let result = if step.of_page && page_failed {
+            Err("There is no page to test.".to_owned())
+        } else {
+            (step.run)()
+        };
+        match &result {
+            Ok(()) => say::success(&format!("{} ({})", step.name, say::duration(since.elapsed()))),
+            Err(reason) => say::failure(&format!("{}: {reason}", step.name)),
+        }
+        results.push((step.name, result.map(|()| since.elapsed())));
+    }
+    println!();
+    for (name, result) in &results {
+        match result {
+            Ok(time) => say::success(&format!("{name:32} {:>12}", say::duration(*time))),
+            Err(_) => say::failure(name),
+        }
+    }
+    let failed = results.iter().filter(|(_, result)| result.is_err()).count();
+    say::note(&format!("in {}", say::duration(began.elapsed())));
+    println!("test: {} passed, {failed} failed", results.len() - failed);
+    // The line above is to be the last one: the exit code says the rest.
+    if failed == 0 { Ok(()) } else { std::process::exit(1) }
+}

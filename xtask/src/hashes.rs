@@ -1,0 +1,63 @@
+//! Native and WebAssembly agree to the last bit: both run the same scenarios and print the hashes of the state.
+
+use crate::run::{cargo, program, quietly, visibly};
+use crate::{Outcome, root, say, setup};
+use std::fs;
+use std::process::Command;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Runs the scenarios in both and compares what they print.
+pub fn check() -> Outcome {
+    say::note("compiling the scenarios for both");
+    visibly(&mut cargo("build --release --locked --bin hashes"))?;
+    visibly(&mut cargo(&format!(
+        "build --release --locked --bin hashes --target {TARGET} --no-default-features --features web"
+    )))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
+    let glue = root().join("target").join("hashes");
+    setup::discard(&glue)?;
+    fs::create_dir_all(&glue).map_err(|e| format!("{}: {e}.", glue.display()))?;
+    let wasm = target.join(TARGET).join("release").join("hashes.wasm");
+    visibly(
+        program("wasm-bindgen")
+            .args(["--target", "nodejs", "--no-typescript", "--out-dir"])
+            .arg(&glue)
+            .arg(wasm),
+    )?;
+    say::note("running the scenarios in both");
+    let native = quietly(&mut Command::new(target.join("release").join("hashes")))?;
+    let run = "process.stdout.write(require(process.argv[1]).hashes())";
+    let wasm = quietly(program("node").args(["-e", run]).arg(glue.join("hashes.js")))?;
+    compare(&native, &wasm)
+}
+
+fn compare(native: &str, wasm: &str) -> Outcome {
+    if native.trim().is_empty() {
+        return Err("The scenarios gave no hashes.".to_owned());
+    }
+    let pairs = native.lines().zip(wasm.lines());
+    if let Some((native, wasm)) = pairs.clone().find(|(native, wasm)| native != wasm) {
+        return Err(format!("natively `{native}`, in WebAssembly `{wasm}`."));
+    }
+    if native.lines().count() != wasm.lines().count() {
+        return Err("One of them ran more scenarios than the other.".to_owned());
+    }
+    for (line, _) in pairs {
+        say::note(line);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_found() {
+        assert!(compare("a 1\nb 2\n", "a 1\nb 2\n").is_ok());
+        assert!(compare("a 1\nb 2\n", "a 1\nb 3\n").is_err());
+        assert!(compare("a 1\nb 2\n", "a 1\n").is_err());
+        assert!(compare("", "").is_err());
+    }
+}

@@ -1,0 +1,253 @@
+//! Set-up: what a bare machine with Rust and Node does not have yet, installed into the project's `target/`.
+//!
+//! Only package registries are asked (cargo's, npm's, the system's packages). Every part looks first whether it is
+//! there, is tried twice because networks fail, and leaves nothing half-done behind.
+
+use crate::run::{cargo, find, program, quietly, tools, visibly};
+use crate::{Outcome, root, say};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const TRUNK: &str = "0.22.1";
+const CARGO_DENY: &str = "0.20.2";
+const NODE: u32 = 20;
+/// Between two attempts.
+const PAUSE: Duration = Duration::from_secs(if cfg!(test) { 0 } else { 5 });
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// What a command needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// rustfmt and clippy.
+    Lints,
+    /// The wasm target of the compiler.
+    Wasm,
+    /// Node, and the locked npm packages: wasm-opt, esbuild, Playwright.
+    Npm,
+    /// The bundler.
+    Trunk,
+    /// The tool that matches the wasm-bindgen crate.
+    Bindgen,
+    /// Checks of licences and sources.
+    Deny,
+    /// A browser for the tests.
+    Chromium,
+}
+
+/// The parts that building the page takes.
+pub const PAGE: [Part; 4] = [Part::Wasm, Part::Npm, Part::Bindgen, Part::Trunk];
+
+/// Sets up these parts, in order.
+pub fn need(parts: &[Part]) -> Outcome {
+    for (i, part) in parts.iter().enumerate() {
+        say::step(i + 1, parts.len(), &format!("set-up: {}", title(*part)));
+        match part {
+            Part::Lints => lints()?,
+            Part::Wasm => wasm_target()?,
+            Part::Npm => npm()?,
+            Part::Trunk => tool("trunk", TRUNK, &format!("--locked trunk@{TRUNK} --ignore-rust-version"), 7)?,
+            Part::Bindgen => {
+                let version = locked_version("wasm-bindgen")?;
+                tool("wasm-bindgen", &version, &format!("wasm-bindgen-cli@{version}"), 2)?;
+            }
+            Part::Deny => tool("cargo-deny", CARGO_DENY, &format!("--locked cargo-deny@{CARGO_DENY}"), 4)?,
+            Part::Chromium => say::note(&format!("{} is here", chromium()?.display())),
+        }
+    }
+    discard(&build_folder())
+}
+
+fn title(part: Part) -> &'static str {
+    match part {
+        Part::Lints => "rustfmt and clippy",
+        Part::Wasm => "the compiler's WebAssembly target",
+        Part::Npm => "Node and npm packages (wasm-opt, esbuild, Playwright)",
+        Part::Trunk => "Trunk, the bundler",
+        Part::Bindgen => "wasm-bindgen, glue between Rust and JavaScript",
+        Part::Deny => "cargo-deny, checks of licences and sources",
+        Part::Chromium => "Chromium, for the browser tests",
+    }
+}
+
+/// Tries something that asks the network, and once more if it fails.
+fn twice(mut attempt: impl FnMut() -> Outcome) -> Outcome {
+    attempt().or_else(|reason| {
+        say::note(&reason);
+        say::note("once more in a few seconds, in case it was the network");
+        std::thread::sleep(PAUSE);
+        attempt()
+    })
+}
+
+/// Removes a folder, if there is one.
+pub fn discard(folder: &Path) -> Outcome {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(format!("{} could not be removed: {error}.", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn lints() -> Outcome {
+    let there =
+        quietly(&mut cargo("fmt --version")).is_ok() && quietly(&mut cargo("clippy --version")).is_ok();
+    if there {
+        say::note("already here");
+        return Ok(());
+    }
+    twice(|| visibly(program("rustup").args(["component", "add", "rustfmt", "clippy"])))
+}
+
+fn wasm_target() -> Outcome {
+    let sysroot = quietly(program("rustc").args(["--print", "sysroot"]))?;
+    if Path::new(sysroot.trim()).join("lib/rustlib").join(WASM).join("lib").is_dir() {
+        say::note("already here");
+        return Ok(());
+    }
+    if find("rustup").is_none() {
+        return Err(format!(
+            "This Rust has no {WASM} target and there is no rustup to add it. Install Rust by rustup."
+        ));
+    }
+    twice(|| visibly(program("rustup").args(["target", "add", WASM])))
+}
+
+/// The version of a package in `Cargo.lock`.
+fn locked_version(package: &str) -> Outcome<String> {
+    let lock = fs::read_to_string(root().join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}."))?;
+    version_in_lock(&lock, package).ok_or_else(|| {
+        format!("Cargo.lock does not name {package}: has it been changed by hand? `git checkout Cargo.lock`")
+    })
+}
+
+fn version_in_lock(lock: &str, package: &str) -> Option<String> {
+    let (_, after) = lock.split_once(&format!("name = \"{package}\"\nversion = \""))?;
+    Some(after.split('"').next()?.to_owned())
+}
+
+/// Whether `program --version` names this version.
+fn has_version(name: &str, version: &str) -> bool {
+    let said = quietly(program(name).arg("--version")).unwrap_or_default();
+    said.split_whitespace().any(|word| word == version)
+}
+
+fn build_folder() -> PathBuf {
+    root().join("target").join("tools-build")
+}
+
+/// A program from cargo's registry, compiled fast rather than small: it runs for seconds.
+fn tool(name: &str, version: &str, what: &str, minutes: u32) -> Outcome {
+    if has_version(name, version) {
+        say::note(&format!("{name} {version} is here"));
+        return Ok(());
+    }
+    say::note(&format!("compiling {name} {version}: about {minutes} minutes on two cores, once"));
+    let began = Instant::now();
+    twice(|| {
+        let mut install = cargo("install --force --root");
+        install.arg(tools()).args(what.split_whitespace());
+        visibly(fast(&mut install))
+    })?;
+    if !has_version(name, version) {
+        return Err(format!(
+            "{name} was installed into {} but does not run as {version}.",
+            tools().display()
+        ));
+    }
+    say::success(&format!("{name} {version} in {}", say::duration(began.elapsed())));
+    Ok(())
+}
+
+fn fast(command: &mut Command) -> &mut Command {
+    command
+        .env("CARGO_TARGET_DIR", build_folder())
+        .env("CARGO_PROFILE_RELEASE_LTO", "false")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_PROFILE_RELEASE_STRIP", "true")
+}
+
+/// Node, new enough, and `npm ci` unless the lock file is the one that was installed.
+fn npm() -> Outcome {
+    let version = quietly(program("node").arg("--version")).map_err(|_| {
+        format!("There is no Node here. Install Node {NODE} or newer (with npm), then start this again.")
+    })?;
+    let major = version.trim().trim_start_matches('v').split('.').next().and_then(|n| n.parse::<u32>().ok());
+    if major.is_none_or(|major| major < NODE) {
+        return Err(format!("Node {} is too old: install Node {NODE} or newer.", version.trim()));
+    }
+    let lock = fs::read(root().join("package-lock.json")).map_err(|e| format!("package-lock.json: {e}."))?;
+    let modules = root().join("node_modules");
+    let stamp = modules.join(".sandbatch-installed");
+    if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
+        say::note("already here");
+        return Ok(());
+    }
+    twice(|| {
+        discard(&modules)?;
+        // The tests use the system's Chromium: no package may download another one.
+        visibly(
+            program("npm")
+                .args(["ci", "--no-audit", "--no-fund"])
+                .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
+                .env("PUPPETEER_SKIP_DOWNLOAD", "1"),
+        )
+    })?;
+    fs::write(&stamp, lock).map_err(|e| format!("{}: {e}.", stamp.display()))
+}
+
+/// A Chromium that starts: `$CHROME`, one on PATH, or the system's package.
+pub fn chromium() -> Outcome<PathBuf> {
+    if let Some(path) = installed_chromium() {
+        return Ok(path);
+    }
+    let asked = "Install Chromium or Chrome, or name one in the variable CHROME, then start this again.";
+    let root_user = quietly(program("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
+    if find("apt-get").is_none() || !root_user {
+        return Err(format!("The browser tests need a Chromium and there is none here. {asked}"));
+    }
+    say::note("installing the system's package `chromium`");
+    twice(|| {
+        visibly(program("apt-get").args(["update", "-qq"]))?;
+        visibly(
+            program("apt-get")
+                .args(["install", "-y", "-qq", "--no-install-recommends", "chromium"])
+                .env("DEBIAN_FRONTEND", "noninteractive"),
+        )
+    })?;
+    installed_chromium().ok_or_else(|| format!("The system's package `chromium` does not start. {asked}"))
+}
+
+fn installed_chromium() -> Option<PathBuf> {
+    let named = std::env::var_os("CHROME").map(PathBuf::from);
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+    let mac = PathBuf::from("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
+    let mut candidates = named.into_iter().chain(names.iter().filter_map(|name| find(name))).chain([mac]);
+    candidates.find(|path| path.is_file() && quietly(Command::new(path).arg("--version")).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lock_file_names_a_version() {
+        let lock = "[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"1.0.0\"\n\n[[package]]\n\
+                    name = \"wasm-bindgen\"\nversion = \"0.2.130\"\nsource = \"registry\"\n";
+        assert_eq!(version_in_lock(lock, "wasm-bindgen").as_deref(), Some("0.2.130"));
+        assert_eq!(version_in_lock(lock, "wasm"), None);
+    }
+
+    #[test]
+    fn a_second_attempt_is_made_and_no_third() {
+        let mut attempts = 0;
+        let outcome = twice(|| {
+            attempts += 1;
+            Err("no".to_owned())
+        });
+        assert_eq!((attempts, outcome), (2, Err("no".to_owned())));
+    }
+}
