@@ -1,0 +1,68 @@
+// For everyone: accessibility rules in both themes, a narrow screen, both languages, and no request to anywhere else.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`accessibility, ${colorScheme}`, async ({ browser }) => {
+    const context = await browser.newContext({ colorScheme });
+    const page = await context.newPage();
+    const cluster = new Cluster(page);
+    await cluster.open();
+    await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 3000'");
+    await expect(page.getByTestId("queue-row").first()).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.target.join(" ")).slice(0, 5).join(", ")}`);
+    expect(found).toEqual([]);
+    await context.close();
+  });
+}
+
+test("on a narrow screen one zone at a time, without scrolling sideways", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(wide).toBeLessThanOrEqual(0);
+  await expect(cluster.get("terminal")).toBeVisible();
+  await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 3000'");
+  await context.close();
+});
+
+test("in French", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.choose("language", "fr");
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  await expect(page.getByText("Soumettre").first()).toBeVisible();
+  await cluster.reload();
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+});
+
+test("the keyboard reaches everything from the top", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  const reached = new Set<string>();
+  for (let i = 0; i < 60; i += 1) {
+    await page.keyboard.press("Tab");
+    const id = await page.evaluate(() => document.activeElement?.closest("[data-testid]")?.getAttribute("data-testid"));
+    if (id) reached.add(id);
+    // Out of the editor, where Tab indents.
+    if (id === "editor") await page.keyboard.press("Escape");
+  }
+  for (const id of ["pause", "skip-next", "theme"]) expect([...reached]).toContain(id);
+});
+
+test("nothing is asked of any other place", async ({ page, baseURL }) => {
+  const foreign: string[] = [];
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(baseURL ?? "") && !url.startsWith("blob:") && !url.startsWith("data:")) foreign.push(url);
+  });
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("sinfo");
+  expect(foreign).toEqual([]);
+});

@@ -1,0 +1,181 @@
+// What a person at the page can do, in their words: open it, type a command and read the answer, save a script.
+import { type Locator, type Page, expect } from "@playwright/test";
+
+/** The last line is a shell's prompt and nothing else. */
+const PROMPT = /(^|\n)[^\n]*@[^\n]*[$#]$/;
+
+export class Cluster {
+  /** What went wrong in the page without anybody saying so. */
+  readonly errors: string[] = [];
+  private written = 0;
+
+  constructor(readonly page: Page) {
+    page.on("pageerror", (error) => this.errors.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error") this.errors.push(message.text());
+    });
+  }
+
+  /** Opens the page and waits until a command can be typed. */
+  async open(): Promise<void> {
+    await this.page.goto("./");
+    await this.ready();
+  }
+
+  /** Loads the page again. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  async ready(): Promise<void> {
+    await expect(this.get("prompt-ready")).toBeAttached();
+    await expect.poll(() => this.text()).toMatch(PROMPT);
+  }
+
+  get(testId: string): Locator {
+    return this.page.getByTestId(testId).first();
+  }
+
+  /** All that the terminal shows, with what was scrolled away. */
+  text(): Promise<string> {
+    return this.page.evaluate(() => {
+      const exposed = (window as unknown as { __sandbatch?: { terminalText(): string } }).__sandbatch;
+      return exposed?.terminalText() ?? "";
+    });
+  }
+
+  /** The terminal's place for keys. */
+  keys(): Locator {
+    return this.get("terminal").locator("textarea");
+  }
+
+  /** Types one line, without Enter. */
+  async type(text: string): Promise<void> {
+    await this.keys().focus();
+    if (text.length < 200) await this.page.keyboard.type(text);
+    else await this.paste(text);
+  }
+
+  async press(key: string): Promise<void> {
+    await this.keys().focus();
+    await this.page.keyboard.press(key);
+  }
+
+  /** Pastes text as a person does who copied it from a guide. */
+  async paste(text: string): Promise<void> {
+    await this.keys().evaluate((place, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", pasted);
+      place.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  }
+
+  /** Runs a command and gives what it printed. */
+  async run(line: string, timeout = 20_000): Promise<string> {
+    await this.type(line);
+    await expect.poll(async () => (await this.text()).endsWith(line.trimEnd()), { message: "the line is shown" }).toBe(true);
+    await this.press("Enter");
+    const text = await this.prompted(timeout, line);
+    return text.slice(text.lastIndexOf(line) + line.length).split("\n").slice(1, -1).join("\n");
+  }
+
+  /** Waits until the shell asks for a command; gives all of the terminal's text. */
+  async prompted(timeout = 20_000, line = ""): Promise<string> {
+    let text = "";
+    const asks = async () => {
+      text = await this.text();
+      return PROMPT.test(text);
+    };
+    await expect.poll(asks, { timeout, message: `the shell asks for a command again after: ${line.slice(0, 80)}` }).toBe(true);
+    return text;
+  }
+
+  /** Submits and gives the job's number. */
+  async submit(line: string): Promise<number> {
+    const said = await this.run(line);
+    const number = /^Submitted batch job (\d+)/m.exec(said)?.[1];
+    expect(number, `${line} said: ${said}`).toBeDefined();
+    return Number(number);
+  }
+
+  /** Moves the clock on until a job is no longer in the queue. */
+  async untilEnded(job: number, most = 120): Promise<void> {
+    for (let i = 0; i < most; i += 1) {
+      const queued = await this.run(`squeue -h -j ${job}`);
+      if (!/\S/.test(queued) || queued.includes("Invalid job id")) return;
+      await this.skip();
+    }
+    throw new Error(`job ${job} is in the queue still: ${await this.run("squeue")}`);
+  }
+
+  /** To the next event. */
+  async skip(): Promise<void> {
+    await this.get("skip-next").click();
+    await this.page.waitForTimeout(60);
+  }
+
+  /** Writes a file with the shell, as a person pastes it from a guide. */
+  async write(name: string, text: string): Promise<void> {
+    this.written += 1;
+    const end = `END_${this.written}`;
+    await this.paste(`cat > ${name} << '${end}'\n${text.trimEnd()}\n${end}\n`);
+    await expect.poll(async () => PROMPT.test((await this.text()).split(`${end}\n`).at(-1) ?? "")).toBe(true);
+  }
+
+  /** Chooses a value of a setting, whether it is a list or a slider. */
+  async choose(testId: string, value: string): Promise<void> {
+    const setting = this.get(testId);
+    const kind = await setting.evaluate((element) => element.tagName);
+    if (kind === "SELECT") await setting.selectOption(value);
+    else await setting.fill(value);
+  }
+
+  /** Replaces the editor's text. */
+  async edit(text: string): Promise<void> {
+    const content = this.get("editor").locator(".cm-content");
+    await content.click();
+    await this.page.keyboard.press("ControlOrMeta+a");
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** The longest time in milliseconds for which the page did not draw while something happened. */
+  async longestPause(action: () => Promise<void>): Promise<number> {
+    await this.page.evaluate(() => {
+      const w = window as unknown as { gaps: { worst: number; last: number; on: boolean } };
+      w.gaps = { worst: 0, last: performance.now(), on: true };
+      const frame = () => {
+        const now = performance.now();
+        w.gaps.worst = Math.max(w.gaps.worst, now - w.gaps.last);
+        w.gaps.last = now;
+        if (w.gaps.on) requestAnimationFrame(frame);
+      };
+      requestAnimationFrame(frame);
+    });
+    await action();
+    return this.page.evaluate(() => {
+      const w = window as unknown as { gaps: { worst: number; last: number; on: boolean } };
+      w.gaps.on = false;
+      return Math.max(w.gaps.worst, performance.now() - w.gaps.last);
+    });
+  }
+}
+
+/** The script of the guide's chapter 7, on a partition. */
+export const guide = (partition: string): string => `#!/bin/bash
+#SBATCH --job-name=TestCalcul
+#SBATCH --output=Resultat_%j.out
+#SBATCH --error=Erreur_%j.err
+#SBATCH --time=00:10:00
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=2
+#SBATCH --mem=1G
+#SBATCH --partition=${partition}
+
+echo "Job démarré sur le nœud : $(hostname)"
+echo "Date et heure : $(date)"
+
+# Exemple de commande à exécuter
+python mon_script.py
+`;

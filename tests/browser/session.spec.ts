@@ -1,0 +1,84 @@
+// Nothing that a person wrote is lost: reload, a saved session that cannot be read, storage that is forbidden.
+import { expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+test("a reload finds everything again", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("echo kept across a reload > kept.txt");
+  const job = await cluster.submit("sbatch -p CPU-4 --job-name=lasting --wrap 'sleep 20000'");
+  // What was typed last may not have been saved by the clock yet: the journal has it.
+  await page.waitForTimeout(500);
+  await cluster.reload();
+  expect(await cluster.run("cat kept.txt")).toBe("kept across a reload");
+  expect(await cluster.run(`squeue -h -j ${job} -o '%i %j'`)).toBe(`${job} lasting`);
+  await cluster.reload();
+  expect(await cluster.run("cat kept.txt")).toBe("kept across a reload");
+  expect(cluster.errors).toEqual([]);
+});
+
+test("text in the editor that was not saved survives a reload", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.edit("#!/bin/bash\n# a thought not saved yet\n");
+  await page.waitForTimeout(1500);
+  await cluster.reload();
+  await expect(cluster.get("editor")).toContainText("a thought not saved yet");
+});
+
+test("a saved session that cannot be read is set aside with a word", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("echo x > x");
+  await page.waitForTimeout(500);
+  // Every session's bytes become nonsense of the same length.
+  await page.evaluate(async () => {
+    const open = indexedDB.open("sandbatch");
+    const database = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+    for (const name of database.objectStoreNames) {
+      const store = database.transaction(name, "readwrite").objectStore(name);
+      await new Promise<void>((resolve) => {
+        store.openCursor().onsuccess = (event) => {
+          const cursor = (event.target as IDBRequest<IDBCursorWithValue | null>).result;
+          if (!cursor) return resolve();
+          const length = cursor.value?.length ?? cursor.value?.byteLength ?? 16;
+          cursor.update(new Uint8Array(length).fill(0xa5));
+          cursor.continue();
+        };
+      });
+    }
+    database.close();
+  });
+  await page.reload();
+  await cluster.ready();
+  await expect(cluster.get("notice")).toBeVisible();
+  expect(await cluster.run("whoami")).toBe("alice");
+});
+
+test("with storage forbidden the page works and says what that means", async ({ page }) => {
+  await page.addInitScript(() => {
+    const forbid = () => {
+      throw new DOMException("forbidden by a test", "SecurityError");
+    };
+    for (const name of ["localStorage", "sessionStorage", "indexedDB"]) {
+      Object.defineProperty(window, name, { get: forbid, configurable: true });
+    }
+  });
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await expect(cluster.get("notice")).toBeVisible();
+  expect(await cluster.run("echo works | tr a-z A-Z")).toBe("WORKS");
+});
+
+test("a full storage is told once and loses nothing that is open", async ({ page }) => {
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("echo still here > f");
+  await expect(cluster.get("notice")).toBeVisible();
+  expect(await cluster.run("cat f")).toBe("still here");
+});

@@ -1,0 +1,140 @@
+// What the guide's chapter 7 and the chapters on arrays and dependencies show, typed as they show it.
+import { expect, test } from "@playwright/test";
+import { Cluster, guide } from "./cluster";
+
+test("chapter 7: save the script, submit it, watch it, read its results", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await expect(cluster.get("editor")).toContainText("#SBATCH --job-name=TestCalcul");
+  await expect(cluster.get("editor")).toContainText("#SBATCH --partition=CPU-4");
+  await cluster.get("save").click();
+
+  const job = await cluster.submit("sbatch mon_job.slurm");
+  const queue = await cluster.run("squeue -u $USER");
+  expect(queue).toContain("JOBID PARTITION");
+  expect(queue).toMatch(new RegExp(`^ +${job} +CPU-4 TestCalc +alice +(PD|R) `, "m"));
+  await cluster.untilEnded(job);
+
+  const history = await cluster.run(`sacct -j ${job}`);
+  expect(history).toMatch(/JobID +JobName +Partition +Account +AllocCPUS +State +ExitCode/);
+  expect(history).toMatch(new RegExp(`^${job} +TestCalcul +CPU-4 .*COMPLETED +0:0`, "m"));
+  const output = await cluster.run(`cat Resultat_${job}.out`);
+  expect(output).toMatch(/^Job démarré sur le nœud : cpu/m);
+  expect(output).toMatch(/^Date et heure : .*\d\d:\d\d:\d\d/m);
+  expect(await cluster.run("ls")).toContain(`Erreur_${job}.err`);
+  expect(await cluster.run(`cat Erreur_${job}.err`)).toBe("");
+  expect(cluster.errors).toEqual([]);
+});
+
+test("a script written in the editor is submitted by its button", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const before = (await cluster.text()).length;
+  await cluster.edit("#!/bin/bash\n#SBATCH --partition=CPU-4 --time=5\n#SBATCH --output=mine.txt\necho six times seven is $((6 * 7))\n");
+  await cluster.get("submit").click();
+  await expect.poll(async () => (await cluster.text()).slice(before)).toMatch(/Submitted batch job \d+/);
+  const job = Number(/Submitted batch job (\d+)/.exec((await cluster.text()).slice(before))?.[1]);
+  await cluster.untilEnded(job);
+  expect(await cluster.run("cat mine.txt")).toBe("six times seven is 42");
+});
+
+test("as printed in the guide, on the partition debug, it gets Slurm's own error", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.write("imprime.slurm", guide("debug"));
+  const said = await cluster.run("sbatch imprime.slurm");
+  expect(said).toContain("sbatch: error: invalid partition specified: debug");
+  expect(said).toContain("sbatch: error: Batch job submission failed: Invalid partition name specified");
+  expect(await cluster.run("echo $?")).toBe("1");
+});
+
+test("a job is cancelled, and all of one's jobs", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const job = await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 3000'");
+  expect(await cluster.run(`scancel ${job}`)).toBe("");
+  await cluster.untilEnded(job);
+  expect(await cluster.run(`sacct -n -X -j ${job} -o State%20`)).toMatch(/CANCELLED by \d+/);
+  const other = await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 3000'");
+  await cluster.run("scancel -u $USER");
+  await cluster.untilEnded(other);
+});
+
+test("an array of 100, ten at a time", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.write(
+    "tableau.slurm",
+    `#!/bin/bash
+#SBATCH --job-name=Analyse
+#SBATCH --output=Result_%A_%a.out
+#SBATCH --error=Erreur_%A_%a.err
+#SBATCH --array=1-100%10
+#SBATCH --time=01:00:00
+#SBATCH --mem=2G
+#SBATCH --partition=CPU-16
+
+echo "Traitement du fichier numéro $SLURM_ARRAY_TASK_ID"
+sleep 60
+`,
+  );
+  const job = await cluster.submit("sbatch tableau.slurm");
+  await cluster.skip();
+  const queue = await cluster.run(`squeue -j ${job}`);
+  expect(queue).toMatch(new RegExp(`${job}_\\[\\d+-100%10\\]`));
+  expect(queue.match(/ R /g)?.length ?? 0).toBeLessThanOrEqual(10);
+  await cluster.untilEnded(job);
+  expect(await cluster.run(`ls Result_${job}_*.out | wc -l`)).toBe("100");
+  expect(await cluster.run(`cat Result_${job}_42.out`)).toBe("Traitement du fichier numéro 42");
+});
+
+test("the pipeline of three jobs, typed as printed", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  for (const name of ["preparation", "calcul", "analyse"]) {
+    await cluster.write(
+      `${name}.slurm`,
+      `#!/bin/bash\n#SBATCH --job-name=${name}\n#SBATCH --partition=CPU-4\n#SBATCH --time=10\nsleep 30\necho ${name} >> ordre.txt\n`,
+    );
+  }
+  expect(await cluster.run("job1=$(sbatch preparation.slurm | awk '{print $4}')")).toBe("");
+  expect(await cluster.run("job2=$(sbatch --dependency=afterok:$job1 calcul.slurm | awk '{print $4}')")).toBe("");
+  const last = await cluster.submit("sbatch --dependency=afterok:$job2 analyse.slurm");
+  expect(await cluster.run("squeue -u $USER")).toContain("(Dependency)");
+  await cluster.untilEnded(last);
+  expect(await cluster.run("cat ordre.txt")).toBe("preparation\ncalcul\nanalyse");
+});
+
+test("a job that takes longer than its limit ends as Slurm ends it", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const job = await cluster.submit("sbatch -p CPU-4 --time=1 --wrap 'echo begun; sleep 600'");
+  await cluster.untilEnded(job);
+  expect(await cluster.run(`sacct -n -X -j ${job} -o State`)).toContain("TIMEOUT");
+  const output = await cluster.run(`cat slurm-${job}.out`);
+  expect(output).toContain("begun");
+  expect(output).toMatch(/slurmstepd: error: \*\*\* JOB \d+ ON \S+ CANCELLED AT \S+ DUE TO TIME LIMIT \*\*\*/);
+});
+
+test("the cluster, the queue and a job's details show what the terminal says", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  expect(await cluster.run("sinfo")).toContain("PARTITION");
+  await expect(page.getByTestId("node-tile")).toHaveCount(25);
+  const job = await cluster.submit("sbatch -p CPU-4 --job-name=visible --wrap 'echo here; sleep 3000'");
+  const row = page.getByTestId("queue-row").filter({ hasText: String(job) });
+  await expect(row).toContainText("visible");
+  await row.click();
+  await expect(cluster.get("job-detail")).toContainText(String(job));
+  await expect(cluster.get("job-detail")).toContainText("visible");
+});
+
+test("another user types", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const picker = cluster.get("user-picker");
+  await picker.selectOption("bob");
+  await expect.poll(() => cluster.text()).toMatch(/bob@/);
+  await cluster.ready();
+  expect(await cluster.run("whoami")).toBe("bob");
+});
