@@ -8,5 +8,6 @@ pub mod hostlist;
 pub mod ids;
 pub mod math;
 pub mod state;
+pub mod table;
 pub mod time;
 pub mod tres;

@@ -53,31 +53,24 @@ impl Tres {
     }
 }
 
-/// MiB as Slurm writes them: the largest unit that divides without rest, else two decimals from 10 GiB
-/// up where the number is not whole (`1G`, `1500M`, `62.50G`).
+/// MiB as Slurm writes them: a larger unit as long as half of it divides the number (`1G`, `1500M`, `62.50G`).
 #[must_use]
 pub fn mem_text(mib: u64) -> String {
     const UNITS: [char; 4] = ['M', 'G', 'T', 'P'];
-    let (mut whole, mut unit, mut divisor) = (mib, 0, 1u64);
-    // Slurm's rule: go up a unit while the value divides evenly, or is above 10240 of the smaller one.
-    while unit + 1 < UNITS.len() && whole > 1024 && (whole % 1024 == 0 || whole > 10_240) {
-        if mib % (divisor * 1024) != 0 && whole <= 10_240 {
-            break;
-        }
-        divisor *= 1024;
-        whole = mib / divisor;
+    // Thousandths would not do: halves of units repeat, so a value is whole, or exact in binary.
+    #[allow(clippy::cast_precision_loss)]
+    let mut value = mib as f64;
+    let (mut whole, mut unit) = (mib, 0);
+    while unit + 1 < UNITS.len() && whole >= 1024 && whole % 512 == 0 {
+        value /= 1024.0;
+        whole /= 1024;
         unit += 1;
     }
-    if whole == 1024 && mib % (divisor * 1024) == 0 && unit + 1 < UNITS.len() {
-        divisor *= 1024;
-        whole = 1;
-        unit += 1;
-    }
-    if mib % divisor == 0 {
+    #[allow(clippy::cast_precision_loss)]
+    if value == whole as f64 {
         format!("{whole}{}", UNITS[unit])
     } else {
-        let hundredths = (u128::from(mib) * 100 + u128::from(divisor) / 2) / u128::from(divisor);
-        format!("{}.{:02}{}", hundredths / 100, hundredths % 100, UNITS[unit])
+        format!("{value:.2}{}", UNITS[unit])
     }
 }
 
@@ -99,6 +92,9 @@ mod tests {
             (64_000, "62.50G"),
             (256_000, "250G"),
             (16_384, "16G"),
+            (32_000, "32000M"),
+            (40_000, "40000M"),
+            (10_240, "10G"),
             (1_048_576, "1T"),
         ] {
             assert_eq!(mem_text(mib), text, "{mib}");

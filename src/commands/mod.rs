@@ -65,6 +65,8 @@ pub trait Slurm {
 pub enum Machine {
     /// Nothing more to do: a usage error found while starting, say.
     End(u8),
+    /// `sbatch`
+    Sbatch(slurm::sbatch::Sbatch),
     /// `sleep`
     Sleep(unix::sleep::Sleep),
 }
@@ -74,6 +76,13 @@ impl Machine {
     pub fn step(&mut self, cx: &mut Cx) -> Step {
         match self {
             Self::End(code) => Step::Exit(Status::Exited(*code)),
+            Self::Sbatch(sbatch) => match sbatch.step(cx) {
+                Ok(step) => step,
+                Err(next) => {
+                    *self = next;
+                    Step::Again
+                }
+            },
             Self::Sleep(sleep) => sleep.step(cx),
         }
     }

@@ -1,0 +1,175 @@
+//! getopt_long(3) as the C library does it: abbreviations, `--opt=value`, `-n4`, `-n 4`, `-vv`, and its messages.
+
+/// Whether an option takes an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arg {
+    /// It takes none.
+    No,
+    /// It needs one.
+    Required,
+    /// It may have one, attached (`--nice=5`, `-I2`).
+    Optional,
+}
+
+/// An option's name, short letter and argument.
+pub type Long = (&'static str, Option<char>, Arg);
+
+/// What a command line said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parsed {
+    /// Options in order: their long name and argument.
+    pub options: Vec<(&'static str, Option<String>)>,
+    /// What is no option.
+    pub rest: Vec<String>,
+}
+
+impl Parsed {
+    /// Whether an option was given.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|(n, _)| *n == name)
+    }
+
+    /// The last argument given to an option.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.options.iter().rev().find(|(n, _)| *n == name).and_then(|(_, v)| v.as_deref())
+    }
+}
+
+/// Reads `argv` (the first is the name of the command). With `permute` options may stand after other words, without
+/// it the first other word ends them.
+///
+/// # Errors
+/// The C library's message without the command's name.
+pub fn parse(table: &[Long], argv: &[String], permute: bool) -> Result<Parsed, String> {
+    let mut parsed = Parsed::default();
+    let mut words = argv.iter().skip(1);
+    while let Some(word) = words.next() {
+        if word == "--" {
+            parsed.rest.extend(words.cloned());
+            break;
+        }
+        if let Some(long) = word.strip_prefix("--") {
+            let (name, attached) = match long.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_owned())),
+                None => (long, None),
+            };
+            let (full, arg) = find_long(table, name, word)?;
+            let value = match (arg, attached) {
+                (Arg::No, Some(_)) => return Err(format!("option '--{full}' doesn't allow an argument")),
+                (Arg::Required, None) => match words.next() {
+                    Some(next) => Some(next.clone()),
+                    None => return Err(format!("option '--{full}' requires an argument")),
+                },
+                (_, attached) => attached,
+            };
+            parsed.options.push((full, value));
+        } else if word.len() > 1 && word.starts_with('-') {
+            short_options(table, &word[1..], &mut words, &mut parsed)?;
+        } else {
+            parsed.rest.push(word.clone());
+            if !permute {
+                parsed.rest.extend(words.cloned());
+                break;
+            }
+        }
+    }
+    Ok(parsed)
+}
+
+fn short_options<'a>(
+    table: &[Long],
+    letters: &str,
+    words: &mut impl Iterator<Item = &'a String>,
+    parsed: &mut Parsed,
+) -> Result<(), String> {
+    let mut chars = letters.chars();
+    while let Some(c) = chars.next() {
+        let Some((name, _, arg)) = table.iter().find(|(_, short, _)| *short == Some(c)) else {
+            return Err(format!("invalid option -- '{c}'"));
+        };
+        if *arg == Arg::No {
+            parsed.options.push((name, None));
+            continue;
+        }
+        let attached = Some(chars.as_str()).filter(|s| !s.is_empty()).map(str::to_owned);
+        let value = match (arg, attached) {
+            (Arg::Required, None) => match words.next() {
+                Some(next) => Some(next.clone()),
+                None => return Err(format!("option requires an argument -- '{c}'")),
+            },
+            (_, attached) => attached,
+        };
+        parsed.options.push((name, value));
+        break;
+    }
+    Ok(())
+}
+
+/// The option that `name` is or abbreviates.
+fn find_long(table: &[Long], name: &str, word: &str) -> Result<(&'static str, Arg), String> {
+    if let Some((full, _, arg)) = table.iter().find(|(full, _, _)| *full == name) {
+        return Ok((full, *arg));
+    }
+    let fits: Vec<&Long> = table.iter().filter(|(full, _, _)| full.starts_with(name)).collect();
+    match fits.as_slice() {
+        [] => Err(format!("unrecognized option '{word}'")),
+        [(full, _, arg)] => Ok((full, *arg)),
+        _ => {
+            let all: String = fits.iter().map(|(full, _, _)| format!(" '--{full}'")).collect();
+            Err(format!("option '{word}' is ambiguous; possibilities:{all}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &[Long] = &[
+        ("ntasks", Some('n'), Arg::Required),
+        ("ntasks-per-node", None, Arg::Required),
+        ("nice", None, Arg::Optional),
+        ("verbose", Some('v'), Arg::No),
+        ("immediate", Some('I'), Arg::Optional),
+    ];
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn as_the_c_library() {
+        let parsed = parse(TABLE, &words("x -vn4 --ver --ntasks=5 -I2 --nice a -n 6 b"), true).unwrap();
+        let options: Vec<_> = parsed.options.iter().map(|(n, v)| (*n, v.as_deref())).collect();
+        assert_eq!(
+            options,
+            [
+                ("verbose", None),
+                ("ntasks", Some("4")),
+                ("verbose", None),
+                ("ntasks", Some("5")),
+                ("immediate", Some("2")),
+                ("nice", None),
+                ("ntasks", Some("6")),
+            ]
+        );
+        assert_eq!(parsed.rest, ["a", "b"]);
+        assert_eq!(parse(TABLE, &words("x a -n 6"), false).unwrap().rest, ["a", "-n", "6"]);
+    }
+
+    #[test]
+    fn messages() {
+        for (line, message) in [
+            ("x --nosuch=3", "unrecognized option '--nosuch=3'"),
+            ("x -z", "invalid option -- 'z'"),
+            ("x --ntasks", "option '--ntasks' requires an argument"),
+            ("x -n", "option requires an argument -- 'n'"),
+            ("x --verbose=1", "option '--verbose' doesn't allow an argument"),
+            ("x --nt=1", "option '--nt=1' is ambiguous; possibilities: '--ntasks' '--ntasks-per-node'"),
+        ] {
+            assert_eq!(parse(TABLE, &words(line), true), Err(message.to_owned()));
+        }
+    }
+}

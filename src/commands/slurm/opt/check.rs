@@ -1,0 +1,58 @@
+//! What the options must hold together, checked once all are known.
+
+use super::{Bad, Options};
+
+/// Checks, and fills in what follows from other options. Gives lines for standard error without the command's name.
+///
+/// # Errors
+/// What does not go together.
+pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
+    let mut warnings = Vec::new();
+    let desc = &mut options.desc;
+    let memories = [desc.mem_per_node, desc.mem_per_cpu, desc.mem_per_gpu];
+    if memories.iter().flatten().count() > 1 {
+        return Err(Bad::fatal("--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive."));
+    }
+    if options.run.verbose > 0 && options.run.quiet > 0 {
+        return Err(Bad::error("don't specify both --verbose (-v) and --quiet (-Q)").with_exit(1));
+    }
+    if let (Some(tasks), Some(min)) = (desc.ntasks, desc.min_nodes)
+        && min > tasks
+    {
+        warnings.push(format!("warning: can't run {tasks} processes on {min} nodes, setting nnodes to {tasks}"));
+        desc.min_nodes = Some(tasks);
+        desc.max_nodes = desc.max_nodes.map(|max| max.min(tasks));
+    }
+    let invalid_gres = |text: &str| Bad {
+        before: Some(format!("{{tool}}: error: {text}")),
+        ..Bad::error("Invalid generic resource (gres) specification").with_exit(1)
+    };
+    if !desc.gpus_per_task.is_empty() && desc.gpus.is_empty() && desc.ntasks.is_none() && desc.ntasks_per_node.is_none() {
+        return Err(invalid_gres(
+            "Failed to validate job spec. --gpus-per-task or --tres-per-task used without either --gpus or -n/--ntasks is not allowed.",
+        ));
+    }
+    let total: u64 = desc.gpus.iter().map(|g| g.count).sum();
+    let per_node: u64 = desc.gpus_per_node.iter().chain(desc.gres.iter().filter(|g| g.name == "gpu")).map(|g| g.count).sum();
+    if total > 0 && per_node > 0 {
+        let needed = total.div_ceil(per_node);
+        let (min, max) = (desc.min_nodes.unwrap_or(1), desc.max_nodes.unwrap_or(u32::MAX));
+        if desc.max_nodes.is_some() && !(u64::from(min)..=u64::from(max)).contains(&needed) {
+            return Err(invalid_gres(&format!(
+                "Failed to validate job spec. Based on --gpu and --gres=gpu/--gpus-per-node required nodes ({needed}) doesn't fall between min_nodes ({min}) and max_nodes ({max}) boundaries."
+            )));
+        }
+    }
+    Ok(warnings)
+}
+
+/// GRES names that the cluster does not know are refused by the client.
+///
+/// # Errors
+/// Slurm's message.
+pub fn known_gres(options: &Options, types: &[String]) -> Result<(), Bad> {
+    match options.desc.gres.iter().find(|g| !types.contains(&g.name)) {
+        Some(_) => Err(Bad::error("Invalid generic resource (gres) specification").with_exit(1)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,281 @@
+//! The options of sbatch(1), srun(1) and salloc(1): one table ([`table::TABLE`]) gives parsing, environment
+//! variables, `#SBATCH` lines, `--help`, completion and the editor's lint.
+
+pub mod check;
+pub mod help;
+pub mod script;
+pub mod table;
+pub mod values;
+
+use super::getopt::{self, Arg, Long};
+use crate::base::ids::Uid;
+use crate::base::time::Time;
+use crate::host::Env;
+use crate::slurmctld::job::JobDesc;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Which of the three commands reads the options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Tool {
+    /// `sbatch`
+    Sbatch,
+    /// `srun`
+    Srun,
+    /// `salloc`
+    Salloc,
+}
+
+impl Tool {
+    /// Its name, which opens its messages.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sbatch => "sbatch",
+            Self::Srun => "srun",
+            Self::Salloc => "salloc",
+        }
+    }
+
+    /// Its bit in [`Opt::tools`].
+    #[must_use]
+    pub const fn bit(self) -> u8 {
+        match self {
+            Self::Sbatch => 1,
+            Self::Srun => 2,
+            Self::Salloc => 4,
+        }
+    }
+
+    /// How the variables begin that give it options.
+    #[must_use]
+    pub const fn env_prefix(self) -> &'static str {
+        match self {
+            Self::Sbatch => "SBATCH_",
+            Self::Srun => "SLURM_",
+            Self::Salloc => "SALLOC_",
+        }
+    }
+}
+
+/// One row of the table.
+pub struct Opt {
+    /// Long name without dashes.
+    pub name: &'static str,
+    /// Short letter.
+    pub short: Option<char>,
+    /// Its argument.
+    pub arg: Arg,
+    /// Which commands take it, by [`Tool::bit`].
+    pub tools: u8,
+    /// The variable that gives it, without its prefix, and for which commands; empty: none.
+    pub env: (&'static str, u8),
+    /// What the argument is called in help.
+    pub value: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+    /// Takes its argument in.
+    pub set: fn(&mut Options, &str) -> Result<(), Bad>,
+}
+
+/// Why a command line is refused: what to print and how to exit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bad {
+    /// A line without the command's name before it; `{tool}` in texts stands for that name.
+    pub before: Option<String>,
+    /// `error` or `fatal`; empty: the text follows the name directly.
+    pub level: &'static str,
+    /// The message.
+    pub text: String,
+    /// A line without the command's name after it.
+    pub after: Option<String>,
+    /// Exit code.
+    pub exit: u8,
+}
+
+impl Bad {
+    /// An error message with exit code 255.
+    #[must_use]
+    pub fn error(text: impl Into<String>) -> Self {
+        Self { before: None, level: "error", text: text.into(), after: None, exit: 255 }
+    }
+
+    /// The same with another exit code.
+    #[must_use]
+    pub fn with_exit(mut self, exit: u8) -> Self {
+        self.exit = exit;
+        self
+    }
+
+    /// A fatal message, exit code 1.
+    #[must_use]
+    pub fn fatal(text: impl Into<String>) -> Self {
+        Self { level: "fatal", exit: 1, ..Self::error(text) }
+    }
+
+    /// getopt's message.
+    #[must_use]
+    pub fn getopt(tool: &str, text: String, exit: u8) -> Self {
+        Self { level: "", after: Some(format!("Try \"{tool} --help\" for more information")), exit, ..Self::error(text) }
+    }
+
+    /// Everything it prints on standard error.
+    #[must_use]
+    pub fn lines(&self, tool: &str) -> String {
+        let mut out = String::new();
+        if let Some(line) = &self.before {
+            out += line;
+            out.push('\n');
+        }
+        out += tool;
+        out += ": ";
+        if !self.level.is_empty() {
+            out += self.level;
+            out += ": ";
+        }
+        out += &self.text;
+        out.push('\n');
+        if let Some(line) = &self.after {
+            out += line;
+            out.push('\n');
+        }
+        out.replace("{tool}", tool)
+    }
+}
+
+/// What a command does instead of its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Instead {
+    /// `--help`
+    Help,
+    /// `--usage`
+    Usage,
+    /// `--version`
+    Version,
+}
+
+/// Options that stay with the command: how it behaves, and what a step of it is like.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct RunOptions {
+    pub instead: Option<Instead>,
+    pub quiet: u32,
+    pub verbose: u32,
+    pub test_only: bool,
+    pub parsable: bool,
+    pub wrap: Option<String>,
+    /// `sbatch --wait`.
+    pub wait: bool,
+    /// `srun --wait`: seconds after the first task's end.
+    pub wait_seconds: Option<u32>,
+    pub export: Option<String>,
+    pub chdir: Option<String>,
+    pub label: bool,
+    pub pty: bool,
+    pub exact: bool,
+    pub overlap: bool,
+    pub kill_on_bad_exit: bool,
+    pub multi_prog: bool,
+    pub no_shell: bool,
+    pub no_bell: bool,
+    pub relative: Option<u32>,
+    /// `srun --jobid`, or the job that the environment names.
+    pub job: Option<u32>,
+}
+
+/// All that the options say.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// For slurmctld.
+    pub desc: JobDesc,
+    /// For the command.
+    pub run: RunOptions,
+    /// Virtual time, for `--begin=now+1hour`.
+    pub now: Time,
+    /// Who asks.
+    pub uid: Uid,
+    /// Options given, with their text: for `--verbose`.
+    pub given: BTreeMap<&'static str, String>,
+}
+
+/// The rows that a command takes, as getopt reads them.
+#[must_use]
+pub fn longs(tool: Tool) -> Vec<Long> {
+    table::TABLE.iter().filter(|o| o.tools & tool.bit() != 0).map(|o| (o.name, o.short, o.arg)).collect()
+}
+
+/// A row by its long name. `--wait` exists twice: with an argument for srun.
+#[must_use]
+pub fn find(tool: Tool, name: &str) -> Option<&'static Opt> {
+    table::TABLE.iter().find(|o| o.name == name && o.tools & tool.bit() != 0)
+}
+
+impl Options {
+    /// Takes one option in.
+    ///
+    /// # Errors
+    /// What is wrong with its argument.
+    pub fn set(&mut self, tool: Tool, name: &str, value: Option<&str>) -> Result<(), Bad> {
+        let Some(opt) = find(tool, name) else { return Ok(()) };
+        (opt.set)(self, value.unwrap_or(""))?;
+        let text = match (opt.name, value) {
+            ("verbose", _) => self.run.verbose.to_string(),
+            ("quiet", _) => self.run.quiet.to_string(),
+            (_, Some(value)) => value.to_owned(),
+            (_, None) => "set".to_owned(),
+        };
+        self.given.insert(opt.name, text);
+        Ok(())
+    }
+
+    /// Takes the options of `words` in; returns what is no option.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn argv(&mut self, tool: Tool, words: &[String]) -> Result<Vec<String>, Bad> {
+        let parsed =
+            getopt::parse(&longs(tool), words, false).map_err(|text| Bad::getopt(tool.name(), text, 255))?;
+        for (name, value) in &parsed.options {
+            self.set(tool, name, value.as_deref())?;
+        }
+        Ok(parsed.rest)
+    }
+
+    /// Takes in what the environment asks for.
+    ///
+    /// # Errors
+    /// What is wrong with a variable.
+    pub fn environment(&mut self, tool: Tool, env: &Env) -> Result<(), Bad> {
+        for opt in table::TABLE {
+            let (suffix, tools) = opt.env;
+            if suffix.is_empty() || tools & opt.tools & tool.bit() == 0 {
+                continue;
+            }
+            let name = match suffix.strip_prefix('=') {
+                Some(whole) => whole.to_owned(),
+                None => format!("{}{suffix}", tool.env_prefix()),
+            };
+            let Some(value) = env.get(&name) else { continue };
+            if opt.arg == Arg::No && value == "0" {
+                continue;
+            }
+            self.set(tool, opt.name, Some(value).filter(|_| opt.arg != Arg::No).map(String::as_str))?;
+        }
+        Ok(())
+    }
+
+    /// What `--verbose` lists.
+    #[must_use]
+    pub fn defined(&self, tool: Tool) -> String {
+        let tool = tool.name();
+        let rule = format!("{tool}: -------------------- --------------------\n");
+        let mut out = format!("{tool}: defined options\n{rule}");
+        for (name, value) in &self.given {
+            out += &format!("{tool}: {name:<20}: {value}\n");
+        }
+        out + &rule + tool + ": end of defined options\n"
+    }
+}
+
+#[cfg(test)]
+mod tests;

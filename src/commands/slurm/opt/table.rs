@@ -1,0 +1,351 @@
+//! The table itself. Every option of sbatch(1), srun(1) and salloc(1) is known; those that mean nothing here are
+//! taken and left.
+
+use super::values::{gres, memory, moment, nodes, positive, signal, time_limit};
+use super::{Bad, Instead, Opt, Options};
+use crate::base::time::{Limit, Time};
+use crate::commands::slurm::getopt::Arg;
+use crate::commands::slurm::getopt::Arg::{No, Optional, Required};
+use crate::slurmctld::job::Exclusive;
+
+const B: u8 = 1;
+const R: u8 = 2;
+const A: u8 = 4;
+const ABR: u8 = 7;
+const NONE: (&str, u8) = ("", 0);
+
+type Set = fn(&mut Options, &str) -> Result<(), Bad>;
+
+#[allow(clippy::too_many_arguments)]
+const fn o(
+    name: &'static str,
+    short: Option<char>,
+    arg: Arg,
+    tools: u8,
+    env: (&'static str, u8),
+    value: &'static str,
+    help: &'static str,
+    set: Set,
+) -> Opt {
+    Opt { name, short, arg, tools, env, value, help, set }
+}
+
+/// Taken and left.
+fn leave(_: &mut Options, _: &str) -> Result<(), Bad> {
+    Ok(())
+}
+
+fn text(slot: &mut Option<String>, value: &str) -> Result<(), Bad> {
+    *slot = Some(value.to_owned()).filter(|v| !v.is_empty());
+    Ok(())
+}
+
+fn number(slot: &mut Option<u32>, option: &str, value: &str) -> Result<(), Bad> {
+    *slot = Some(positive(option, value)?);
+    Ok(())
+}
+
+fn size(slot: &mut Option<u64>, option: &str, value: &str) -> Result<(), Bad> {
+    *slot = Some(memory(value).ok_or_else(|| invalid(option))?);
+    Ok(())
+}
+
+fn invalid(option: &str) -> Bad {
+    Bad::error(format!("Invalid {option} specification"))
+}
+
+fn limit(slot: &mut Option<Limit>, option: &str, value: &str) -> Result<(), Bad> {
+    *slot = Some(time_limit(value).ok_or_else(|| invalid(option))?);
+    Ok(())
+}
+
+fn when(slot: &mut Option<Time>, now: Time, option: &str, value: &str) -> Result<(), Bad> {
+    *slot = Some(moment(value, now, false).map_err(|pos| Bad {
+        before: Some(format!("Invalid time specification (pos={pos}): {value}")),
+        ..invalid(option)
+    })?);
+    Ok(())
+}
+
+fn one_of(value: &str, known: &[&str], bad: impl FnOnce() -> Bad) -> Result<(), Bad> {
+    if known.iter().any(|k| k.eq_ignore_ascii_case(value)) { Ok(()) } else { Err(bad()) }
+}
+
+fn hosts(slot: &mut Option<String>, value: &str) -> Result<(), Bad> {
+    crate::base::hostlist::expand(value).map_err(|_| Bad::fatal("Invalid node list specified"))?;
+    text(slot, value)
+}
+
+fn root(o: &Options, option: &str) -> Result<(), Bad> {
+    if o.uid.0 == 0 { Ok(()) } else { Err(Bad::error(format!("{option} only permitted by root user"))) }
+}
+
+fn exclusive(o: &mut Options, v: &str) -> Result<(), Bad> {
+    o.desc.exclusive = Some(match v {
+        "" => {
+            o.run.exact = true;
+            Exclusive::Node
+        }
+        "user" => Exclusive::User,
+        "mcs" => Exclusive::Mcs,
+        "topo" => Exclusive::Topo,
+        _ => return Err(invalid("--exclusive")),
+    });
+    Ok(())
+}
+
+fn mail_type(o: &mut Options, v: &str) -> Result<(), Bad> {
+    const KNOWN: &[&str] = &[
+        "NONE", "ALL", "BEGIN", "END", "FAIL", "REQUEUE", "INVALID_DEPEND", "STAGE_OUT", "TIME_LIMIT", "TIME_LIMIT_90",
+        "TIME_LIMIT_80", "TIME_LIMIT_50", "ARRAY_TASKS",
+    ];
+    for word in v.split(',') {
+        one_of(word, KNOWN, || invalid("--mail-type"))?;
+    }
+    text(&mut o.desc.mail_type, &v.to_ascii_uppercase())
+}
+
+fn distribution(o: &mut Options, v: &str) -> Result<(), Bad> {
+    for word in v.split([',', ':']) {
+        let word = word.split('=').next().unwrap_or(word);
+        let known = ["*", "block", "cyclic", "plane", "arbitrary", "fcyclic", "pack", "nopack"];
+        one_of(word, &known, || invalid("--distribution"))?;
+    }
+    text(&mut o.desc.distribution, v)
+}
+
+fn tres_per_task(o: &mut Options, v: &str) -> Result<(), Bad> {
+    for part in v.split(',') {
+        if let Some(cpus) = part.strip_prefix("cpu=").or_else(|| part.strip_prefix("cpu:")) {
+            number(&mut o.desc.cpus_per_task, "--cpus-per-task", cpus)?;
+        } else if let Some(rest) = part.strip_prefix("gres/gpu").map(|r| r.trim_start_matches(['=', ':'])) {
+            o.desc.gpus_per_task = gres(rest, Some("gpu"))?;
+        }
+    }
+    Ok(())
+}
+
+fn nice(o: &mut Options, v: &str) -> Result<(), Bad> {
+    o.desc.nice = if v.is_empty() { 100 } else { leading_number(v) };
+    if o.desc.nice.abs() > 2_147_483_645 {
+        return Err(Bad::error("Invalid --nice value, out of range (+/- 2147483645)"));
+    }
+    Ok(())
+}
+
+/// What strtoll(3) reads: `abc` is 0.
+fn leading_number(v: &str) -> i64 {
+    let end = v.char_indices().find(|(i, c)| !(c.is_ascii_digit() || (*i == 0 && *c == '-'))).map_or(v.len(), |(i, _)| i);
+    v[..end].parse().unwrap_or(0)
+}
+
+fn switches(o: &mut Options, v: &str) -> Result<(), Bad> {
+    let (count, wait) = v.split_once('@').map_or((v, None), |(c, w)| (c, Some(w)));
+    let wait = wait.and_then(|w| match time_limit(w)? {
+        Limit::Minutes(m) => m.checked_mul(60),
+        Limit::Unlimited => None,
+    });
+    o.desc.switches = Some((positive("--switches", count)?, wait));
+    Ok(())
+}
+
+fn yes_no(option: &str, v: &str) -> Result<bool, Bad> {
+    match v.to_ascii_lowercase().as_str() {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(invalid(option)),
+    }
+}
+
+fn node_info(o: &mut Options, v: &str) -> Result<(), Bad> {
+    let slots = [&mut o.desc.sockets_per_node, &mut o.desc.cores_per_socket, &mut o.desc.threads_per_core];
+    for (slot, part) in slots.into_iter().zip(v.split(':')) {
+        if part != "*" {
+            *slot = Some(part.parse().map_err(|_| invalid("--extra-node-info"))?);
+        }
+    }
+    Ok(())
+}
+
+fn hint(_: &mut Options, v: &str) -> Result<(), Bad> {
+    one_of(v, &["compute_bound", "memory_bound", "multithread", "nomultithread", "help"], || {
+        Bad::error(format!("unrecognized --hint argument \"{v}\", see --hint=help")).with_exit(1)
+    })
+}
+
+fn clusters(_: &mut Options, v: &str) -> Result<(), Bad> {
+    let text = format!(
+        "'{v}' can't be reached now, or it is an invalid entry for --cluster.  Use 'sacctmgr list clusters' to see available clusters."
+    );
+    Err(Bad { before: None, ..Bad::error(format!("No cluster '{v}' known by database.\n{{tool}}: error: {text}")).with_exit(1) })
+}
+
+/// All options, sorted by name.
+#[rustfmt::skip]
+pub const TABLE: &[Opt] = &[
+    o("accel-bind", None, Required, R, NONE, "g", "bind tasks to the accelerators next to them", leave),
+    o("account", Some('A'), Required, ABR, ("ACCOUNT", ABR), "name", "account that the job is charged to", |o, v| text(&mut o.desc.account, v)),
+    o("acctg-freq", None, Required, ABR, ("ACCTG_FREQ", ABR), "list", "how often usage is sampled", leave),
+    o("array", Some('a'), Required, B, ("ARRAY_INX", B), "indexes", "make an array of jobs, as 0-15, 1,3,5 or 1-99%4", |o, v| text(&mut o.desc.array, v)),
+    o("async", None, No, R, NONE, "", "do not wait for the step", leave),
+    o("autocomplete", None, Required, ABR, NONE, "word", "words for the shell's completion", leave),
+    o("batch", None, Required, B, NONE, "features", "features of the node that runs the script", leave),
+    o("bb", None, Required, ABR, NONE, "spec", "burst buffer wanted", leave),
+    o("bbf", None, Required, ABR, NONE, "file", "file that describes the burst buffer wanted", leave),
+    o("bcast", None, Optional, R, NONE, "dest", "copy the program to the nodes first", leave),
+    o("bcast-exclude", None, Required, R, NONE, "paths", "libraries that --bcast does not copy", leave),
+    o("begin", Some('b'), Required, ABR, NONE, "time", "not before this time: 16:00, now+1hour, 2027-01-31T12:00", |o, v| { let now = o.now; when(&mut o.desc.begin, now, "--begin", v) }),
+    o("bell", None, No, A, ("BELL", A), "", "ring when the allocation is granted", leave),
+    o("chdir", Some('D'), Required, ABR, ("WORKING_DIR", R), "directory", "directory the job works in", |o, v| text(&mut o.run.chdir, v)),
+    o("cluster", None, Required, ABR, NONE, "names", "another cluster", clusters),
+    o("cluster-constraint", None, Required, ABR, NONE, "list", "features of a federated cluster", leave),
+    o("clusters", Some('M'), Required, ABR, NONE, "names", "another cluster", clusters),
+    o("comment", None, Required, ABR, NONE, "text", "a comment that stays with the job", |o, v| text(&mut o.desc.comment, v)),
+    o("compress", None, Optional, R, NONE, "library", "compress what --bcast copies", leave),
+    o("consolidate-segments", None, No, ABR, NONE, "", "keep segments together", leave),
+    o("constraint", Some('C'), Required, ABR, ("CONSTRAINT", ABR), "features", "features that the nodes must have", |o, v| text(&mut o.desc.constraint, v)),
+    o("container", None, Required, ABR, NONE, "path", "OCI container bundle", leave),
+    o("container-id", None, Required, ABR, NONE, "id", "OCI container id", leave),
+    o("container-type", None, Required, ABR, NONE, "type", "kind of container", leave),
+    o("context", None, Required, ABR, NONE, "label", "SELinux context", leave),
+    o("contiguous", None, No, ABR, NONE, "", "nodes must stand side by side", |o, _| { o.desc.contiguous = true; Ok(()) }),
+    o("core-spec", Some('S'), Required, ABR, ("CORE_SPEC", ABR), "num", "cores left to the system", |o, v| { o.desc.core_spec = Some(v.parse().map_err(|_| invalid("--core-spec"))?); Ok(()) }),
+    o("cores-per-socket", None, Required, ABR, NONE, "num", "at least so many cores on each socket", |o, v| number(&mut o.desc.cores_per_socket, "--cores-per-socket", v)),
+    o("cpu-bind", None, Required, R, ("CPU_BIND", R), "type", "how tasks are bound to CPUs", leave),
+    o("cpu-freq", None, Required, ABR, NONE, "range", "CPU frequency wanted", leave),
+    o("cpu_bind", None, Required, R, NONE, "type", "the same as --cpu-bind", leave),
+    o("cpus-per-gpu", None, Required, ABR, ("CPUS_PER_GPU", ABR), "num", "CPUs for each GPU", |o, v| number(&mut o.desc.cpus_per_gpu, "--cpus-per-gpu", v)),
+    o("cpus-per-task", Some('c'), Required, ABR, ("=SRUN_CPUS_PER_TASK", R), "num", "CPUs for each task", |o, v| number(&mut o.desc.cpus_per_task, "--cpus-per-task", v)),
+    o("deadline", None, Required, ABR, NONE, "time", "give up if it cannot be finished by then", |o, v| { let now = o.now; when(&mut o.desc.deadline, now, "--deadline", v) }),
+    o("debugger-test", None, No, R, NONE, "", "for debuggers", leave),
+    o("delay-boot", None, Required, ABR, NONE, "minutes", "how long to wait for nodes that need no reboot", leave),
+    o("dependency", Some('d'), Required, ABR, ("DEPENDENCY", R), "type:jobid", "wait for other jobs: afterok:12, afterany:12:13, singleton", |o, v| text(&mut o.desc.dependency, v)),
+    o("disable-status", Some('X'), No, R, NONE, "", "Ctrl-C ends the job at once", leave),
+    o("distribution", Some('m'), Required, ABR, ("DISTRIBUTION", ABR), "type", "how tasks are spread over nodes: block, cyclic, plane=4", distribution),
+    o("epilog", None, Required, R, NONE, "program", "run after the step", leave),
+    o("error", Some('e'), Required, B | R, ("ERROR", B), "file", "file for standard error", |o, v| text(&mut o.desc.stderr, v)),
+    o("exact", None, No, R, ("EXACT", R), "", "the step gets only what it asks for", |o, _| { o.run.exact = true; Ok(()) }),
+    o("exclude", Some('x'), Required, ABR, NONE, "hosts", "not on these nodes", |o, v| hosts(&mut o.desc.exclude, v)),
+    o("exclusive", None, Optional, ABR, ("EXCLUSIVE", ABR), "user", "no other job (or no other user) on the nodes", exclusive),
+    o("export", None, Required, B | R, ("EXPORT", B), "names", "variables the job gets: ALL, NONE, A,B=2", |o, v| text(&mut o.run.export, v)),
+    o("export-file", None, Required, B, NONE, "file", "file with the variables the job gets", leave),
+    o("external", None, No, B, NONE, "", "a job that something else runs", leave),
+    o("external-launcher", None, Optional, R, NONE, "name", "another launcher starts the tasks", leave),
+    o("extra", None, Required, ABR, NONE, "text", "text for node filters", leave),
+    o("extra-node-info", Some('B'), Required, ABR, NONE, "S:C:T", "sockets, cores and threads wanted", node_info),
+    o("get-user-env", None, No, B, ("GET_USER_ENV", B), "", "start from the login environment", leave),
+    o("gid", None, Required, B, NONE, "group", "as this group (root only)", |o, _| root(o, "--gid")),
+    o("gpu-bind", None, Required, ABR, NONE, "type", "how tasks are bound to GPUs", leave),
+    o("gpu-freq", None, Required, ABR, NONE, "type", "GPU frequency wanted", leave),
+    o("gpus", Some('G'), Required, ABR, ("GPUS", ABR), "[type:]num", "GPUs for the whole job", |o, v| { o.desc.gpus = gres(v, Some("gpu"))?; Ok(()) }),
+    o("gpus-per-node", None, Required, ABR, ("GPUS_PER_NODE", ABR), "[type:]num", "GPUs on each node", |o, v| { o.desc.gpus_per_node = gres(v, Some("gpu"))?; Ok(()) }),
+    o("gpus-per-socket", None, Required, ABR, NONE, "[type:]num", "GPUs on each socket", |o, v| { o.desc.gpus_per_socket = gres(v, Some("gpu"))?; Ok(()) }),
+    o("gpus-per-task", None, Required, ABR, ("GPUS_PER_TASK", ABR), "[type:]num", "GPUs for each task", |o, v| { o.desc.gpus_per_task = gres(v, Some("gpu"))?; Ok(()) }),
+    o("gres", None, Required, ABR, ("GRES", ABR), "name[:type]:num", "generic resources on each node: gpu:2, gpu:a100:1", |o, v| { o.desc.gres = gres(v, None)?; Ok(()) }),
+    o("gres-flags", None, Required, ABR, NONE, "options", "how GRES are bound", leave),
+    o("help", Some('h'), No, ABR, NONE, "", "this text", |o, _| { o.run.instead = Some(Instead::Help); Ok(()) }),
+    o("het-group", None, Required, R, NONE, "list", "components of a heterogeneous job", leave),
+    o("hint", None, Required, ABR, ("HINT", ABR), "type", "what kind of program it is", hint),
+    o("hold", Some('H'), No, ABR, NONE, "", "submit in held state", |o, _| { o.desc.hold = true; Ok(()) }),
+    o("ignore-pbs", None, No, B, ("IGNORE_PBS", B), "", "leave #PBS lines alone", leave),
+    o("ignore-signals", None, Required, R, NONE, "signals", "signals that the command does not take", leave),
+    o("immediate", Some('I'), Optional, A | R, ("IMMEDIATE", A), "seconds", "give up if nothing is free within this time", |o, v| { o.desc.immediate = Some(if v.is_empty() { 5 } else { v.parse().map_err(|_| invalid("--immediate"))? }); Ok(()) }),
+    o("input", Some('i'), Required, B | R, ("INPUT", B), "file", "file for standard input", |o, v| text(&mut o.desc.stdin, v)),
+    o("interactive", None, No, R, NONE, "", "the step of an interactive allocation", leave),
+    o("job-name", Some('J'), Required, ABR, ("JOB_NAME", B | A), "name", "name of the job", |o, v| { o.desc.name = v.to_owned(); Ok(()) }),
+    o("jobid", None, Required, R, NONE, "id", "a step of this job", |o, v| { o.run.job = Some(v.parse().map_err(|_| invalid("--jobid"))?); Ok(()) }),
+    o("kill-command", Some('K'), Optional, A, NONE, "signal", "signal for the command when the time is over", leave),
+    o("kill-on-bad-exit", Some('K'), Optional, R, ("KILL_BAD_EXIT", R), "0|1", "end the step when a task fails", |o, v| { o.run.kill_on_bad_exit = v != "0"; Ok(()) }),
+    o("kill-on-invalid-dep", None, Required, B, NONE, "yes|no", "end the job if its dependency can never hold", |o, v| { o.desc.kill_on_invalid_dep = Some(yes_no("--kill-on-invalid-dep", v)?); Ok(()) }),
+    o("label", Some('l'), No, R, ("LABELIO", R), "", "put the task's number before each line", |o, _| { o.run.label = true; Ok(()) }),
+    o("licenses", Some('L'), Required, ABR, NONE, "names", "licences needed: matlab:1", |o, v| text(&mut o.desc.licenses, v)),
+    o("mail-type", None, Required, ABR, NONE, "types", "when to send mail: BEGIN, END, FAIL, ALL", mail_type),
+    o("mail-user", None, Required, ABR, NONE, "address", "who gets the mail", |o, v| text(&mut o.desc.mail_user, v)),
+    o("mcs-label", None, Required, ABR, NONE, "label", "security label", leave),
+    o("mem", None, Required, ABR, ("MEM_PER_NODE", ABR), "MB", "memory on each node: 4G, 500M", |o, v| size(&mut o.desc.mem_per_node, "--mem", v)),
+    o("mem-bind", None, Required, ABR, NONE, "type", "how tasks are bound to memory", leave),
+    o("mem-per-cpu", None, Required, ABR, ("MEM_PER_CPU", ABR), "MB", "memory for each CPU", |o, v| size(&mut o.desc.mem_per_cpu, "--mem-per-cpu", v)),
+    o("mem-per-gpu", None, Required, ABR, ("MEM_PER_GPU", ABR), "MB", "memory for each GPU", |o, v| size(&mut o.desc.mem_per_gpu, "--mem-per-gpu", v)),
+    o("mem-update", None, Required, ABR, NONE, "margin@delay", "give back unused memory", leave),
+    o("mincpus", None, Required, ABR, NONE, "num", "at least so many CPUs on each node", |o, v| number(&mut o.desc.min_cpus_per_node, "--mincpus", v)),
+    o("mpi", None, Required, R, ("MPI_TYPE", R), "type", "kind of MPI", leave),
+    o("msg-timeout", None, Required, R, NONE, "seconds", "how long to wait for messages", leave),
+    o("multi-prog", None, No, R, NONE, "", "the argument is a file with a program for each task", |o, _| { o.run.multi_prog = true; Ok(()) }),
+    o("network", None, Required, ABR, NONE, "type", "network wanted", leave),
+    o("nice", None, Optional, ABR, NONE, "value", "lower the job's priority", nice),
+    o("no-allocate", Some('Z'), No, R, NONE, "", "run without an allocation (root only)", |o, _| root(o, "--no-allocate")),
+    o("no-bell", None, No, A, ("NO_BELL", A), "", "never ring", |o, _| { o.run.no_bell = true; Ok(()) }),
+    o("no-kill", Some('k'), Optional, ABR, ("NO_KILL", ABR), "off", "go on when a node fails", |o, v| { o.desc.no_kill = v != "off"; Ok(()) }),
+    o("no-requeue", None, No, B, ("NO_REQUEUE", B), "", "never put it back into the queue", |o, _| { o.desc.requeue = Some(false); Ok(()) }),
+    o("no-shell", None, No, A, NONE, "", "allocate only, run nothing", |o, _| { o.run.no_shell = true; Ok(()) }),
+    o("nodefile", Some('F'), Required, ABR, NONE, "file", "file with the nodes wanted", leave),
+    o("nodelist", Some('w'), Required, ABR, NONE, "hosts", "these nodes at least", |o, v| hosts(&mut o.desc.nodelist, v)),
+    o("nodes", Some('N'), Required, ABR, ("NNODES", R), "num[-num]", "how many nodes, at least and at most", |o, v| { let (min, max) = nodes(v)?; (o.desc.min_nodes, o.desc.max_nodes) = (Some(min), max); Ok(()) }),
+    o("ntasks", Some('n'), Required, ABR, ("NTASKS", R), "num", "how many tasks", |o, v| number(&mut o.desc.ntasks, "--ntasks", v)),
+    o("ntasks-per-core", None, Required, ABR, NONE, "num", "tasks on each core", |o, v| number(&mut o.desc.ntasks_per_core, "--ntasks-per-core", v)),
+    o("ntasks-per-gpu", None, Required, ABR, NONE, "num", "tasks for each GPU", |o, v| number(&mut o.desc.ntasks_per_gpu, "--ntasks-per-gpu", v)),
+    o("ntasks-per-node", None, Required, ABR, ("NTASKS_PER_NODE", R), "num", "tasks on each node", |o, v| number(&mut o.desc.ntasks_per_node, "--ntasks-per-node", v)),
+    o("ntasks-per-socket", None, Required, ABR, NONE, "num", "tasks on each socket", |o, v| number(&mut o.desc.ntasks_per_socket, "--ntasks-per-socket", v)),
+    o("ntasks-per-tres", None, Required, ABR, NONE, "num", "the same as --ntasks-per-gpu", |o, v| number(&mut o.desc.ntasks_per_gpu, "--ntasks-per-tres", v)),
+    o("oom-kill-step", None, Optional, ABR, NONE, "0|1", "end the whole step when memory runs out", leave),
+    o("open-mode", None, Required, B | R, ("OPEN_MODE", B | R), "append|truncate", "how output files are opened", |o, v| { one_of(v, &["append", "truncate", "a", "t"], || invalid("--open-mode"))?; o.desc.open_append = Some(v.starts_with(['a', 'A'])); Ok(()) }),
+    o("output", Some('o'), Required, B | R, ("OUTPUT", B), "file", "file for standard output: slurm-%j.out", |o, v| text(&mut o.desc.stdout, v)),
+    o("overcommit", Some('O'), No, ABR, ("OVERCOMMIT", ABR), "", "more than one task for each CPU", |o, _| { o.desc.overcommit = true; Ok(()) }),
+    o("overlap", None, Optional, R, ("OVERLAP", R), "mode", "share the job's resources with other steps", |o, _| { o.run.overlap = true; Ok(()) }),
+    o("oversubscribe", Some('s'), No, ABR, NONE, "", "nodes may be shared with other jobs", |o, _| { o.desc.oversubscribe = true; Ok(()) }),
+    o("pack-group", None, Required, R, NONE, "list", "the same as --het-group", leave),
+    o("parsable", None, No, B | R, NONE, "", "print only the job's number", |o, _| { o.run.parsable = true; Ok(()) }),
+    o("partition", Some('p'), Required, ABR, ("PARTITION", ABR), "names", "partition to run in", |o, v| text(&mut o.desc.partition, v)),
+    o("prefer", None, Required, ABR, NONE, "features", "features that the nodes should have", |o, v| text(&mut o.desc.prefer, v)),
+    o("preserve-env", Some('E'), No, R, NONE, "", "keep the numbers of tasks and nodes in the environment", leave),
+    o("priority", None, Required, ABR, NONE, "value", "priority of the job", |o, v| { o.desc.priority = if v.eq_ignore_ascii_case("top") { Some(u32::MAX - 1) } else { Some(v.parse().map_err(|_| Bad::error("Priority must be >= 0"))?) }; Ok(()) }),
+    o("profile", None, Required, ABR, NONE, "types", "what is profiled", leave),
+    o("prolog", None, Required, R, NONE, "program", "run before the step", leave),
+    o("propagate", None, Optional, B | R, NONE, "limits", "limits that are passed on", leave),
+    o("pty", None, Optional, R, NONE, "fds", "task 0 gets a terminal", |o, _| { o.run.pty = true; Ok(()) }),
+    o("qos", Some('q'), Required, ABR, ("QOS", ABR), "name", "quality of service", |o, v| text(&mut o.desc.qos, v)),
+    o("quiet", Some('Q'), No, ABR, ("QUIET", R), "", "print errors only", |o, _| { o.run.quiet += 1; Ok(()) }),
+    o("quit-on-interrupt", None, No, R, NONE, "", "one Ctrl-C is enough", leave),
+    o("reboot", None, No, ABR, NONE, "", "boot the nodes first", |o, _| { o.desc.reboot = true; Ok(()) }),
+    o("relative", Some('r'), Required, R, NONE, "num", "first node of the step within the job", |o, v| { o.run.relative = Some(v.parse().map_err(|_| invalid("--relative"))?); Ok(()) }),
+    o("requeue", None, Optional, B, ("REQUEUE", B), "expedite", "put it back into the queue when a node fails", |o, _| { o.desc.requeue = Some(true); Ok(()) }),
+    o("reservation", None, Required, ABR, ("RESERVATION", ABR), "name", "use this reservation", |o, v| text(&mut o.desc.reservation, v)),
+    o("resources", None, Required, ABR, NONE, "list", "resources wanted", leave),
+    o("resv-ports", None, Optional, ABR, NONE, "num", "reserve communication ports", leave),
+    o("segment", None, Required, ABR, NONE, "size", "nodes in a segment of a block topology", leave),
+    o("send-libs", None, Optional, R, NONE, "yes|no", "--bcast copies libraries too", leave),
+    o("signal", None, Required, ABR, ("SIGNAL", ABR), "[B:]sig[@sec]", "warn the job so many seconds before its end", |o, v| { o.desc.signal = Some(signal(v).ok_or_else(|| invalid("--signal"))?); Ok(()) }),
+    o("slurmd-debug", None, Required, R, NONE, "level", "messages of slurmd", leave),
+    o("sockets-per-node", None, Required, ABR, NONE, "num", "at least so many sockets on each node", |o, v| number(&mut o.desc.sockets_per_node, "--sockets-per-node", v)),
+    o("spread-job", None, No, ABR, ("SPREAD_JOB", ABR), "", "spread the job over as many nodes as possible", |o, _| { o.desc.spread_job = true; Ok(()) }),
+    o("spread-segments", None, No, ABR, NONE, "", "segments in different blocks", leave),
+    o("stepmgr", None, No, ABR, NONE, "", "the job's first node manages its steps", leave),
+    o("switches", None, Required, ABR, ("REQ_SWITCH", ABR), "num[@time]", "at most so many switches", switches),
+    o("task-epilog", None, Required, R, NONE, "program", "run after each task", leave),
+    o("task-prolog", None, Required, R, NONE, "program", "run before each task", leave),
+    o("tasks-per-node", None, Required, ABR, NONE, "num", "the same as --ntasks-per-node", |o, v| number(&mut o.desc.ntasks_per_node, "--tasks-per-node", v)),
+    o("test-only", None, No, B | R, NONE, "", "only tell when it would start", |o, _| { o.run.test_only = true; Ok(()) }),
+    o("thread-spec", None, Required, ABR, NONE, "num", "threads left to the system", leave),
+    o("threads", Some('T'), Required, R, NONE, "num", "threads of the command itself", leave),
+    o("threads-per-core", None, Required, ABR, ("THREADS_PER_CORE", ABR), "num", "threads used on each core", |o, v| number(&mut o.desc.threads_per_core, "--threads-per-core", v)),
+    o("time", Some('t'), Required, ABR, ("TIMELIMIT", ABR), "minutes", "time limit: 30, 2:00:00, 1-12:00", |o, v| limit(&mut o.desc.time_limit, "--time", v)),
+    o("time-min", None, Required, ABR, NONE, "minutes", "the least time limit that would do", |o, v| limit(&mut o.desc.time_min, "--time-min", v)),
+    o("tmp", None, Required, ABR, NONE, "MB", "temporary disk space on each node", |o, v| size(&mut o.desc.tmp_disk, "--tmp", v)),
+    o("treewidth", None, Required, R, NONE, "num", "fan-out of messages", leave),
+    o("tres-bind", None, Required, ABR, NONE, "list", "how tasks are bound to TRES", leave),
+    o("tres-per-task", None, Required, ABR, ("TRES_PER_TASK", ABR), "list", "TRES for each task: cpu=4,gres/gpu=1", tres_per_task),
+    o("uid", None, Required, B, NONE, "user", "as this user (root only)", |o, _| root(o, "--uid")),
+    o("unbuffered", Some('u'), No, R, ("UNBUFFEREDIO", R), "", "pass output on at once", leave),
+    o("usage", None, No, ABR, NONE, "", "a short summary of the options", |o, _| { o.run.instead = Some(Instead::Usage); Ok(()) }),
+    o("use-min-nodes", None, No, ABR, ("USE_MIN_NODES", ABR), "", "prefer the smaller number of a range", |o, _| { o.desc.use_min_nodes = true; Ok(()) }),
+    o("verbose", Some('v'), No, ABR, ("DEBUG", ABR), "", "tell more; may be repeated", |o, _| { o.run.verbose += 1; Ok(()) }),
+    o("version", Some('V'), No, ABR, NONE, "", "print the version", |o, _| { o.run.instead = Some(Instead::Version); Ok(()) }),
+    o("wait", Some('W'), Required, R, ("WAIT", R), "seconds", "how long other tasks may go on after the first has ended", |o, v| { o.run.wait_seconds = Some(v.parse().map_err(|_| invalid("--wait"))?); Ok(()) }),
+    o("wait", Some('W'), No, B, ("WAIT", B), "", "wait for the job's end, exit with its code", |o, _| { o.run.wait = true; Ok(()) }),
+    o("wait-all-nodes", None, Required, A | B, NONE, "0|1", "wait until all nodes are ready", leave),
+    o("wait-for-children", None, No, R, NONE, "", "a task ends with its last process", leave),
+    o("wckey", None, Required, ABR, ("WCKEY", ABR), "key", "workload characterisation key", |o, v| text(&mut o.desc.wckey, v)),
+    o("whole", None, No, R, NONE, "", "the step gets all of the job's nodes", |o, _| { o.run.exact = false; Ok(()) }),
+    o("wrap", None, Required, B, NONE, "command", "a script made of this command line", |o, v| { o.run.wrap = Some(v.to_owned()); Ok(()) }),
+    o("x11", None, Optional, A | R, NONE, "nodes", "forward X11", leave),
+];

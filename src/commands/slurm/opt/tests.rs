@@ -1,0 +1,171 @@
+use super::values::{gres, memory, moment, nodes, signal, time_limit};
+use super::*;
+use crate::base::time::Limit;
+
+#[test]
+fn time_limits_as_recorded() {
+    for (text, minutes) in [
+        ("1", 1),
+        ("5:30", 6),
+        ("1:02:03", 63),
+        ("1-0", 1440),
+        ("1-2", 1560),
+        ("1-2:3", 1563),
+        ("0-1:30:00", 90),
+        ("0:01", 1),
+        ("23:59:59", 1440),
+        ("2-30:00", 3240),
+        ("90:61", 92),
+    ] {
+        assert_eq!(time_limit(text), Some(Limit::Minutes(minutes)), "{text}");
+    }
+    for text in ["0", "-1", "infinite", "UNLIMITED"] {
+        assert_eq!(time_limit(text), Some(Limit::Unlimited), "{text}");
+    }
+    for text in ["", " 5", "5:", ":5", "1d", "10m", "1.5", "abc", "1:2:3:4", "1-2-3", "01::30"] {
+        assert_eq!(time_limit(text), None, "{text}");
+    }
+}
+
+#[test]
+fn memory_as_recorded() {
+    for (text, mib) in [("500", 500), ("62G", 63_488), ("1T", 1 << 20), ("1500K", 2), ("1023K", 1), ("1g", 1024), ("16GB", 16_384)] {
+        assert_eq!(memory(text), Some(mib), "{text}");
+    }
+    for text in ["lots", "4X", "1.5G", "-1", "", "B"] {
+        assert_eq!(memory(text), None, "{text}");
+    }
+}
+
+#[test]
+fn node_counts_as_recorded() {
+    for (text, want) in [("2", (2, Some(2))), ("2-4", (2, Some(4))), ("1k", (1024, Some(1024))), ("2,4", (2, Some(4))), ("-1", (1, None))] {
+        assert_eq!(nodes(text), Ok(want), "{text}");
+    }
+    for (text, message) in [
+        ("2-", "Maximum node count -1 is less than minimum node count 2"),
+        ("4-2", "Maximum node count 2 is less than minimum node count 4"),
+        ("abc", "\"abc\" is not a valid node count"),
+        ("", "\"\" is not a valid node count"),
+    ] {
+        assert_eq!(nodes(text).unwrap_err().text, message);
+    }
+}
+
+#[test]
+fn moments_as_recorded() {
+    let now = Time::from_secs(1_795_240_860); // 2026-11-21T06:01:00
+    for (text, want) in [
+        ("now+10", "2026-11-21T06:01:10"),
+        ("now+10minutes", "2026-11-21T06:11:00"),
+        ("now+1week", "2026-11-28T06:01:00"),
+        ("23:59", "2026-11-21T23:59:00"),
+        ("11:30pm", "2026-11-21T23:30:00"),
+        ("midnight", "2026-11-22T00:00:00"),
+        ("noon", "2026-11-21T12:00:00"),
+        ("teatime", "2026-11-21T16:00:00"),
+        ("tomorrow", "2026-11-22T00:00:00"),
+        ("today", "2026-11-21T00:00:00"),
+        ("12/24", "2026-12-24T00:00:00"),
+        ("12/24/26", "2026-12-24T00:00:00"),
+        ("1224", "2026-12-24T00:00:00"),
+        ("2026-12-24T18:00:30", "2026-12-24T18:00:30"),
+        ("fika", "2026-11-21T15:00:00"),
+        ("now-5", "2026-11-21T06:00:55"),
+        ("16:00:00", "2026-11-21T16:00:00"),
+    ] {
+        assert_eq!(moment(text, now, false).map(Time::iso), Ok(want.to_owned()), "{text}");
+    }
+    for (text, at) in [("yesterday", 0), ("25:00", 0), ("now+3x", 4), ("bogus", 0), ("", 0)] {
+        assert_eq!(moment(text, now, false), Err(at), "{text}");
+    }
+    assert_eq!(moment("00:00", now, true).map(Time::iso), Ok("2026-11-21T00:00:00".to_owned()));
+    assert_eq!(moment("12:00", now, true).map(Time::iso), Ok("2026-11-20T12:00:00".to_owned()));
+}
+
+#[test]
+fn gres_and_signals() {
+    let list = gres("gpu:a100:2,gpu:1", None).unwrap();
+    assert_eq!((list[0].kind.as_deref(), list[0].count, list[1].count), (Some("a100"), 2, 1));
+    assert_eq!(gres("v100:2", Some("gpu")).unwrap()[0].name, "gpu");
+    assert!(gres("gpu:0", None).unwrap().is_empty());
+    assert_eq!(gres("gpu:abc:x", None).unwrap_err().text, "Invalid Trackable RESource (TRES) specification");
+    assert_eq!(gres("gpu=1", None).unwrap_err().text, "Invalid generic resource (gres) specification");
+    assert_eq!(signal("USR9@60"), None);
+    assert!(signal("B:USR1@60").is_some_and(|s| s.batch_only && s.seconds == 60));
+}
+
+fn words(line: &[&str]) -> Vec<String> {
+    line.iter().map(|w| (*w).to_owned()).collect()
+}
+
+#[test]
+fn refused_options() {
+    for (line, text, exit) in [
+        (&["sbatch", "--nosuch=3"][..], "sbatch: unrecognized option '--nosuch=3'\nTry \"sbatch --help\" for more information\n", 255),
+        (&["sbatch", "-n", "0"], "sbatch: error: Invalid numeric value \"0\" for --ntasks.\n", 1),
+        (&["sbatch", "-t", "1h"], "sbatch: error: Invalid --time specification\n", 255),
+        (&["sbatch", "--begin=yesterday"], "Invalid time specification (pos=0): yesterday\nsbatch: error: Invalid --begin specification\n", 255),
+        (&["sbatch", "--hint=bad"], "sbatch: error: unrecognized --hint argument \"bad\", see --hint=help\n", 1),
+        (&["sbatch", "--mail-type=SOMETIMES"], "sbatch: error: Invalid --mail-type specification\n", 255),
+        (&["sbatch", "-w", "cn[01-"], "sbatch: fatal: Invalid node list specified\n", 1),
+        (&["sbatch", "--uid=bob"], "sbatch: error: --uid only permitted by root user\n", 255),
+        (&["sbatch", "--mem=1G", "--mem-per-cpu=1G"], "sbatch: fatal: --mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.\n", 1),
+    ] {
+        let mut options = Options { uid: Uid(1001), ..Options::default() };
+        let result = options.argv(Tool::Sbatch, &words(line)).and_then(|_| check::check(&mut options).map(|_| ()));
+        let bad = result.expect_err(text);
+        assert_eq!((bad.lines("sbatch").as_str(), bad.exit), (text, exit));
+    }
+}
+
+#[test]
+fn precedence() {
+    let script = b"#!/bin/bash\n#SBATCH -J fromscript -t 10\n#SBATCH -n 2\necho\n";
+    let env: Env = [("SBATCH_JOB_NAME", "fromenv"), ("SBATCH_TIMELIMIT", "20"), ("SBATCH_NTASKS", "8")]
+        .map(|(k, v)| (k.to_owned(), v.to_owned()))
+        .into();
+    let mut options = Options::default();
+    options.script(script, "p.sh").unwrap();
+    options.environment(Tool::Sbatch, &env).unwrap();
+    options.argv(Tool::Sbatch, &words(&["sbatch", "-t", "25", "p.sh", "-n", "7"])).unwrap();
+    assert_eq!(options.desc.name, "fromenv");
+    assert_eq!(options.desc.time_limit, Some(Limit::Minutes(25)));
+    assert_eq!(options.desc.ntasks, Some(2));
+}
+
+#[test]
+fn directives_as_recorded() {
+    let script = "#!/bin/bash\n#SBATCH   --job-name=\"quoted name\"   # trailing comment\n# SBATCH -n 8\n##SBATCH -n 7\n\
+        #SBATCH--ntasks=6\n#sbatch -n 5\n#SBATCH -n 2 -c 2\n \n#SBATCH --comment='single quoted'\necho body\n#SBATCH -n 4\n";
+    let mut options = Options::default();
+    options.script(script.as_bytes(), "spaces.sh").unwrap();
+    assert_eq!(options.desc.name, "quoted name");
+    assert_eq!((options.desc.ntasks, options.desc.cpus_per_task), (Some(2), Some(2)));
+    assert_eq!(options.desc.comment.as_deref(), Some("single quoted"));
+}
+
+#[test]
+fn table_is_sound() {
+    for tool in [Tool::Sbatch, Tool::Srun, Tool::Salloc] {
+        let mut names: Vec<_> = longs(tool).iter().map(|l| l.0).collect();
+        let mut shorts: Vec<_> = longs(tool).iter().filter_map(|l| l.1).collect();
+        let (n, s) = (names.len(), shorts.len());
+        names.sort_unstable();
+        names.dedup();
+        shorts.sort_unstable();
+        shorts.dedup();
+        assert_eq!((names.len(), shorts.len()), (n, s), "{tool:?}");
+    }
+}
+
+#[test]
+fn verbose_listing() {
+    let mut options = Options::default();
+    options.argv(Tool::Sbatch, &words(&["sbatch", "--verbose", "--wrap=sleep 2"])).unwrap();
+    assert_eq!(
+        options.defined(Tool::Sbatch),
+        "sbatch: defined options\nsbatch: -------------------- --------------------\nsbatch: verbose             : 1\n\
+         sbatch: wrap                : sleep 2\nsbatch: -------------------- --------------------\nsbatch: end of defined options\n"
+    );
+}

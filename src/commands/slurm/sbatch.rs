@@ -1,0 +1,275 @@
+//! sbatch(1): submits a batch script.
+
+use super::VERSION;
+use super::opt::{Bad, Instead, Options, Tool, check, help};
+use crate::base::ids::JobId;
+use crate::base::time::Span;
+use crate::commands::{Cx, Machine, STDIN};
+use crate::host::{Env, Errno, Status, Step, Wait, path};
+use crate::slurmctld::request::{Request, Response};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// sbatch while it reads a script from standard input, or waits for its job (`--wait`).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Sbatch {
+    /// Reading.
+    Read(Vec<u8>),
+    /// Waiting.
+    Wait(JobId),
+}
+
+/// Largest script, bytes (`max_script_size`).
+const MAX_SCRIPT: usize = 4 << 20;
+
+/// Starts it.
+pub fn start(cx: &mut Cx) -> Machine {
+    let mut first = options(cx);
+    let rest = match first.argv(Tool::Sbatch, cx.argv) {
+        Ok(rest) => rest,
+        Err(bad) => return refuse(cx, &bad),
+    };
+    if let Some(instead) = first.run.instead {
+        match instead {
+            Instead::Help => cx.print(&help::help(Tool::Sbatch)),
+            Instead::Usage => cx.print(&help::usage(Tool::Sbatch)),
+            Instead::Version => cx.line(VERSION),
+        }
+        return Machine::End(0);
+    }
+    if first.run.wrap.is_some() && !rest.is_empty() {
+        return refuse(cx, &Bad::error("Script arguments not permitted with --wrap option").with_exit(1));
+    }
+    if first.run.wrap.is_some() {
+        return submit(cx, Vec::new());
+    }
+    let Some(name) = rest.first() else { return Machine::Sbatch(Sbatch::Read(Vec::new())) };
+    match read_script(cx, name) {
+        Ok(script) => submit(cx, script),
+        Err(text) => refuse(cx, &Bad::error(text).with_exit(1)),
+    }
+}
+
+impl Sbatch {
+    /// One slice.
+    pub fn step(&mut self, cx: &mut Cx) -> Result<Step, Machine> {
+        match self {
+            Self::Read(data) => loop {
+                match cx.kernel.read(cx.pid, STDIN, 65_536) {
+                    Ok(bytes) if bytes.is_empty() => return Err(submit(cx, std::mem::take(data))),
+                    Ok(bytes) if data.len() + bytes.len() <= MAX_SCRIPT => data.extend_from_slice(&bytes),
+                    Ok(_) => return Err(refuse(cx, &Bad::fatal("Script from STDIN is too big, read more than 4194304 bytes."))),
+                    Err(Errno::EAGAIN) => return Ok(Step::Wait(Wait::Readable(STDIN))),
+                    Err(_) => return Err(submit(cx, std::mem::take(data))),
+                }
+            },
+            Self::Wait(id) => Ok(wait(cx, *id)),
+        }
+    }
+}
+
+/// `--wait`: until the job, or all tasks of the array, have ended; the highest exit code.
+fn wait(cx: &mut Cx, id: JobId) -> Step {
+    let state = cx.slurm.state();
+    let of_it = |job: &&crate::slurmctld::job::Job| job.id == id || job.array.as_ref().is_some_and(|a| a.job == id);
+    let jobs: Vec<_> = state.jobs.values().filter(of_it).collect();
+    if jobs.is_empty() {
+        cx.error(&format!("error: Job {id} no longer found and exit code not found"));
+        return Step::Exit(Status::Exited(1));
+    }
+    if jobs.iter().all(|job| job.state.ended() && !job.flags.completing) {
+        let code = |job: &&crate::slurmctld::job::Job| match (job.exit.signal, job.exit.code) {
+            (0, code) if code > 0 || job.state == crate::slurmctld::job::JobState::Complete => code,
+            (0, _) => 1,
+            (signal, _) => signal.wrapping_add(128),
+        };
+        return Step::Exit(Status::Exited(jobs.iter().map(code).max().unwrap_or(0)));
+    }
+    Step::Wait(Wait::Any(vec![Wait::Wakeup, Wait::Until(cx.now + Span::from_secs(2))]))
+}
+
+fn refuse(cx: &mut Cx, bad: &Bad) -> Machine {
+    cx.complain(bad.lines("sbatch").trim_end_matches('\n'));
+    Machine::End(bad.exit)
+}
+
+fn options(cx: &Cx) -> Options {
+    Options { now: cx.now, uid: cx.uid(), ..Options::default() }
+}
+
+/// A script's bytes. A directory reads as nothing.
+fn read_script(cx: &mut Cx, name: &str) -> Result<Vec<u8>, String> {
+    let file = find_script(cx, name);
+    match cx.read_file(&file) {
+        Ok(data) if data.len() > MAX_SCRIPT => Err(format!("Script {name} is too big")),
+        Ok(data) => Ok(data.to_vec()),
+        Err(Errno::EISDIR) => Ok(Vec::new()),
+        Err(_) => Err(format!("Unable to open file {name}")),
+    }
+}
+
+/// The script in the current directory, else along `$PATH`, as an absolute path.
+fn find_script(cx: &Cx, name: &str) -> String {
+    let here = cx.path(name);
+    if name.contains('/') || cx.kernel.fs.stat(cx.uid(), &here).is_ok() {
+        return here;
+    }
+    cx.which(name).unwrap_or(here)
+}
+
+/// What is wrong with a script.
+fn script_error(script: &[u8]) -> Option<&'static [&'static str]> {
+    if script.is_empty() {
+        Some(&["Batch script is empty!"])
+    } else if script.iter().all(u8::is_ascii_whitespace) {
+        Some(&["Batch script contains only whitespace!"])
+    } else if !script.starts_with(b"#!") {
+        Some(&[
+            "This does not look like a batch script.  The first",
+            "line must start with #! followed by the path to an interpreter.",
+            "For instance: #!/bin/sh",
+        ])
+    } else if script.contains(&0) {
+        Some(&["The Slurm controller does not allow scripts that", "contain a NULL character '\\0'."])
+    } else if script.windows(2).any(|w| w == b"\r\n") {
+        Some(&["Batch script contains DOS line breaks (\\r\\n)", "instead of expected UNIX line breaks (\\n)."])
+    } else {
+        None
+    }
+}
+
+fn submit(cx: &mut Cx, script: Vec<u8>) -> Machine {
+    let mut o = options(cx);
+    if let Some(lines) = script_error(&script).filter(|_| !has_wrap(cx)) {
+        for line in lines {
+            cx.complain(&format!("sbatch: error: {line}"));
+        }
+        return Machine::End(1);
+    }
+    match prepare(cx, &mut o, script) {
+        Err(bad) => refuse(cx, &bad),
+        Ok(warnings) => {
+            for line in warnings.iter().filter(|_| o.run.quiet == 0) {
+                cx.complain(&format!("sbatch: {line}"));
+            }
+            if o.run.verbose > 0 {
+                cx.complain(o.defined(Tool::Sbatch).trim_end_matches('\n'));
+            }
+            send(cx, o)
+        }
+    }
+}
+
+fn has_wrap(cx: &Cx) -> bool {
+    let mut o = options(cx);
+    o.argv(Tool::Sbatch, cx.argv).is_ok() && o.run.wrap.is_some()
+}
+
+/// All options in their order of precedence, then the rest of the job's description.
+fn prepare(cx: &mut Cx, o: &mut Options, script: Vec<u8>) -> Result<Vec<String>, Bad> {
+    let rest = options(cx).argv(Tool::Sbatch, cx.argv)?;
+    let name = rest.first().cloned().unwrap_or_default();
+    if !has_wrap(cx) {
+        o.script(&script, path::base_name(&name))?;
+    }
+    o.environment(Tool::Sbatch, cx.env)?;
+    o.argv(Tool::Sbatch, cx.argv)?;
+    let warnings = check::check(o)?;
+    check::known_gres(o, &cx.slurm.state().cluster.global.gres_types)?;
+    let default_name = match (&o.run.wrap, rest.first()) {
+        (Some(_), _) => "wrap",
+        (None, Some(name)) => path::base_name(name),
+        (None, None) => "sbatch",
+    };
+    if o.desc.name.is_empty() {
+        o.desc.name = default_name.to_owned();
+    }
+    let script = match &o.run.wrap {
+        Some(line) => format!("#!/bin/sh\n# This script was created by sbatch --wrap.\n\n{line}\n").into_bytes(),
+        None => {
+            o.desc.command = rest.first().map(|name| find_script(cx, name));
+            o.desc.args = rest.get(1..).unwrap_or(&[]).to_vec();
+            script
+        }
+    };
+    o.desc.script = Some(Arc::new(script));
+    describe(cx, o);
+    Ok(warnings)
+}
+
+/// What every submitting command tells about itself.
+pub fn describe(cx: &Cx, o: &mut Options) {
+    o.desc.uid = cx.uid();
+    o.desc.submit_line = cx.argv.join(" ");
+    o.desc.submit_host = cx.host().to_string();
+    o.desc.work_dir = o.run.chdir.as_ref().map_or_else(|| cx.cwd(), |dir| cx.path(dir));
+    o.desc.umask = cx.kernel.process(cx.pid).map_or(0o022, |p| p.umask);
+    o.desc.env = Arc::new(exported(cx, o));
+}
+
+/// The environment that `--export` leaves.
+fn exported(cx: &Cx, o: &Options) -> Env {
+    let mut env: Env = match o.run.export.as_deref() {
+        None | Some("ALL") => cx.env.clone(),
+        Some("NONE" | "NIL") => {
+            let mut env = cx.kernel.login_env(cx.uid(), &cx.host());
+            env.extend(slurm_only(cx.env));
+            env
+        }
+        Some(list) => {
+            let all = list.split(',').any(|w| w == "ALL");
+            let mut env: Env = if all { cx.env.clone() } else { slurm_only(cx.env).collect() };
+            for word in list.split(',').filter(|w| *w != "ALL") {
+                match word.split_once('=') {
+                    Some((name, value)) => env.insert(name.to_owned(), value.to_owned()),
+                    None => cx.env.get(word).and_then(|value| env.insert(word.to_owned(), value.clone())),
+                };
+            }
+            env
+        }
+    };
+    env.insert("SLURM_SUBMIT_DIR".into(), cx.cwd());
+    env.insert("SLURM_SUBMIT_HOST".into(), cx.host().to_string());
+    env
+}
+
+fn slurm_only(env: &Env) -> impl Iterator<Item = (String, String)> {
+    env.iter().filter(|(name, _)| name.starts_with("SLURM_")).map(|(name, value)| (name.clone(), value.clone()))
+}
+
+fn send(cx: &mut Cx, o: Options) -> Machine {
+    let uid = cx.uid();
+    let desc = Box::new(o.desc);
+    let request = if o.run.test_only { Request::WillRun(desc) } else { Request::SubmitBatch(desc) };
+    match cx.slurm.request(uid, request) {
+        Response::Job { id, messages } => {
+            for line in messages {
+                cx.complain(&format!("sbatch: {line}"));
+            }
+            match (o.run.quiet, o.run.parsable) {
+                (0, true) => cx.line(&id.to_string()),
+                (0, false) => cx.line(&format!("Submitted batch job {id}")),
+                _ => {}
+            }
+            if o.run.wait { Machine::Sbatch(Sbatch::Wait(id)) } else { Machine::End(0) }
+        }
+        Response::WillRun { id, start, cpus, nodes, partition } => {
+            cx.complain(&format!(
+                "sbatch: Job {id} to start at {start} a using {cpus} processors on nodes {nodes} in partition {partition}"
+            ));
+            Machine::End(0)
+        }
+        Response::Err { error, messages } => {
+            for line in messages {
+                cx.complain(&format!("sbatch: {line}"));
+            }
+            if o.run.test_only {
+                cx.complain(&format!("allocation failure: {error}"));
+            } else {
+                cx.complain(&format!("sbatch: error: Batch job submission failed: {error}"));
+            }
+            Machine::End(1)
+        }
+        Response::Ok | Response::Step(_) | Response::PerTask(_) => Machine::End(1),
+    }
+}
