@@ -140,6 +140,9 @@ mod tests {
             ]
         );
         let long = long_format("name:4,name:.30,jobid");
-        assert_eq!(long.iter().map(|c| (c.width, c.right)).collect::<Vec<_>>(), [(4, false), (30, true), (20, false)]);
+        assert_eq!(
+            long.iter().map(|c| (c.width, c.right)).collect::<Vec<_>>(),
+            [(4, false), (30, true), (20, false)]
+        );
     }
 }

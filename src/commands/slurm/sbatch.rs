@@ -58,7 +58,12 @@ impl Sbatch {
                 match cx.kernel.read(cx.pid, STDIN, 65_536) {
                     Ok(bytes) if bytes.is_empty() => return Err(submit(cx, std::mem::take(data))),
                     Ok(bytes) if data.len() + bytes.len() <= MAX_SCRIPT => data.extend_from_slice(&bytes),
-                    Ok(_) => return Err(refuse(cx, &Bad::fatal("Script from STDIN is too big, read more than 4194304 bytes."))),
+                    Ok(_) => {
+                        return Err(refuse(
+                            cx,
+                            &Bad::fatal("Script from STDIN is too big, read more than 4194304 bytes."),
+                        ));
+                    }
                     Err(Errno::EAGAIN) => return Ok(Step::Wait(Wait::Readable(STDIN))),
                     Err(_) => return Err(submit(cx, std::mem::take(data))),
                 }
@@ -71,7 +76,8 @@ impl Sbatch {
 /// `--wait`: until the job, or all tasks of the array, have ended; the highest exit code.
 fn wait(cx: &mut Cx, id: JobId) -> Step {
     let state = cx.slurm.state();
-    let of_it = |job: &&crate::slurmctld::job::Job| job.id == id || job.array.as_ref().is_some_and(|a| a.job == id);
+    let of_it =
+        |job: &&crate::slurmctld::job::Job| job.id == id || job.array.as_ref().is_some_and(|a| a.job == id);
     let jobs: Vec<_> = state.jobs.values().filter(of_it).collect();
     if jobs.is_empty() {
         cx.error(&format!("error: Job {id} no longer found and exit code not found"));
@@ -132,7 +138,10 @@ fn script_error(script: &[u8]) -> Option<&'static [&'static str]> {
     } else if script.contains(&0) {
         Some(&["The Slurm controller does not allow scripts that", "contain a NULL character '\\0'."])
     } else if script.windows(2).any(|w| w == b"\r\n") {
-        Some(&["Batch script contains DOS line breaks (\\r\\n)", "instead of expected UNIX line breaks (\\n)."])
+        Some(&[
+            "Batch script contains DOS line breaks (\\r\\n)",
+            "instead of expected UNIX line breaks (\\n).",
+        ])
     } else {
         None
     }
@@ -185,7 +194,9 @@ fn prepare(cx: &mut Cx, o: &mut Options, script: Vec<u8>) -> Result<Vec<String>,
         o.desc.name = default_name.to_owned();
     }
     let script = match &o.run.wrap {
-        Some(line) => format!("#!/bin/sh\n# This script was created by sbatch --wrap.\n\n{line}\n").into_bytes(),
+        Some(line) => {
+            format!("#!/bin/sh\n# This script was created by sbatch --wrap.\n\n{line}\n").into_bytes()
+        }
         None => {
             o.desc.command = rest.first().map(|name| find_script(cx, name));
             o.desc.args = rest.get(1..).unwrap_or(&[]).to_vec();
@@ -234,7 +245,9 @@ fn exported(cx: &Cx, o: &Options) -> Env {
 }
 
 fn slurm_only(env: &Env) -> impl Iterator<Item = (String, String)> {
-    env.iter().filter(|(name, _)| name.starts_with("SLURM_")).map(|(name, value)| (name.clone(), value.clone()))
+    env.iter()
+        .filter(|(name, _)| name.starts_with("SLURM_"))
+        .map(|(name, value)| (name.clone(), value.clone()))
 }
 
 fn send(cx: &mut Cx, o: Options) -> Machine {

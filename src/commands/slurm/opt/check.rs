@@ -19,7 +19,8 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
     if let (Some(tasks), Some(min)) = (desc.ntasks, desc.min_nodes)
         && min > tasks
     {
-        warnings.push(format!("warning: can't run {tasks} processes on {min} nodes, setting nnodes to {tasks}"));
+        warnings
+            .push(format!("warning: can't run {tasks} processes on {min} nodes, setting nnodes to {tasks}"));
         desc.min_nodes = Some(tasks);
         desc.max_nodes = desc.max_nodes.map(|max| max.min(tasks));
     }
@@ -27,13 +28,18 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
         before: Some(format!("{{tool}}: error: {text}")),
         ..Bad::error("Invalid generic resource (gres) specification").with_exit(1)
     };
-    if !desc.gpus_per_task.is_empty() && desc.gpus.is_empty() && desc.ntasks.is_none() && desc.ntasks_per_node.is_none() {
+    if !desc.gpus_per_task.is_empty()
+        && desc.gpus.is_empty()
+        && desc.ntasks.is_none()
+        && desc.ntasks_per_node.is_none()
+    {
         return Err(invalid_gres(
             "Failed to validate job spec. --gpus-per-task or --tres-per-task used without either --gpus or -n/--ntasks is not allowed.",
         ));
     }
     let total: u64 = desc.gpus.iter().map(|g| g.count).sum();
-    let per_node: u64 = desc.gpus_per_node.iter().chain(desc.gres.iter().filter(|g| g.name == "gpu")).map(|g| g.count).sum();
+    let per_node: u64 =
+        desc.gpus_per_node.iter().chain(desc.gres.iter().filter(|g| g.name == "gpu")).map(|g| g.count).sum();
     if total > 0 && per_node > 0 {
         let needed = total.div_ceil(per_node);
         let (min, max) = (desc.min_nodes.unwrap_or(1), desc.max_nodes.unwrap_or(u32::MAX));

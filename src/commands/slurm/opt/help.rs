@@ -9,7 +9,9 @@ use crate::commands::slurm::getopt::Arg;
 pub fn help(tool: Tool) -> String {
     let first = match tool {
         Tool::Sbatch => "Usage: sbatch [OPTIONS(0)...] [ : [OPTIONS(N)...]] script(0) [args(0)...]",
-        Tool::Srun => "Usage: srun [OPTIONS(0)... [executable(0) [args(0)...]]] [ : [OPTIONS(N)...]] executable(N) [args(N)...]",
+        Tool::Srun => {
+            "Usage: srun [OPTIONS(0)... [executable(0) [args(0)...]]] [ : [OPTIONS(N)...]] executable(N) [args(N)...]"
+        }
         Tool::Salloc => "Usage: salloc [OPTIONS(0)...] [ : [OPTIONS(N)...]] [command(0) [args(0)...]]",
     };
     let mut out = format!("{first}\n\nOptions:\n");
@@ -27,7 +29,11 @@ fn line(opt: &Opt) -> String {
         Arg::Optional => format!("[={}]", opt.value),
     };
     let head = format!("  {short}--{}{value}", opt.name);
-    if head.len() < 30 { format!("{head:<30}{}\n", opt.help) } else { format!("{head}\n{:30}{}\n", "", opt.help) }
+    if head.len() < 30 {
+        format!("{head:<30}{}\n", opt.help)
+    } else {
+        format!("{head}\n{:30}{}\n", "", opt.help)
+    }
 }
 
 /// `--usage` of one of the three.

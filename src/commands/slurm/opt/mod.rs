@@ -116,7 +116,12 @@ impl Bad {
     /// getopt's message.
     #[must_use]
     pub fn getopt(tool: &str, text: String, exit: u8) -> Self {
-        Self { level: "", after: Some(format!("Try \"{tool} --help\" for more information")), exit, ..Self::error(text) }
+        Self {
+            level: "",
+            after: Some(format!("Try \"{tool} --help\" for more information")),
+            exit,
+            ..Self::error(text)
+        }
     }
 
     /// Everything it prints on standard error.

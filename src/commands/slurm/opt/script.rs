@@ -23,7 +23,9 @@ pub fn directives(script: &[u8]) -> Vec<Directive> {
         if !line.starts_with('#') {
             break;
         }
-        let Some(rest) = line.strip_prefix("#SBATCH").filter(|r| r.starts_with([' ', '\t'])) else { continue };
+        let Some(rest) = line.strip_prefix("#SBATCH").filter(|r| r.starts_with([' ', '\t'])) else {
+            continue;
+        };
         let words = split(rest, line.len() - rest.len());
         if !words.is_empty() {
             found.push(Directive { line: number, words });
@@ -63,7 +65,8 @@ fn split(text: &str, offset: usize) -> Vec<(String, u32, u32)> {
         }
     }
     if let Some((last, start)) = word {
-        let end = text[start..].find([' ', '\t']).filter(|_| !last.contains(' ')).map_or(text.len(), |n| start + n);
+        let end =
+            text[start..].find([' ', '\t']).filter(|_| !last.contains(' ')).map_or(text.len(), |n| start + n);
         words.push((last, column(start), column(end)));
     }
     words

@@ -96,8 +96,19 @@ fn exclusive(o: &mut Options, v: &str) -> Result<(), Bad> {
 
 fn mail_type(o: &mut Options, v: &str) -> Result<(), Bad> {
     const KNOWN: &[&str] = &[
-        "NONE", "ALL", "BEGIN", "END", "FAIL", "REQUEUE", "INVALID_DEPEND", "STAGE_OUT", "TIME_LIMIT", "TIME_LIMIT_90",
-        "TIME_LIMIT_80", "TIME_LIMIT_50", "ARRAY_TASKS",
+        "NONE",
+        "ALL",
+        "BEGIN",
+        "END",
+        "FAIL",
+        "REQUEUE",
+        "INVALID_DEPEND",
+        "STAGE_OUT",
+        "TIME_LIMIT",
+        "TIME_LIMIT_90",
+        "TIME_LIMIT_80",
+        "TIME_LIMIT_50",
+        "ARRAY_TASKS",
     ];
     for word in v.split(',') {
         one_of(word, KNOWN, || invalid("--mail-type"))?;
@@ -135,7 +146,10 @@ fn nice(o: &mut Options, v: &str) -> Result<(), Bad> {
 
 /// What strtoll(3) reads: `abc` is 0.
 fn leading_number(v: &str) -> i64 {
-    let end = v.char_indices().find(|(i, c)| !(c.is_ascii_digit() || (*i == 0 && *c == '-'))).map_or(v.len(), |(i, _)| i);
+    let end = v
+        .char_indices()
+        .find(|(i, c)| !(c.is_ascii_digit() || (*i == 0 && *c == '-')))
+        .map_or(v.len(), |(i, _)| i);
     v[..end].parse().unwrap_or(0)
 }
 
@@ -177,7 +191,10 @@ fn clusters(_: &mut Options, v: &str) -> Result<(), Bad> {
     let text = format!(
         "'{v}' can't be reached now, or it is an invalid entry for --cluster.  Use 'sacctmgr list clusters' to see available clusters."
     );
-    Err(Bad { before: None, ..Bad::error(format!("No cluster '{v}' known by database.\n{{tool}}: error: {text}")).with_exit(1) })
+    Err(Bad {
+        before: None,
+        ..Bad::error(format!("No cluster '{v}' known by database.\n{{tool}}: error: {text}")).with_exit(1)
+    })
 }
 
 /// All options, sorted by name.

@@ -29,7 +29,15 @@ fn time_limits_as_recorded() {
 
 #[test]
 fn memory_as_recorded() {
-    for (text, mib) in [("500", 500), ("62G", 63_488), ("1T", 1 << 20), ("1500K", 2), ("1023K", 1), ("1g", 1024), ("16GB", 16_384)] {
+    for (text, mib) in [
+        ("500", 500),
+        ("62G", 63_488),
+        ("1T", 1 << 20),
+        ("1500K", 2),
+        ("1023K", 1),
+        ("1g", 1024),
+        ("16GB", 16_384),
+    ] {
         assert_eq!(memory(text), Some(mib), "{text}");
     }
     for text in ["lots", "4X", "1.5G", "-1", "", "B"] {
@@ -39,7 +47,13 @@ fn memory_as_recorded() {
 
 #[test]
 fn node_counts_as_recorded() {
-    for (text, want) in [("2", (2, Some(2))), ("2-4", (2, Some(4))), ("1k", (1024, Some(1024))), ("2,4", (2, Some(4))), ("-1", (1, None))] {
+    for (text, want) in [
+        ("2", (2, Some(2))),
+        ("2-4", (2, Some(4))),
+        ("1k", (1024, Some(1024))),
+        ("2,4", (2, Some(4))),
+        ("-1", (1, None)),
+    ] {
         assert_eq!(nodes(text), Ok(want), "{text}");
     }
     for (text, message) in [
@@ -102,18 +116,35 @@ fn words(line: &[&str]) -> Vec<String> {
 #[test]
 fn refused_options() {
     for (line, text, exit) in [
-        (&["sbatch", "--nosuch=3"][..], "sbatch: unrecognized option '--nosuch=3'\nTry \"sbatch --help\" for more information\n", 255),
+        (
+            &["sbatch", "--nosuch=3"][..],
+            "sbatch: unrecognized option '--nosuch=3'\nTry \"sbatch --help\" for more information\n",
+            255,
+        ),
         (&["sbatch", "-n", "0"], "sbatch: error: Invalid numeric value \"0\" for --ntasks.\n", 1),
         (&["sbatch", "-t", "1h"], "sbatch: error: Invalid --time specification\n", 255),
-        (&["sbatch", "--begin=yesterday"], "Invalid time specification (pos=0): yesterday\nsbatch: error: Invalid --begin specification\n", 255),
-        (&["sbatch", "--hint=bad"], "sbatch: error: unrecognized --hint argument \"bad\", see --hint=help\n", 1),
+        (
+            &["sbatch", "--begin=yesterday"],
+            "Invalid time specification (pos=0): yesterday\nsbatch: error: Invalid --begin specification\n",
+            255,
+        ),
+        (
+            &["sbatch", "--hint=bad"],
+            "sbatch: error: unrecognized --hint argument \"bad\", see --hint=help\n",
+            1,
+        ),
         (&["sbatch", "--mail-type=SOMETIMES"], "sbatch: error: Invalid --mail-type specification\n", 255),
         (&["sbatch", "-w", "cn[01-"], "sbatch: fatal: Invalid node list specified\n", 1),
         (&["sbatch", "--uid=bob"], "sbatch: error: --uid only permitted by root user\n", 255),
-        (&["sbatch", "--mem=1G", "--mem-per-cpu=1G"], "sbatch: fatal: --mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.\n", 1),
+        (
+            &["sbatch", "--mem=1G", "--mem-per-cpu=1G"],
+            "sbatch: fatal: --mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.\n",
+            1,
+        ),
     ] {
         let mut options = Options { uid: Uid(1001), ..Options::default() };
-        let result = options.argv(Tool::Sbatch, &words(line)).and_then(|_| check::check(&mut options).map(|_| ()));
+        let result =
+            options.argv(Tool::Sbatch, &words(line)).and_then(|_| check::check(&mut options).map(|_| ()));
         let bad = result.expect_err(text);
         assert_eq!((bad.lines("sbatch").as_str(), bad.exit), (text, exit));
     }

@@ -86,7 +86,8 @@ pub fn nodes(text: &str) -> Result<(u32, Option<u32>), Bad> {
     if text.strip_prefix('-').is_some_and(|n| n.parse::<u32>().is_ok()) {
         return Ok((1, None));
     }
-    let (low, high) = text.split_once('-').or_else(|| text.split_once(',')).map_or((text, None), |(a, b)| (a, Some(b)));
+    let (low, high) =
+        text.split_once('-').or_else(|| text.split_once(',')).map_or((text, None), |(a, b)| (a, Some(b)));
     let low = count(low).ok_or_else(bad)?;
     let Some(high) = high else { return Ok((low, Some(low))) };
     let high_text = if high.is_empty() { "-1" } else { high };
@@ -257,7 +258,8 @@ fn time_of_day(text: &str) -> Option<i64> {
         Some(body) => (body.trim(), Some(lower.ends_with("pm"))),
         None => (lower.as_str(), None),
     };
-    let parts: Vec<i64> = body.split(':').map(|p| p.parse().ok().filter(|n| (0..60).contains(n))).collect::<Option<_>>()?;
+    let parts: Vec<i64> =
+        body.split(':').map(|p| p.parse().ok().filter(|n| (0..60).contains(n))).collect::<Option<_>>()?;
     let (mut hour, minute, second) = match parts.as_slice() {
         [h, m] => (*h, *m, 0),
         [h, m, s] => (*h, *m, *s),

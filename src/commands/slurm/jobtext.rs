@@ -1,0 +1,417 @@
+//! What several commands print of a job, in the same words.
+
+use crate::base::bitset::BitSet;
+use crate::base::hostlist;
+use crate::base::ids::QosId;
+use crate::base::time::{Limit, Time, hms, hms_short};
+use crate::base::tres::{TresOrder, mem_text};
+use crate::commands::Cx;
+use crate::host::users::Users;
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::{DepKind, DepState, Dependency, GresReq, Job, JobState, Memory};
+use std::collections::BTreeMap;
+
+/// What printing needs besides the job.
+#[derive(Clone, Copy)]
+#[allow(missing_docs)]
+pub struct View<'a> {
+    pub state: &'a Slurmctld,
+    pub users: &'a Users,
+    pub now: Time,
+}
+
+impl<'a> View<'a> {
+    /// The view of a running command.
+    #[must_use]
+    pub fn of(cx: &'a Cx) -> Self {
+        Self { state: cx.slurm.state(), users: &cx.kernel.users, now: cx.now }
+    }
+
+    /// A QOS' name.
+    #[must_use]
+    pub fn qos(&self, id: QosId) -> String {
+        self.state.dbd.qos.iter().find(|q| q.id == id).map_or_else(|| "normal".to_owned(), |q| q.name.clone())
+    }
+
+    /// Names of the partitions of a job: all while it waits, the one it runs in afterwards.
+    #[must_use]
+    pub fn partitions(&self, job: &Job) -> String {
+        let count = if job.state == JobState::Pending { job.partitions.len() } else { 1 };
+        let names = job.partitions.iter().take(count).filter_map(|p| self.state.partitions.get(p.0 as usize));
+        names.map(|p| p.name.as_str()).collect::<Vec<_>>().join(",")
+    }
+
+    /// A set of nodes as a host list.
+    #[must_use]
+    pub fn hosts(&self, set: &BitSet) -> String {
+        let names: Vec<&str> = set
+            .iter()
+            .filter_map(|i| self.state.nodes.get(i as usize))
+            .map(|n| n.conf.name.as_str())
+            .collect();
+        hostlist::compress(&names)
+    }
+
+    /// Nodes that a job has or had.
+    #[must_use]
+    pub fn nodelist(&self, job: &Job) -> String {
+        match &job.allocation {
+            Some(alloc) => self.hosts(&alloc.nodes.iter().map(|n| n.node.0).collect()),
+            None if job.state == JobState::Pending => String::new(),
+            None => job.nodes_text.clone(),
+        }
+    }
+
+    /// The expected start of a waiting job, the real one of others.
+    #[must_use]
+    pub fn start(&self, job: &Job) -> Option<Time> {
+        if job.state != JobState::Pending {
+            return job.start;
+        }
+        job.start
+            .or_else(|| job.planned.as_ref().map(|p| p.0))
+            .or_else(|| job.begin.filter(|b| *b > self.now))
+    }
+
+    /// The (expected) end.
+    #[must_use]
+    pub fn end(&self, job: &Job) -> Option<Time> {
+        if job.state == JobState::Pending {
+            return Some(self.start(job)? + job.time_limit.span()?);
+        }
+        job.end
+    }
+
+    /// How many nodes it has, or at least needs.
+    #[must_use]
+    pub fn node_count(&self, job: &Job) -> u32 {
+        if let Some(alloc) = &job.allocation {
+            return u32::try_from(alloc.nodes.len()).unwrap_or(u32::MAX);
+        }
+        if job.state != JobState::Pending && !job.nodes_text.is_empty() {
+            return hostlist::expand(&job.nodes_text).map_or(1, |l| u32::try_from(l.len()).unwrap_or(1));
+        }
+        let largest = job
+            .partitions
+            .iter()
+            .filter_map(|p| self.state.partitions.get(p.0 as usize))
+            .flat_map(|p| p.nodes.iter())
+            .filter_map(|n| self.state.nodes.get(n as usize))
+            .map(|n| n.conf.cpus)
+            .max()
+            .unwrap_or(1);
+        job.needs.min_nodes.max(job.needs.min_cpus.div_ceil(largest.max(1))).max(1)
+    }
+
+    /// How many CPUs it has, or needs.
+    #[must_use]
+    pub fn cpus(&self, job: &Job) -> u32 {
+        match &job.allocation {
+            Some(alloc) => alloc.nodes.iter().map(|n| n.cpus).sum(),
+            None => job.needs.min_cpus.max(1),
+        }
+    }
+
+    /// `cpu=4,mem=8000M,node=1,billing=4` of what it has, or asked for.
+    #[must_use]
+    pub fn tres(&self, job: &Job) -> String {
+        let tres = job.allocation.as_ref().map_or(&job.req_tres, |a| &a.tres);
+        tres.text(TresOrder::Id, &self.state.cluster.global.tracked_gres)
+    }
+}
+
+/// `1-00:00:00`, `30:00`, `UNLIMITED`, as `squeue` prints a limit.
+#[must_use]
+pub fn limit_short(limit: Limit) -> String {
+    match limit {
+        Limit::Unlimited => "UNLIMITED".to_owned(),
+        Limit::Minutes(m) => hms_short(i64::from(m) * 60),
+    }
+}
+
+/// `00:30:00`, as `scontrol` and `sacct` print a limit.
+#[must_use]
+pub fn limit_long(limit: Limit) -> String {
+    match limit {
+        Limit::Unlimited => "UNLIMITED".to_owned(),
+        Limit::Minutes(m) => hms(i64::from(m) * 60),
+    }
+}
+
+/// A moment, or `none` where there is none.
+#[must_use]
+pub fn time_or(time: Option<Time>, none: &str) -> String {
+    time.map_or_else(|| none.to_owned(), Time::iso)
+}
+
+/// An optional text, `(null)` where there is none.
+#[must_use]
+pub fn or_null(text: Option<&str>) -> String {
+    text.filter(|t| !t.is_empty()).unwrap_or("(null)").to_owned()
+}
+
+/// The sentence or name of why it waits.
+#[must_use]
+pub fn reason(job: &Job) -> String {
+    job.state_desc.clone().unwrap_or_else(|| job.reason.text().to_owned())
+}
+
+/// `1-6`, `3,5,20-22`, `0-196:7` where all steps are the same and many.
+#[must_use]
+pub fn task_list(tasks: &BitSet) -> String {
+    let all: Vec<u32> = tasks.iter().collect();
+    let (Some(&first), Some(&last)) = (all.first(), all.last()) else { return String::new() };
+    if last - first > 10 && all.len() > 2 && all[1] > first + 1 {
+        let step = all[1] - first;
+        if all.windows(2).all(|w| w[1] - w[0] == step) {
+            return format!("{first}-{last}:{step}");
+        }
+    }
+    let mut parts: Vec<String> = Vec::new();
+    let mut i = 0;
+    while i < all.len() {
+        let mut j = i;
+        while j + 1 < all.len() && all[j + 1] == all[j] + 1 {
+            j += 1;
+        }
+        parts.push(if i == j { all[i].to_string() } else { format!("{}-{}", all[i], all[j]) });
+        i = j + 1;
+    }
+    let text = parts.join(",");
+    if text.len() > 64 { format!("{}...", &text[..61]) } else { text }
+}
+
+/// The tasks that an array's common record stands for, with `%2`.
+#[must_use]
+pub fn pending_tasks(job: &Job) -> Option<String> {
+    let array = job.array.as_ref().filter(|a| a.task.is_none())?;
+    let tasks = task_list(&array.pending);
+    Some(if array.throttle > 0 { format!("{tasks}%{}", array.throttle) } else { tasks })
+}
+
+/// `12`, `12_3`, `12_[3-10%2]`.
+#[must_use]
+pub fn id_text(job: &Job) -> String {
+    match (&job.array, pending_tasks(job)) {
+        (Some(array), Some(tasks)) => format!("{}_[{tasks}]", array.job),
+        (Some(array), None) => format!("{}_{}", array.job, array.task.unwrap_or(0)),
+        (None, _) => job.id.to_string(),
+    }
+}
+
+/// `afterok:1(unfulfilled),afterany:2_*(unfulfilled)`; fulfilled ones are gone.
+#[must_use]
+pub fn dependencies(job: &Job) -> String {
+    if job.state != JobState::Pending {
+        return "(null)".to_owned();
+    }
+    let open: Vec<String> =
+        job.deps.iter().filter(|d| d.state != DepState::Fulfilled).map(dependency).collect();
+    if open.is_empty() { "(null)".to_owned() } else { open.join(if job.deps_any { "?" } else { "," }) }
+}
+
+fn dependency(dep: &Dependency) -> String {
+    let kind = match dep.kind {
+        DepKind::After => "after",
+        DepKind::AfterAny => "afterany",
+        DepKind::AfterBurstBuffer => "afterburstbuffer",
+        DepKind::AfterCorr => "aftercorr",
+        DepKind::AfterNotOk => "afternotok",
+        DepKind::AfterOk => "afterok",
+        DepKind::Singleton => "singleton",
+    };
+    let state = match dep.state {
+        DepState::Unfulfilled => "unfulfilled",
+        DepState::Fulfilled => "fulfilled",
+        DepState::Failed => "failed",
+    };
+    if dep.kind == DepKind::Singleton {
+        return format!("{kind}({state})");
+    }
+    let task = match dep.task {
+        Some(task) => format!("_{task}"),
+        None if dep.is_array => "_*".to_owned(),
+        None => String::new(),
+    };
+    let delay = if dep.delay > 0 { format!("+{}", dep.delay) } else { String::new() };
+    format!("{kind}:{}{task}{delay}({state})", dep.job)
+}
+
+/// `gres/gpu:a100:2,gres/gpu:1`.
+#[must_use]
+pub fn gres_text(list: &[GresReq]) -> String {
+    let one = |g: &GresReq| match &g.kind {
+        Some(kind) => format!("gres/{}:{kind}:{}", g.name, g.count),
+        None => format!("gres/{}:{}", g.name, g.count),
+    };
+    list.iter().map(one).collect::<Vec<_>>().join(",")
+}
+
+/// The memory asked for, as `MIN_MEMORY` shows it.
+#[must_use]
+pub fn min_memory(memory: Memory) -> String {
+    match memory {
+        Memory::PerNode(0) | Memory::PerCpu(0) | Memory::PerGpu(0) | Memory::Unset => "0".to_owned(),
+        Memory::PerNode(m) | Memory::PerCpu(m) | Memory::PerGpu(m) => mem_text(m),
+    }
+}
+
+/// Whether a job is in a state that is named so (`PD`, `running`, `CG`).
+#[must_use]
+pub fn in_state(job: &Job, name: &str) -> bool {
+    let is = |long: &str, short: &str| long.eq_ignore_ascii_case(name) || short.eq_ignore_ascii_case(name);
+    let flags = [
+        (job.flags.completing, "COMPLETING", "CG"),
+        (job.flags.configuring, "CONFIGURING", "CF"),
+        (job.flags.requeued, "REQUEUED", "RQ"),
+        (job.flags.requeue_hold, "REQUEUE_HOLD", "RH"),
+        (job.flags.special_exit, "SPECIAL_EXIT", "SE"),
+        (job.flags.stopped, "STOPPED", "ST"),
+    ];
+    flags.iter().any(|(set, long, short)| *set && is(long, short))
+        || is(job.state.long(), job.state.compact())
+}
+
+/// All names of job states, in the order in which messages list them.
+pub const STATES: &[(&str, &str)] = &[
+    ("pending", "PD"),
+    ("running", "R"),
+    ("suspended", "S"),
+    ("completed", "CD"),
+    ("cancelled", "CA"),
+    ("failed", "F"),
+    ("timeout", "TO"),
+    ("node_fail", "NF"),
+    ("preempted", "PR"),
+    ("boot_fail", "BF"),
+    ("deadline", "DL"),
+    ("out_of_memory", "OOM"),
+    ("completing", "CG"),
+    ("configuring", "CF"),
+    ("expediting", ""),
+    ("resizing", "RS"),
+    ("resv_del_hold", "RD"),
+    ("requeued", "RQ"),
+    ("requeue_fed", "RF"),
+    ("requeue_hold", "RH"),
+    ("revoked", "RV"),
+    ("signaling", "SI"),
+    ("special_exit", "SE"),
+    ("stage_out", "SO"),
+    ("stopped", "ST"),
+];
+
+/// Whether this is a state's name.
+#[must_use]
+pub fn is_state(name: &str) -> bool {
+    STATES
+        .iter()
+        .any(|(l, s)| l.eq_ignore_ascii_case(name) || (!s.is_empty() && s.eq_ignore_ascii_case(name)))
+}
+
+/// A job or tasks of it as a person names them: `12`, `12_3`, `12_[1-3,7]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct JobSpec {
+    pub job: u32,
+    pub tasks: Option<BitSet>,
+}
+
+/// Most task numbers in one specification.
+const MAX_TASKS: u32 = 4_000_000;
+
+/// Reads `12`, `12_3`, `12_[1-3,7]`, `12_*`.
+#[must_use]
+pub fn parse_job(text: &str) -> Option<JobSpec> {
+    let (job, tasks) = text.split_once('_').map_or((text, None), |(a, b)| (a, Some(b)));
+    let job = job.parse().ok().filter(|_| job.bytes().all(|b| b.is_ascii_digit()))?;
+    let tasks = match tasks {
+        None | Some("*") => None,
+        Some(list) => {
+            Some(parse_tasks(list.strip_prefix('[').and_then(|l| l.strip_suffix(']')).unwrap_or(list))?)
+        }
+    };
+    Some(JobSpec { job, tasks })
+}
+
+fn parse_tasks(list: &str) -> Option<BitSet> {
+    let mut set = BitSet::new();
+    let list = list.split('%').next()?;
+    for part in list.split(',') {
+        let (range, step) = part.split_once(':').unwrap_or((part, "1"));
+        let (low, high) = range.split_once('-').unwrap_or((range, range));
+        let (low, high, step): (u32, u32, usize) =
+            (low.parse().ok()?, high.parse().ok()?, step.parse().ok()?);
+        if high >= MAX_TASKS || step == 0 || low > high {
+            return None;
+        }
+        (low..=high).step_by(step).for_each(|i| set.insert(i));
+    }
+    Some(set)
+}
+
+/// Splits `1,3_[2-4],5` at commas outside of brackets.
+#[must_use]
+pub fn split_list(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0u32);
+    for (i, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(&text[start..i]);
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts.retain(|p| !p.is_empty());
+    parts
+}
+
+/// The jobs' places in slurmctld's list, by job id: an array's first task keeps the array's place, later ones were
+/// added behind the jobs that existed when they were split off.
+#[must_use]
+pub fn list_places(state: &Slurmctld) -> BTreeMap<u32, u32> {
+    let mut places = BTreeMap::new();
+    let mut last_of_array: BTreeMap<u32, u32> = BTreeMap::new();
+    for job in state.jobs.values() {
+        let place = match &job.array {
+            Some(array) if array.job != job.id => {
+                last_of_array.insert(array.job.0, job.id.0).unwrap_or(array.job.0)
+            }
+            _ => job.id.0,
+        };
+        places.insert(job.id.0, place);
+    }
+    // The record with the array's own id is the one that was split off last.
+    places.extend(last_of_array);
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn task_lists_as_recorded() {
+        let list = |text: &str| parse_tasks(text).map(|s| task_list(&s));
+        assert_eq!(list("1-6%2").as_deref(), Some("1-6"));
+        assert_eq!(list("1,3,5-9:2,20-22").as_deref(), Some("1,3,5,7,9,20-22"));
+        assert_eq!(list("0-200:7").as_deref(), Some("0-196:7"));
+        assert_eq!(list("1-7:2,20").as_deref(), Some("1,3,5,7,20"));
+        assert_eq!(list("3-1"), None);
+    }
+
+    #[test]
+    fn job_names() {
+        let tasks: BitSet = [1, 2, 3, 7].into_iter().collect();
+        assert_eq!(parse_job("12_[1-3,7]"), Some(JobSpec { job: 12, tasks: Some(tasks) }));
+        assert_eq!(parse_job("12"), Some(JobSpec { job: 12, tasks: None }));
+        for bad in ["", "abc", "12_x", "-1", "12_", "+3"] {
+            assert_eq!(parse_job(bad), None, "{bad}");
+        }
+        assert_eq!(split_list("1,3_[2,4],5"), ["1", "3_[2,4]", "5"]);
+    }
+}
