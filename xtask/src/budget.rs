@@ -12,19 +12,26 @@ struct Part {
     wants: fn(&str) -> bool,
 }
 
-/// Parts of the first load.
+/// Parts of the first load. What none of them wants is loaded when it is needed.
 const PARTS: [Part; 4] = [
     Part { name: "worker", limit: 650_000, wants: |file| file.contains("worker") },
     Part {
         name: "terminal and style",
         limit: 100_000,
-        wants: |file| file.ends_with(".css") || file.contains("terminal"),
+        wants: |file| (file.ends_with(".css") || file.starts_with("terminal")) && !file.starts_with("editor"),
     },
-    Part { name: "app", limit: 200_000, wants: |file| file.contains("app") && !file.contains('/') },
+    Part {
+        name: "app",
+        limit: 200_000,
+        wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
+    },
     Part {
         name: "the rest",
         limit: 250_000,
-        wants: |file| file == "index.html" || file.ends_with(".svg") || file.starts_with("sites/inserm/"),
+        wants: |file| {
+            let small = ["index.html", "sites/index.json"].contains(&file) || file.starts_with("theme");
+            small || file.ends_with(".svg") || file.starts_with("sites/inserm/")
+        },
     },
 ];
 
@@ -96,9 +103,11 @@ mod tests {
         let part = |file: &str| PARTS.iter().find(|part| (part.wants)(file)).map(|part| part.name);
         assert_eq!(part("worker_bg.wasm"), Some("worker"));
         assert_eq!(part("app-0123456789abcdef_bg.wasm"), Some("app"));
-        assert_eq!(part("style-0123.css"), Some("terminal and style"));
-        assert_eq!(part("assets/terminal-1.js"), Some("terminal and style"));
-        assert_eq!(part("index.html"), Some("the rest"));
-        assert_eq!(part("assets/editor-1.js"), None);
+        assert_eq!(part("snippets/sandbatch-0123/www/bridge.js"), Some("app"));
+        assert_eq!(part("page-0123.css"), Some("terminal and style"));
+        assert_eq!(part("terminal-ABCD.js"), Some("terminal and style"));
+        assert_eq!(part("sites/inserm/slurm.conf"), Some("the rest"));
+        assert_eq!(part("sites/other/slurm.conf"), None);
+        assert_eq!(part("editor-ABCD.js"), None);
     }
 }

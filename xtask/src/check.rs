@@ -35,15 +35,7 @@ pub fn check() -> Outcome {
 
 /// `cargo xtask test`.
 pub fn test() -> Outcome {
-    setup::need(&[
-        Part::Lints,
-        Part::Wasm,
-        Part::Npm,
-        Part::Chromium,
-        Part::Bindgen,
-        Part::Deny,
-        Part::Trunk,
-    ])?;
+    setup::need(&setup::EVERYTHING)?;
     run(&[
         step("format", format),
         step("clippy", clippy),

@@ -6,6 +6,17 @@ use std::fs;
 use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
+const SITE: &str = "examples/sites/inserm";
+
+/// Calls the module's function with the site's files.
+const RUN: &str = "\
+    const fs = require('node:fs'), path = require('node:path');
+    const [module, site] = process.argv.slice(1);
+    const entries = fs.readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const name = (file) => path.relative(site, file).split(path.sep).join('/');
+    const files = entries.map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
+    const pairs = files.flatMap((file) => [name(file), fs.readFileSync(file, 'utf8')]);
+    process.stdout.write(require(module).hashes(pairs));";
 
 /// Runs the scenarios in both and compares what they print.
 pub fn check() -> Outcome {
@@ -26,9 +37,9 @@ pub fn check() -> Outcome {
             .arg(wasm),
     )?;
     say::note("running the scenarios in both");
-    let native = quietly(&mut Command::new(target.join("release").join("hashes")))?;
-    let run = "process.stdout.write(require(process.argv[1]).hashes())";
-    let wasm = quietly(program("node").args(["-e", run]).arg(glue.join("hashes.js")))?;
+    let native =
+        quietly(&mut Command::new(target.join("release").join("hashes")).arg(SITE).current_dir(root()))?;
+    let wasm = quietly(program("node").args(["-e", RUN]).arg(glue.join("hashes.js")).arg(SITE))?;
     compare(&native, &wasm)
 }
 

@@ -25,6 +25,7 @@ cargo xtask COMMAND
   check             the quick part of `test`: format, lints, unit tests
   bench             measure what `test` does not judge, and write docs/figures.md
   shots             remake the pictures in docs/images/
+  setup             only what the others do first
   help              this text
 
 Everything that is missing is installed into target/ by the command that needs it.";
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         ["test"] => check::test(),
         ["check"] => check::check(),
         ["build"] => page::release(),
+        ["setup"] => setup::need(&setup::EVERYTHING),
         ["bench"] => bench::bench(),
         ["shots"] => bench::shots(),
         ["help" | "-h" | "--help"] | [] => {

@@ -39,6 +39,10 @@ pub enum Part {
 /// The parts that building the page takes.
 pub const PAGE: [Part; 4] = [Part::Wasm, Part::Npm, Part::Bindgen, Part::Trunk];
 
+/// What testing takes: quick parts first, so that what is missing for them is said at once.
+pub const EVERYTHING: [Part; 7] =
+    [Part::Lints, Part::Wasm, Part::Npm, Part::Chromium, Part::Bindgen, Part::Deny, Part::Trunk];
+
 /// Sets up these parts, in order.
 pub fn need(parts: &[Part]) -> Outcome {
     for (i, part) in parts.iter().enumerate() {
