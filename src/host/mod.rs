@@ -6,7 +6,7 @@
 //! for may have changed (so a woken program must try again, never assume).
 //!
 //! On purpose unlike Unix: one file system for all hosts, permissions of owner/group/others without
-//! ACLs, no memory pages, no devices but null, zero, tty and full.
+//! ACLs, no memory pages, no devices but null, zero, full, tty and urandom.
 
 pub mod errno;
 pub mod fs;

@@ -22,23 +22,22 @@ pub(super) struct Place {
     pub slash: bool,
     /// The directories on the way, `dir` included.
     pub trail: Vec<Ino>,
-    /// Their names, the root's left out.
-    names: Vec<String>,
 }
 
 /// A walk under way.
-struct Walk {
+struct Walk<'a> {
     dirs: Vec<Ino>,
-    names: Vec<String>,
+    /// Names of `dirs`, the root's left out.
+    names: Vec<&'a str>,
     /// Components still to go, the next one last.
-    rest: Vec<String>,
+    rest: Vec<&'a str>,
     links: u32,
     slash: bool,
 }
 
-impl Walk {
+impl<'a> Walk<'a> {
     /// Puts a path (or a link's target) in front of what is still to go.
-    fn push(&mut self, path: &str) -> Result<(), Errno> {
+    fn push(&mut self, path: &'a str) -> Result<(), Errno> {
         if path.is_empty() {
             return Err(Errno::ENOENT);
         }
@@ -52,7 +51,7 @@ impl Walk {
         if self.rest.is_empty() {
             self.slash |= path.ends_with('/') || path.ends_with("/.");
         }
-        self.rest.extend(path.rsplit('/').filter(|part| !matches!(*part, "" | ".")).map(str::to_owned));
+        self.rest.extend(path.rsplit('/').filter(|part| !matches!(*part, "" | ".")));
         Ok(())
     }
 
@@ -61,12 +60,14 @@ impl Walk {
     }
 
     /// Ends at a name in the current directory.
-    fn end(self, name: String, ino: Option<Ino>) -> Place {
-        Place { dir: self.dir(), name, ino, slash: self.slash, trail: self.dirs, names: self.names }
+    fn end(self, name: &str, ino: Option<Ino>) -> (Place, Vec<&'a str>) {
+        let place =
+            Place { dir: self.dir(), name: name.to_owned(), ino, slash: self.slash, trail: self.dirs };
+        (place, self.names)
     }
 
     /// Ends at the current directory itself.
-    fn end_here(mut self) -> Place {
+    fn end_here(mut self) -> (Place, Vec<&'a str>) {
         let ino = self.dir();
         if self.dirs.len() > 1 {
             self.dirs.pop();
@@ -80,6 +81,16 @@ impl Fs {
     /// Walks a path; the last component need not exist. A last symbolic link is followed if `follow`, or if a slash
     /// stands after it.
     pub(super) fn walk(&self, uid: Uid, path: &str, follow: bool) -> Result<Place, Errno> {
+        Ok(self.walk_names(uid, path, follow)?.0)
+    }
+
+    /// A walk, and the names of the directories on the way (the root's left out).
+    fn walk_names<'a>(
+        &'a self,
+        uid: Uid,
+        path: &'a str,
+        follow: bool,
+    ) -> Result<(Place, Vec<&'a str>), Errno> {
         let mut walk = Walk { dirs: vec![ROOT], names: Vec::new(), rest: Vec::new(), links: 0, slash: false };
         walk.push(path)?;
         while let Some(name) = walk.rest.pop() {
@@ -96,7 +107,7 @@ impl Fs {
                 return Err(Errno::ENAMETOOLONG);
             }
             let last = walk.rest.is_empty();
-            let Some(ino) = self.dir(dir)?.get(&name).copied() else {
+            let Some(ino) = self.dir(dir)?.get(name).copied() else {
                 return if last { Ok(walk.end(name, None)) } else { Err(Errno::ENOENT) };
             };
             match &self.get(ino)?.node {
@@ -134,10 +145,9 @@ impl Fs {
 
     /// `realpath(3)`, but the last component need not exist (`readlink -f`).
     pub fn real_path(&self, uid: Uid, path: &str) -> Result<String, Errno> {
-        let place = self.walk(uid, path, true)?;
-        let mut names = place.names;
-        names.push(place.name);
-        Ok(super::super::path::resolve("/", &names.join("/")))
+        let (place, mut names) = self.walk_names(uid, path, true)?;
+        names.push(&place.name);
+        Ok(format!("/{}", names.join("/")))
     }
 
     /// Whether `uid` may access an inode in this way: `EACCES` if not. Root may everything but execute a file without
