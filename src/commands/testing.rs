@@ -113,7 +113,10 @@ impl Host {
                 Step::Again => {}
                 Step::Wait(Wait::Until(at)) => self.now = at,
                 Step::Wait(other) => panic!("{argv:?} waits for {other:?}"),
-                Step::Exec(exec) => running = Running::new(crate::host::path::base_name(&exec.path), exec),
+                Step::Exec(exec) => {
+                    let program = crate::host::path::base_name(&exec.path).to_owned();
+                    running = Running::new(&program, exec);
+                }
                 Step::Exit(status) => {
                     self.kernel.exit(pid, status);
                     let text = |name| {
