@@ -116,6 +116,15 @@ test("a job that takes longer than its limit ends as Slurm ends it", async ({ pa
   expect(output).toMatch(/slurmstepd: error: \*\*\* JOB \d+ ON \S+ CANCELLED AT \S+ DUE TO TIME LIMIT \*\*\*/);
 });
 
+test("a job that needs more memory than its node has: the node restarts, and the comment says why", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const job = await cluster.submit("sbatch depassement.slurm");
+  await cluster.untilEnded(job);
+  expect(await cluster.run(`sacct -n -X -j ${job} -o State`)).toContain("CANCELLED");
+  expect(await cluster.run(`sacct -n -X -j ${job} -o Comment%100`)).toContain("used more memory than the node has");
+});
+
 test("the cluster, the queue and a job's details show what the terminal says", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
