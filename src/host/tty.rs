@@ -2,7 +2,8 @@
 //!
 //! The page (or the native terminal) edits lines itself; what arrives here is finished lines, and the
 //! control characters that act at once: Ctrl-C (3), Ctrl-\ (28), Ctrl-Z (26) signal the foreground
-//! group, Ctrl-D (4) on an empty line is the end of input.
+//! group and drop what was typed ahead, Ctrl-D (4) on an empty line is the end of input. Nothing is echoed and `\n`
+//! stays `\n`: the page does both.
 
 use crate::base::ids::Pid;
 use serde::{Deserialize, Serialize};

@@ -278,10 +278,11 @@ impl Fs {
     /// Frees an inode that has neither a name nor an open file.
     fn drop_if_gone(&mut self, ino: Ino) {
         let nameless = self.inodes.get(ino).is_some_and(|inode| inode.links == 0);
-        if nameless && !self.open.contains_key(&ino) {
-            if let Some(inode) = self.inodes.remove(ino) {
-                self.used -= content::charge(&inode.node);
-            }
+        if nameless
+            && !self.open.contains_key(&ino)
+            && let Some(inode) = self.inodes.remove(ino)
+        {
+            self.used -= content::charge(&inode.node);
         }
     }
 }

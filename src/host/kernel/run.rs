@@ -32,11 +32,12 @@ impl Kernel {
 
     /// Into the queue, once; a stopped process goes there when it is continued.
     pub(super) fn enqueue(&mut self, pid: Pid) {
-        if let Ok(process) = self.living_mut(pid) {
-            if !process.queued && !process.stopped {
-                process.queued = true;
-                self.ready.push_back(pid);
-            }
+        if let Ok(process) = self.living_mut(pid)
+            && !process.queued
+            && !process.stopped
+        {
+            process.queued = true;
+            self.ready.push_back(pid);
         }
     }
 

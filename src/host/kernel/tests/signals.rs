@@ -1,0 +1,169 @@
+//! Signals: what they do at once, what waits, who may send them.
+
+use super::*;
+use crate::host::signal::Disposition::{self, Catch, Default, Ignore};
+
+/// What became of a process: how it ended, whether it is stopped, what is pending.
+fn fate(kernel: &Kernel, pid: Pid) -> (Option<Status>, bool, Vec<Signal>) {
+    let process = kernel.process(pid).unwrap();
+    (process.status(), process.stopped(), process.pending.iter().copied().collect())
+}
+
+#[test]
+fn what_a_signal_does() {
+    use Signal::*;
+    const DEAD: fn(Signal) -> Option<Status> = |signal| Some(Status::Signaled(signal));
+    let table: &[(Disposition, &[Signal], (Option<Status>, bool, &[Signal]))] = &[
+        (Default, &[TERM], (DEAD(TERM), false, &[])),
+        (Default, &[USR1], (DEAD(USR1), false, &[])),
+        (Default, &[CHLD], (None, false, &[])),
+        (Default, &[WINCH], (None, false, &[])),
+        (Default, &[CONT], (None, false, &[])),
+        (Default, &[TSTP], (None, true, &[])),
+        (Default, &[TSTP, CONT], (None, false, &[])),
+        (Default, &[TSTP, TERM], (None, true, &[TERM])),
+        (Default, &[TSTP, TERM, CONT], (DEAD(TERM), false, &[])),
+        (Default, &[TSTP, KILL], (DEAD(KILL), false, &[])),
+        (Ignore, &[TERM], (None, false, &[])),
+        (Ignore, &[TSTP], (None, false, &[])),
+        (Ignore, &[KILL], (DEAD(KILL), false, &[])),
+        (Ignore, &[STOP], (None, true, &[])),
+        (Catch, &[TERM, USR1, TERM], (None, false, &[USR1, TERM])),
+        (Catch, &[STOP, TERM], (None, true, &[TERM])),
+        (Catch, &[STOP, TERM, CONT], (None, false, &[TERM, CONT])),
+        (Catch, &[TSTP, CONT], (None, false, &[CONT])),
+        (Catch, &[CONT, TSTP], (None, false, &[TSTP])),
+        (Catch, &[KILL], (DEAD(KILL), false, &[])),
+    ];
+    for (disposition, signals, (status, stopped, pending)) in table {
+        let mut kernel = boot();
+        let parent = start(&mut kernel);
+        let pid = child_of(&mut kernel, parent);
+        for signal in Signal::ALL {
+            kernel.set_disposition(pid, *signal, *disposition);
+        }
+        kernel.block(pid, Wait::Wakeup);
+        for signal in *signals {
+            kernel.kill(ALICE, Whom::Process(pid), Some(*signal)).unwrap();
+            sound(&kernel);
+        }
+        let expected = (*status, *stopped, pending.to_vec());
+        assert_eq!(fate(&kernel, pid), expected, "{disposition:?} {signals:?}");
+        let woken = !pending.is_empty() && !stopped;
+        assert_eq!(kernel.next_ready(), woken.then_some(pid), "{disposition:?} {signals:?}");
+    }
+}
+
+#[test]
+fn who_may_send_them() {
+    let mut kernel = boot();
+    let mine = start(&mut kernel);
+    let yours = kernel.spawn(origin(BOB), "/", Vec::new(), NOW).unwrap();
+    kernel.set_group(yours, mine);
+    for (sender, whom, expected) in [
+        (ALICE, Whom::Process(yours), Err(Errno::EPERM)),
+        (BOB, Whom::Process(yours), Ok(())),
+        (Uid(0), Whom::Process(yours), Ok(())),
+        (ALICE, Whom::Process(Pid(7)), Err(Errno::ESRCH)),
+        (ALICE, Whom::Group(Pid(7)), Err(Errno::ESRCH)),
+        (ALICE, Whom::Group(mine), Ok(())),
+        (Uid(1003), Whom::Group(mine), Err(Errno::EPERM)),
+    ] {
+        assert_eq!(kernel.kill(sender, whom, None), expected, "{sender} {whom:?}");
+    }
+    kernel.kill(ALICE, Whom::Group(mine), Some(Signal::TERM)).unwrap();
+    assert!(!kernel.alive(mine) && kernel.alive(yours), "only those that the sender may signal");
+}
+
+#[test]
+fn a_stopped_process_does_not_run() {
+    let mut kernel = boot();
+    let parent = start(&mut kernel);
+    let pid = kernel.fork(parent, NOW).unwrap();
+    let send = |kernel: &mut Kernel, signal| kernel.kill(ALICE, Whom::Process(pid), Some(signal)).unwrap();
+    kernel.block(parent, Wait::Child);
+    send(&mut kernel, Signal::STOP);
+    assert_eq!(ready(&mut kernel), [parent], "out of the queue, the parent is told");
+    assert_eq!(kernel.wait(parent, Whom::Any), Ok(None));
+    assert_eq!(kernel.wait_stopped(parent), Some(pid));
+    assert_eq!(kernel.wait_stopped(parent), None);
+    kernel.wake(pid);
+    kernel.requeue(pid);
+    assert_eq!(ready(&mut kernel), []);
+    send(&mut kernel, Signal::CONT);
+    assert_eq!(ready(&mut kernel), [pid]);
+    // What it waits for may come true meanwhile; it finds it when it is continued.
+    let (read, write) = kernel.pipe(pid).unwrap();
+    kernel.give_fd(pid, write, parent, 9).unwrap();
+    kernel.block(pid, Wait::Readable(read));
+    send(&mut kernel, Signal::TSTP);
+    kernel.write(parent, 9, b"x", NOW).unwrap();
+    sound(&kernel);
+    assert_eq!(ready(&mut kernel), []);
+    send(&mut kernel, Signal::CONT);
+    assert_eq!(ready(&mut kernel), [pid]);
+    // And a wait that did not come true goes on.
+    kernel.read(pid, read, 9).unwrap();
+    kernel.block(pid, Wait::Readable(read));
+    send(&mut kernel, Signal::TSTP);
+    send(&mut kernel, Signal::CONT);
+    assert_eq!(ready(&mut kernel), []);
+    sound(&kernel);
+}
+
+#[test]
+fn caught_signals_are_taken_in_order_and_wake() {
+    let mut kernel = boot();
+    let pid = start(&mut kernel);
+    for signal in [Signal::TERM, Signal::INT] {
+        kernel.set_disposition(pid, signal, Catch);
+    }
+    kernel.block(pid, Wait::Until(Time(100)));
+    kernel.kill(ALICE, Whom::Process(pid), Some(Signal::TERM)).unwrap();
+    kernel.kill(ALICE, Whom::Process(pid), Some(Signal::INT)).unwrap();
+    run(&mut kernel, pid);
+    assert_eq!(kernel.take_signal(pid), Some(Signal::INT));
+    kernel.block(pid, Wait::Wakeup);
+    run(&mut kernel, pid);
+    assert_eq!(kernel.take_signal(pid), Some(Signal::TERM));
+    assert_eq!(kernel.take_signal(pid), None);
+    kernel.block(pid, Wait::Wakeup);
+    assert_eq!(ready(&mut kernel), []);
+}
+
+#[test]
+fn dispositions_over_fork_and_exec() {
+    let mut kernel = boot();
+    let parent = start(&mut kernel);
+    kernel.set_disposition(parent, Signal::TERM, Catch);
+    kernel.set_disposition(parent, Signal::INT, Ignore);
+    kernel.set_disposition(parent, Signal::KILL, Ignore);
+    kernel.kill(ALICE, Whom::Process(parent), Some(Signal::TERM)).unwrap();
+    let pid = kernel.fork(parent, NOW).unwrap();
+    assert_eq!(kernel.take_signal(pid), None, "pending signals stay with the parent");
+    let how = |kernel: &Kernel| [Signal::TERM, Signal::INT, Signal::KILL].map(|s| kernel.disposition(pid, s));
+    assert_eq!(how(&kernel), [Catch, Ignore, Default]);
+    kernel.exec(pid, vec!["sleep".into()]);
+    assert_eq!(how(&kernel), [Default, Ignore, Default]);
+    assert!(kernel.alive(pid));
+    // Caught before the exec, not yet taken: the new program has no handler for it.
+    kernel.exec(parent, vec!["sleep".into()]);
+    assert!(!kernel.alive(parent));
+    sound(&kernel);
+}
+
+#[test]
+fn tracking_groups() {
+    let mut kernel = boot();
+    let mut launch = |group, host: &str| {
+        let origin = Origin { uid: ALICE, host: host.into(), cgroup: Cgroup(group) };
+        kernel.spawn(origin, "/", Vec::new(), NOW).unwrap()
+    };
+    let (one, two, other) = (launch(1, "n1"), launch(1, "n2"), launch(2, "n1"));
+    let child = kernel.fork(one, NOW).unwrap();
+    kernel.set_origin(child, Origin { uid: ALICE, host: "n1".into(), cgroup: Cgroup(3) });
+    kernel.kill_cgroup(Cgroup(1), Signal::KILL);
+    assert_eq!([one, two, other, child].map(|pid| kernel.alive(pid)), [false, false, true, true]);
+    assert_eq!([1, 2, 3].map(|group| kernel.cgroup_alive(Cgroup(group))), [false, true, true]);
+    sound(&kernel);
+}

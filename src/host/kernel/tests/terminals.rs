@@ -1,0 +1,96 @@
+//! Terminals.
+
+use super::*;
+use crate::host::Fd;
+use crate::host::tty::MAX_OUTPUT;
+
+/// A shell and a job of its own group, on one terminal whose foreground is the job.
+fn session() -> (Kernel, TtyId, Pid, Pid, Fd) {
+    let mut kernel = boot();
+    let tty = kernel.new_tty();
+    let shell = start(&mut kernel);
+    let fd = kernel.open_tty(shell, tty).unwrap();
+    kernel.process_mut(shell).unwrap().tty = Some(tty);
+    let job = child_of(&mut kernel, shell);
+    kernel.set_group(job, job);
+    kernel.tty_mut(tty).unwrap().foreground = Some(job);
+    (kernel, tty, shell, job, fd)
+}
+
+#[test]
+fn lines_and_ends() {
+    let (mut kernel, tty, _, job, fd) = session();
+    let reads = |kernel: &mut Kernel, typed: &[u8]| {
+        kernel.tty_input(tty, typed);
+        let next = || kernel.read(job, fd, 5).ok().map(|data| String::from_utf8(data).unwrap());
+        std::iter::from_fn(next).collect::<Vec<_>>()
+    };
+    assert_eq!(reads(&mut kernel, b"a\nb\n"), ["a\n", "b\n"], "a line at a time");
+    assert_eq!(reads(&mut kernel, b"longer\n"), ["longe", "r\n"]);
+    assert_eq!(reads(&mut kernel, b"\x04"), [""], "one end, not for ever");
+    assert_eq!(reads(&mut kernel, b"a\n\x04"), ["a\n", ""]);
+    assert_eq!(reads(&mut kernel, b"half\x04"), ["half"], "not empty: only pushed");
+}
+
+#[test]
+fn only_the_foreground_reads() {
+    let (mut kernel, tty, shell, job, fd) = session();
+    kernel.block(shell, Wait::Readable(fd));
+    kernel.block(job, Wait::Readable(fd));
+    kernel.tty_input(tty, b"x\n");
+    let woken = ready(&mut kernel);
+    assert!(woken.contains(&job));
+    assert_eq!(kernel.read(shell, fd, 9), Err(Errno::EAGAIN));
+    kernel.block(shell, Wait::Readable(fd));
+    assert_eq!(ready(&mut kernel), [], "what others may read wakes nobody");
+    sound(&kernel);
+    kernel.tty_mut(tty).unwrap().foreground = Some(shell);
+    run(&mut kernel, shell);
+    assert_eq!(kernel.read(shell, fd, 9).unwrap(), b"x\n");
+}
+
+#[test]
+fn control_characters() {
+    for (byte, signal) in [(3, Signal::INT), (28, Signal::QUIT)] {
+        let (mut kernel, tty, shell, job, _) = session();
+        kernel.tty_input(tty, &[b'x', byte]);
+        assert_eq!(kernel.process(job).unwrap().status(), Some(Status::Signaled(signal)));
+        assert!(kernel.alive(shell) && kernel.tty(tty).unwrap().input.is_empty());
+    }
+    let (mut kernel, tty, shell, job, _) = session();
+    kernel.tty_input(tty, &[26]);
+    assert!(kernel.process(job).unwrap().stopped());
+    assert_eq!(kernel.wait_stopped(shell), Some(job));
+    // A foreground group that is gone takes no signals.
+    kernel.exit(job, Status::Exited(0));
+    kernel.wait(shell, Whom::Any).unwrap();
+    kernel.tty_input(tty, &[3]);
+    assert!(kernel.alive(shell));
+}
+
+#[test]
+fn output_is_bounded_and_keeps_whole_lines() {
+    let (mut kernel, tty, shell, _, fd) = session();
+    for n in 0..40_000 {
+        kernel.write(shell, fd, format!("line {n} {}\n", "-".repeat(80)).as_bytes(), NOW).unwrap();
+    }
+    let output = String::from_utf8(kernel.take_tty_output(tty)).unwrap();
+    assert!(output.len() <= MAX_OUTPUT && output.len() > MAX_OUTPUT / 3, "{}", output.len());
+    assert!(output.starts_with("line ") && output.lines().last().unwrap().starts_with("line 39999 "));
+    assert_eq!(kernel.take_tty_output(tty), b"");
+}
+
+#[test]
+fn hanging_up() {
+    let (mut kernel, tty, shell, job, fd) = session();
+    let survivor = child_of(&mut kernel, shell);
+    kernel.set_disposition(survivor, Signal::HUP, crate::host::signal::Disposition::Ignore);
+    kernel.block(survivor, Wait::Readable(fd));
+    kernel.kill(ALICE, Whom::Process(job), Some(Signal::STOP)).unwrap();
+    kernel.hangup(tty);
+    assert_eq!([shell, job, survivor].map(|pid| kernel.alive(pid)), [false, false, true]);
+    run(&mut kernel, survivor);
+    assert_eq!(kernel.read(survivor, fd, 9).unwrap(), b"");
+    assert_eq!(kernel.write(survivor, fd, b"x", NOW), Err(Errno::EIO));
+    sound(&kernel);
+}
