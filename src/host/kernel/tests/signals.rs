@@ -4,6 +4,8 @@ use super::*;
 use crate::host::signal::Disposition::{self, Catch, Default, Ignore};
 
 /// What became of a process: how it ended, whether it is stopped, what is pending.
+type Fate<'a> = (Option<Status>, bool, &'a [Signal]);
+
 fn fate(kernel: &Kernel, pid: Pid) -> (Option<Status>, bool, Vec<Signal>) {
     let process = kernel.process(pid).unwrap();
     (process.status(), process.stopped(), process.pending.iter().copied().collect())
@@ -13,7 +15,7 @@ fn fate(kernel: &Kernel, pid: Pid) -> (Option<Status>, bool, Vec<Signal>) {
 fn what_a_signal_does() {
     use Signal::*;
     const DEAD: fn(Signal) -> Option<Status> = |signal| Some(Status::Signaled(signal));
-    let table: &[(Disposition, &[Signal], (Option<Status>, bool, &[Signal]))] = &[
+    let table: &[(Disposition, &[Signal], Fate)] = &[
         (Default, &[TERM], (DEAD(TERM), false, &[])),
         (Default, &[USR1], (DEAD(USR1), false, &[])),
         (Default, &[CHLD], (None, false, &[])),
