@@ -25,6 +25,15 @@ impl Kernel {
         !self.ready.is_empty()
     }
 
+    /// Living processes that will never run again: neither ready nor waiting nor stopped. Between two slices there
+    /// must be none.
+    pub fn lost(&self) -> impl Iterator<Item = Pid> {
+        let living = self.processes.values().filter(|process| process.status.is_none());
+        living
+            .filter(|process| !process.queued && process.waiting.is_none() && !process.stopped)
+            .map(|process| process.pid)
+    }
+
     /// It has more to do: back to the end of the queue.
     pub fn requeue(&mut self, pid: Pid) {
         self.enqueue(pid);

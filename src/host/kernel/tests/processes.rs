@@ -99,6 +99,7 @@ fn a_wake_during_the_own_slice_is_kept() {
     kernel.wake(pid);
     kernel.wake(pid);
     kernel.block(pid, Wait::Wakeup);
+    sound(&kernel);
     assert_eq!(ready(&mut kernel), [pid]);
     kernel.block(pid, Wait::Wakeup);
     assert_eq!(ready(&mut kernel), []);
