@@ -52,10 +52,12 @@ impl Fs {
     /// Creates or replaces a regular file with mode `mode` (an existing file keeps its mode and owner).
     pub fn write(&mut self, uid: Uid, path: &str, data: &[u8], mode: u32, now: Time) -> Result<Ino, Errno> {
         let ino = match self.walk(uid, path, true)?.ino {
-            Some(ino) => ino,
+            Some(ino) => {
+                self.permit(uid, ino, Access::Write)?;
+                ino
+            }
             None => self.create(uid, path, mode, now)?,
         };
-        self.permit(uid, ino, Access::Write)?;
         if matches!(self.get(ino)?.node, Node::Device(Device::Null)) {
             return Ok(ino);
         }

@@ -51,8 +51,7 @@ fn who_may_do_what() {
         ("/home/bob/letter", BOB, 0o644),
         ("/tmp/note", ALICE, 0o666),
     ] {
-        fs.write(owner, path, b"x", mode | 0o200, NOW).unwrap();
-        fs.chmod(owner, path, mode).unwrap();
+        fs.write(owner, path, b"x", mode, NOW).unwrap();
     }
     use Access::*;
     for (uid, path, access, expected) in [
