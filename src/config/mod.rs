@@ -3,6 +3,23 @@
 //! Mirrors slurm.conf(5), gres.conf(5), topology.conf(5). Reading never stops: what cannot be used becomes a
 //! [`Diagnostic`] with file and line, and a default stands in.
 
+mod global;
+mod gres;
+mod keys;
+mod lines;
+mod nodes;
+mod parse;
+mod partitions;
+mod site;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod sites;
+#[cfg(test)]
+mod tests;
+mod toml;
+mod value;
+
+pub use value::limit as parse_limit;
+
 use crate::base::bitset::BitSet;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::time::Limit;
@@ -306,14 +323,15 @@ pub enum OverSubscribe {
 impl Cluster {
     /// Reads `slurm.conf`, `gres.conf` and what they include from a site's files. Always gives a cluster.
     #[must_use]
-    pub fn parse(_files: &SiteFiles) -> Self {
-        todo!()
+    pub fn parse(files: &SiteFiles) -> Self {
+        parse::cluster(files)
     }
 }
 
 impl SiteInfo {
     /// Reads `site.toml` (and `users`, as the corpus' clusters have it, where there is no `site.toml`).
-    pub fn parse(_name: &str, _files: &SiteFiles) -> (Self, Vec<Diagnostic>) {
-        todo!()
+    #[must_use]
+    pub fn parse(name: &str, files: &SiteFiles) -> (Self, Vec<Diagnostic>) {
+        site::parse(name, files)
     }
 }

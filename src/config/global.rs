@@ -1,0 +1,239 @@
+//! The global part of slurm.conf(5). Defaults are those of Slurm 26.05.
+
+use super::lines::{Options, Report};
+use super::value::{self, big, number, period, words, yes};
+use super::{Enforce, EnforcePart, Global, Priority, Select, SelectUnit};
+use crate::base::diagnostic::Severity;
+use crate::base::time::Limit;
+use std::collections::BTreeMap;
+
+/// Reads the global settings; `raw` keys are already in their canonical case.
+pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
+    let cluster_name = o.text("ClusterName").map_or_else(
+        || {
+            report.add(Severity::Error, "slurm.conf", 0, "CLUSTERNAME needs to be specified");
+            "cluster".to_owned()
+        },
+        str::to_ascii_lowercase,
+    );
+    let has = |key: &str, word: &str| {
+        o.text(key).is_some_and(|v| words(v).iter().any(|w| w.eq_ignore_ascii_case(word)))
+    };
+    let select = select(o, report);
+    let priority = priority(o, report);
+    Global {
+        cluster_name,
+        raw: o.0.values().map(|e| (e.key.clone(), e.value.clone())).collect(),
+        accounting_enforce: o.get(report, "AccountingStorageEnforce", enforce).unwrap_or_default(),
+        tracked_gres: words(o.text("AccountingStorageTRES").unwrap_or_default())
+            .iter()
+            .filter_map(|t| t.to_ascii_lowercase().strip_prefix("gres/").map(str::to_owned))
+            .collect(),
+        batch_requeue: o.get(report, "JobRequeue", yes).unwrap_or(true),
+        def_mem_per_cpu: memory(o, report, "DefMemPerCPU"),
+        def_mem_per_node: memory(o, report, "DefMemPerNode"),
+        max_mem_per_cpu: memory(o, report, "MaxMemPerCPU"),
+        max_mem_per_node: memory(o, report, "MaxMemPerNode"),
+        enforce_part_limits: o.get(report, "EnforcePartLimits", enforce_part).unwrap_or_default(),
+        first_job_id: o.get(report, "FirstJobId", number).unwrap_or(1).max(1),
+        gres_types: words(o.text("GresTypes").unwrap_or_default()),
+        inactive_limit: o.get(report, "InactiveLimit", number).unwrap_or(0),
+        kill_wait: o.get(report, "KillWait", number).unwrap_or(30),
+        max_array_size: o.get(report, "MaxArraySize", number).unwrap_or(1001).min(4_000_001),
+        max_job_count: o.get(report, "MaxJobCount", number).unwrap_or(10_000).max(1),
+        min_job_age: o.get(report, "MinJobAge", number).unwrap_or(300),
+        over_time_limit: o.get(report, "OverTimeLimit", minutes).unwrap_or(Limit::Minutes(0)),
+        preempt_mode: o.text("PreemptMode").unwrap_or("OFF").to_ascii_uppercase(),
+        preempt_type: o.text("PreemptType").unwrap_or("preempt/none").to_ascii_lowercase(),
+        scheduler_parameters: parameters(o.text("SchedulerParameters").unwrap_or_default()),
+        scheduler_backfill: o
+            .get(report, "SchedulerType", |t| plugin(t, "sched/", &["backfill", "builtin"]))
+            .is_none_or(|t| t == "backfill"),
+        select,
+        priority,
+        return_to_service: o.get(report, "ReturnToService", return_to_service).unwrap_or(0),
+        slurmd_timeout: o.get(report, "SlurmdTimeout", number).unwrap_or(300),
+        suspend_time: o.get(report, "SuspendTime", value::bound).flatten(),
+        licenses: licenses(o, report),
+        kill_on_invalid_depend: has("DependencyParameters", "kill_invalid_depend")
+            || has("SchedulerParameters", "kill_invalid_depend"),
+        prolog_contain: has("PrologFlags", "contain") || has("PrologFlags", "x11"),
+        use_interactive_step: has("LaunchParameters", "use_interactive_step"),
+        requeue_exit: o.get(report, "RequeueExit", exit_codes).unwrap_or_default(),
+        requeue_exit_hold: o.get(report, "RequeueExitHold", exit_codes).unwrap_or_default(),
+        private_data: words(o.text("PrivateData").unwrap_or_default())
+            .iter()
+            .map(|w| w.to_ascii_lowercase())
+            .collect(),
+    }
+}
+
+/// MiB; 0 and `UNLIMITED` mean that nothing is set.
+pub(super) fn memory(o: &Options<'_>, report: &mut Report, key: &str) -> Option<u64> {
+    o.get(report, key, big).filter(|m| *m > 0 && *m < u64::MAX)
+}
+
+/// Whole minutes, as `OverTimeLimit` is written.
+fn minutes(text: &str) -> Option<Limit> {
+    number(text).map(|m| if m == u32::MAX { Limit::Unlimited } else { Limit::Minutes(m) })
+}
+
+fn enforce(text: &str) -> Option<Enforce> {
+    let mut e = Enforce::default();
+    for word in words(text) {
+        match word.to_ascii_lowercase().as_str() {
+            "none" | "0" | "nojobs" | "nosteps" => {}
+            // `all` is everything but what keeps jobs from running without a wckey or to their end.
+            "all" => e = Enforce { associations: true, limits: true, qos: true, ..e },
+            "associations" | "1" => e.associations = true,
+            "limits" | "2" => e = Enforce { associations: true, limits: true, ..e },
+            "qos" => e = Enforce { associations: true, qos: true, ..e },
+            "safe" => e = Enforce { associations: true, limits: true, safe: true, ..e },
+            "wckeys" => e = Enforce { associations: true, wckeys: true, ..e },
+            _ => return None,
+        }
+    }
+    Some(e)
+}
+
+fn enforce_part(text: &str) -> Option<EnforcePart> {
+    match text.to_ascii_uppercase().as_str() {
+        "NO" => Some(EnforcePart::No),
+        "YES" | "ALL" => Some(EnforcePart::All),
+        "ANY" => Some(EnforcePart::Any),
+        _ => None,
+    }
+}
+
+fn return_to_service(text: &str) -> Option<u8> {
+    text.parse().ok().filter(|n| *n <= 2)
+}
+
+/// The name of a plugin without its kind, which old files leave out.
+fn plugin(text: &str, kind: &str, known: &[&'static str]) -> Option<&'static str> {
+    let lower = text.to_ascii_lowercase();
+    let name = lower.strip_prefix(kind).unwrap_or(&lower);
+    known.iter().find(|k| **k == name).copied()
+}
+
+fn select(o: &Options<'_>, report: &mut Report) -> Select {
+    // cons_res was replaced by cons_tres; old files mean the same.
+    let kinds = |t: &str| plugin(t, "select/", &["cons_tres", "cons_res", "linear"]);
+    let linear = o.get(report, "SelectType", kinds) == Some("linear");
+    let default = Select {
+        linear,
+        unit: SelectUnit::Core,
+        memory: !linear,
+        lln: false,
+        pack_nodes: false,
+        one_task_per_core: false,
+    };
+    if o.text("SelectTypeParameters").is_none() {
+        return default;
+    }
+    o.get(report, "SelectTypeParameters", select_parameters).map_or(default, |s| Select { linear, ..s })
+}
+
+fn select_parameters(text: &str) -> Option<Select> {
+    let mut s = Select {
+        linear: false,
+        unit: SelectUnit::Core,
+        memory: false,
+        lln: false,
+        pack_nodes: false,
+        one_task_per_core: false,
+    };
+    for word in words(text) {
+        let upper = word.to_ascii_uppercase();
+        let (unit, memory) = match upper.as_str() {
+            "CR_CPU" => (SelectUnit::Cpu, false),
+            "CR_CPU_MEMORY" => (SelectUnit::Cpu, true),
+            "CR_CORE" => (SelectUnit::Core, false),
+            "CR_CORE_MEMORY" => (SelectUnit::Core, true),
+            "CR_SOCKET" => (SelectUnit::Socket, false),
+            "CR_SOCKET_MEMORY" => (SelectUnit::Socket, true),
+            "CR_MEMORY" => (s.unit, true),
+            "CR_LLN" | "LL_SHARED_GRES" => {
+                s.lln = upper == "CR_LLN";
+                continue;
+            }
+            "CR_PACK_NODES" => {
+                s.pack_nodes = true;
+                continue;
+            }
+            "CR_ONE_TASK_PER_CORE" => {
+                s.one_task_per_core = true;
+                continue;
+            }
+            "CR_CORE_DEFAULT_DIST_BLOCK"
+            | "ENFORCE_BINDING_GRES"
+            | "ONE_TASK_PER_SHARING_GRES"
+            | "MULTIPLE_SHARING_GRES_PJ"
+            | "NONE" => continue,
+            _ => return None,
+        };
+        s = Select { unit, memory: s.memory || memory, ..s };
+    }
+    Some(s)
+}
+
+fn priority(o: &Options<'_>, report: &mut Report) -> Priority {
+    let mut weight = |key| o.get(report, key, number).unwrap_or(0);
+    let (weight_age, weight_assoc) = (weight("PriorityWeightAge"), weight("PriorityWeightAssoc"));
+    let (weight_fairshare, weight_job_size) =
+        (weight("PriorityWeightFairshare"), weight("PriorityWeightJobSize"));
+    let (weight_partition, weight_qos) = (weight("PriorityWeightPartition"), weight("PriorityWeightQOS"));
+    Priority {
+        multifactor: o
+            .get(report, "PriorityType", |t| plugin(t, "priority/", &["multifactor", "basic"]))
+            .is_none_or(|t| t == "multifactor"),
+        half_life: o.get(report, "PriorityDecayHalfLife", period).unwrap_or(604_800),
+        calc_period: o.get(report, "PriorityCalcPeriod", period).filter(|p| *p > 0).unwrap_or(300),
+        max_age: o.get(report, "PriorityMaxAge", period).filter(|p| *p > 0).unwrap_or(604_800),
+        favor_small: o.get(report, "PriorityFavorSmall", yes).unwrap_or(false),
+        weight_age,
+        weight_assoc,
+        weight_fairshare,
+        weight_job_size,
+        weight_partition,
+        weight_qos,
+        weight_tres: o.get(report, "PriorityWeightTRES", value::weights).unwrap_or_default(),
+        flags: words(o.text("PriorityFlags").unwrap_or_default()),
+        usage_reset: o.text("PriorityUsageResetPeriod").unwrap_or("NONE").to_ascii_uppercase(),
+        dampening: o.get(report, "FairShareDampeningFactor", number).unwrap_or(1).max(1),
+    }
+}
+
+/// `a=1,b` as a map; a word without a value has an empty one.
+fn parameters(text: &str) -> BTreeMap<String, String> {
+    let pair = |w: &String| {
+        let (key, value) = w.split_once('=').unwrap_or((w, ""));
+        (key.to_owned(), value.to_owned())
+    };
+    words(text).iter().map(pair).collect()
+}
+
+/// `matlab:2,ansys=10,one`; a name without a count stands for one.
+fn licenses(o: &Options<'_>, report: &mut Report) -> BTreeMap<String, u32> {
+    let parse = |text: &str| {
+        let mut all = BTreeMap::new();
+        for word in words(text) {
+            let (name, count) = word.split_once([':', '=']).unwrap_or((&word, "1"));
+            all.insert(name.to_owned(), count.parse().ok()?);
+        }
+        Some(all)
+    };
+    o.get(report, "Licenses", parse).unwrap_or_default()
+}
+
+/// `1-9,18,32`.
+fn exit_codes(text: &str) -> Option<Vec<u8>> {
+    let mut all = Vec::new();
+    for word in words(text) {
+        let (lo, hi) = word.split_once('-').unwrap_or((&word, &word));
+        all.extend(lo.parse::<u8>().ok()?..=hi.parse().ok()?);
+    }
+    all.sort_unstable();
+    all.dedup();
+    Some(all)
+}

@@ -1,0 +1,147 @@
+//! gres.conf(5): device files and cores of what the nodes' `Gres` counts.
+//!
+//! slurm.conf alone says how many there are, as in Slurm; `AutoDetect` finds nothing here.
+
+use super::lines::{self, Line, Report};
+use super::nodes::{MAX_NODES, Nodes, checked};
+use super::value::count;
+use super::{NodeConf, SiteFiles, keys};
+use crate::base::bitset::BitSet;
+use crate::base::diagnostic::Severity;
+use crate::base::hostlist;
+
+/// Most cores of a node that `Cores` may name.
+const MAX_CORE: u32 = 65_533;
+
+/// Reads `gres.conf` into the nodes.
+pub(super) fn read(files: &SiteFiles, nodes: &mut Nodes<'_>, report: &mut Report) {
+    let mut room = 20 * MAX_NODES;
+    for line in lines::read(files, "gres.conf", report) {
+        let entries = lines::pairs(&line, report);
+        let options = checked(&line, entries, keys::gres, "gres.conf", report);
+        let Some(name) = options.text("Name") else { continue };
+        let kind = options.text("Type");
+        let devices = options.text("File").or_else(|| options.text("MultipleFiles")).unwrap_or_default();
+        let devices = hostlist::expand(devices).unwrap_or_else(|e| {
+            report.add(Severity::Error, line.file, line.line, format!("Invalid File: {e}"));
+            Vec::new()
+        });
+        let cores = options.get(report, "Cores", cores).or_else(|| options.get(report, "CPUs", cores));
+        let stated = options.get(report, "Count", count);
+        let own_files = !devices.is_empty() && !shared(name);
+        if let Some(stated) = stated.filter(|c| own_files && *c != devices.len() as u64) {
+            let message = format!("Count={stated} is not the number of files");
+            report.add(Severity::Warning, line.file, line.line, message);
+        }
+        let device = Device { name, kind, files: &devices, cores: cores.as_ref() };
+        match options.text("NodeName") {
+            None => nodes.list.iter_mut().for_each(|node| {
+                device.add_to(node);
+            }),
+            Some(names) => named(&line, names, &device, nodes, &mut room, report),
+        }
+    }
+    short(nodes, report);
+}
+
+/// Whether many of a GRES are on one device, so that files say nothing about the count.
+fn shared(name: &str) -> bool {
+    name.eq_ignore_ascii_case("mps") || name.eq_ignore_ascii_case("shard")
+}
+
+/// One line's devices.
+struct Device<'a> {
+    name: &'a str,
+    kind: Option<&'a str>,
+    files: &'a [String],
+    cores: Option<&'a BitSet>,
+}
+
+impl Device<'_> {
+    /// Adds the files to the first GRES of the node that fits and has room; whether there was one of that name.
+    fn add_to(&self, node: &mut NodeConf) -> bool {
+        let fits =
+            |kind: &Option<String>| kind.is_none() || self.kind.is_none() || kind.as_deref() == self.kind;
+        let mut any = false;
+        let mut files = self.files.iter();
+        for gres in node.gres.iter_mut().filter(|g| g.name.eq_ignore_ascii_case(self.name) && fits(&g.kind)) {
+            any = true;
+            let room = (gres.count as usize).saturating_sub(gres.files.len());
+            let before = gres.files.len();
+            gres.files.extend(files.by_ref().take(room).cloned());
+            if let Some(cores) = self.cores.filter(|_| gres.files.len() > before || self.files.is_empty()) {
+                gres.cores.get_or_insert_with(BitSet::default).union_with(cores);
+            }
+        }
+        any
+    }
+}
+
+/// A line that names its nodes.
+fn named(
+    line: &Line<'_>,
+    names: &str,
+    device: &Device<'_>,
+    nodes: &mut Nodes<'_>,
+    room: &mut usize,
+    report: &mut Report,
+) {
+    let all = match hostlist::expand(names) {
+        Ok(all) if all.len() <= *room => all,
+        Ok(_) => return report.add(Severity::Error, line.file, line.line, "Too many nodes"),
+        Err(e) => {
+            return report.add(
+                Severity::Error,
+                line.file,
+                line.line,
+                format!("Invalid NodeName={names}: {e}"),
+            );
+        }
+    };
+    *room -= all.len();
+    let mut missing = None;
+    for name in all {
+        // Nodes that are only here are fine: one gres.conf may serve several clusters.
+        let node = nodes.index.get(&name).and_then(|i| nodes.list.get_mut(*i as usize));
+        if let Some(node) = node
+            && !device.add_to(node)
+        {
+            missing = Some(name);
+        }
+    }
+    if let Some(name) = missing {
+        let message = format!("slurm.conf gives node {name} no such gres/{}; it is left out", device.name);
+        report.add(Severity::Warning, line.file, line.line, message);
+    }
+}
+
+/// Nodes whose files are fewer than their count: a real slurmd would be drained for it.
+fn short(nodes: &Nodes<'_>, report: &mut Report) {
+    for node in &nodes.list {
+        let few = |g: &&super::GresConf| !g.files.is_empty() && g.files.len() < g.count as usize;
+        for gres in node.gres.iter().filter(|g| few(g) && !shared(&g.name)) {
+            let message = format!(
+                "gres/{} count reported lower than configured on {} ({} < {})",
+                gres.name,
+                node.name,
+                gres.files.len(),
+                gres.count
+            );
+            report.add(Severity::Warning, "gres.conf", 0, message);
+        }
+    }
+}
+
+/// `0-7,16-23`.
+fn cores(text: &str) -> Option<BitSet> {
+    let mut set = BitSet::default();
+    for part in text.split(',').map(str::trim) {
+        let (lo, hi) = part.split_once('-').unwrap_or((part, part));
+        let (lo, hi): (u32, u32) = (lo.parse().ok()?, hi.parse().ok()?);
+        if lo > hi || hi > MAX_CORE {
+            return None;
+        }
+        (lo..=hi).for_each(|c| set.insert(c));
+    }
+    Some(set)
+}

@@ -1,0 +1,444 @@
+//! Which keys slurm.conf(5) knows, in their canonical case, and what becomes of them here.
+
+use std::cmp::Ordering;
+
+/// What becomes of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Read, or without any effect that a simulation could show (paths, ports, debug levels).
+    Taken,
+    /// Slurm would act on it, the simulation does not.
+    Ignored,
+    /// Older versions had it; 26.05 says so and goes on.
+    Defunct,
+}
+
+/// The canonical spelling and use of a global key.
+pub(super) fn global(key: &str) -> Option<(&'static str, Use)> {
+    let find =
+        |table: &'static [&'static str]| table.iter().copied().find(|known| known.eq_ignore_ascii_case(key));
+    let taken = || find(TAKEN).map(|k| (k, Use::Taken));
+    let ignored = || find(IGNORED).map(|k| (k, Use::Ignored));
+    let defunct = || find(DEFUNCT).map(|k| (k, Use::Defunct));
+    taken().or_else(ignored).or_else(defunct)
+}
+
+/// The use of a key of a `NodeName` line.
+pub(super) fn node(key: &str) -> Option<Use> {
+    local(key, NODE, NODE_IGNORED)
+}
+
+/// The use of a key of a `PartitionName` line.
+pub(super) fn partition(key: &str) -> Option<Use> {
+    local(key, PARTITION, PARTITION_IGNORED)
+}
+
+/// The use of a key of a line in gres.conf.
+pub(super) fn gres(key: &str) -> Option<Use> {
+    local(key, GRES, GRES_IGNORED)
+}
+
+fn local(key: &str, taken: &[&str], ignored: &[&str]) -> Option<Use> {
+    let has = |table: &[&str]| table.iter().any(|known| known.eq_ignore_ascii_case(key));
+    if has(taken) {
+        Some(Use::Taken)
+    } else if has(ignored) {
+        Some(Use::Ignored)
+    } else {
+        None
+    }
+}
+
+/// Keys whose lines describe things instead of the cluster as a whole.
+pub(super) const LINE_KEYS: &[&str] = &["NodeName", "PartitionName", "DownNodes", "NodeSet", "FrontendName"];
+
+/// Keys that may stand more than once.
+pub(super) const REPEATED: &[&str] = &["SlurmctldHost", "SchedulerParameters"];
+
+/// The key of a global that was most likely meant by a mistyped one.
+pub(super) fn like(key: &str) -> Option<&'static str> {
+    TAKEN
+        .iter()
+        .chain(IGNORED)
+        .map(|known| (distance(&known.to_ascii_lowercase(), &key.to_ascii_lowercase()), *known))
+        .min_by(|a, b| a.0.cmp(&b.0).then(Ordering::Equal))
+        .filter(|(d, _)| *d <= 2)
+        .map(|(_, known)| known)
+}
+
+/// How many letters must be changed, put in or left out.
+fn distance(a: &str, b: &str) -> usize {
+    if a.len().abs_diff(b.len()) > 2 {
+        return usize::MAX;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        for (cell, y) in row.iter_mut().skip(1).zip(b.bytes()) {
+            let value = (diagonal + usize::from(x != y)).min(left + 1).min(*cell + 1);
+            diagonal = *cell;
+            left = value;
+            *cell = value;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or(usize::MAX)
+}
+
+const TAKEN: &[&str] = &[
+    "AccountingStorageBackupHost",
+    "AccountingStorageEnforce",
+    "AccountingStorageExternalHost",
+    "AccountingStorageHost",
+    "AccountingStorageParameters",
+    "AccountingStoragePass",
+    "AccountingStoragePort",
+    "AccountingStorageTRES",
+    "AccountingStorageType",
+    "AccountingStorageUser",
+    "AccountingStoreFlags",
+    "AuthAltParameters",
+    "AuthAltTypes",
+    "AuthInfo",
+    "AuthType",
+    "BatchStartTimeout",
+    "BcastExclude",
+    "BcastParameters",
+    "CertgenParameters",
+    "CertgenType",
+    "CertmgrParameters",
+    "CertmgrType",
+    "ClusterName",
+    "CommunicationParameters",
+    "CredType",
+    "DataParserParameters",
+    "DebugFlags",
+    "DefCpuPerGPU",
+    "DefMemPerCPU",
+    "DefMemPerGPU",
+    "DefMemPerNode",
+    "DependencyParameters",
+    "DisableRootJobs",
+    "EioTimeout",
+    "EnforcePartLimits",
+    "EpilogMsgTime",
+    "FairShareDampeningFactor",
+    "FederationParameters",
+    "FirstJobId",
+    "GetEnvTimeout",
+    "GresTypes",
+    "GroupUpdateForce",
+    "GroupUpdateTime",
+    "HashPlugin",
+    "HttpParserType",
+    "InactiveLimit",
+    "InteractiveStepOptions",
+    "JobAcctGatherFrequency",
+    "JobAcctGatherParams",
+    "JobAcctGatherType",
+    "JobCompHost",
+    "JobCompLoc",
+    "JobCompParams",
+    "JobCompPass",
+    "JobCompPassScript",
+    "JobCompPort",
+    "JobCompType",
+    "JobCompUser",
+    "JobFileAppend",
+    "JobRequeue",
+    "KillWait",
+    "LaunchParameters",
+    "Licenses",
+    "LogTimeFormat",
+    "MailDomain",
+    "MailProg",
+    "MaxArraySize",
+    "MaxBatchRequeue",
+    "MaxDBDMsgs",
+    "MaxJobCount",
+    "MaxJobId",
+    "MaxMemPerCPU",
+    "MaxMemPerNode",
+    "MaxNodeCount",
+    "MaxStepCount",
+    "MaxTasksPerNode",
+    "MessageTimeout",
+    "MetricsAuthUsers",
+    "MetricsParameters",
+    "MetricsType",
+    "MinJobAge",
+    "MpiDefault",
+    "MpiParams",
+    "OverTimeLimit",
+    "PluginDir",
+    "PlugStackConfig",
+    "PreemptExemptTime",
+    "PreemptMode",
+    "PreemptParameters",
+    "PreemptType",
+    "PrEpParameters",
+    "PrEpPlugins",
+    "PriorityCalcPeriod",
+    "PriorityDecayHalfLife",
+    "PriorityFavorSmall",
+    "PriorityFlags",
+    "PriorityMaxAge",
+    "PriorityParameters",
+    "PriorityType",
+    "PriorityUsageResetPeriod",
+    "PriorityWeightAge",
+    "PriorityWeightAssoc",
+    "PriorityWeightFairshare",
+    "PriorityWeightJobSize",
+    "PriorityWeightPartition",
+    "PriorityWeightQOS",
+    "PriorityWeightTRES",
+    "PrivateData",
+    "ProctrackType",
+    "PrologEpilogTimeout",
+    "PrologFlags",
+    "PropagatePrioProcess",
+    "PropagateResourceLimits",
+    "PropagateResourceLimitsExcept",
+    "ReconfigFlags",
+    "RequeueExit",
+    "RequeueExitHold",
+    "ResumeRate",
+    "ResumeTimeout",
+    "ResvOverRun",
+    "ReturnToService",
+    "SchedulerParameters",
+    "SchedulerTimeSlice",
+    "SchedulerType",
+    "ScronParameters",
+    "SelectType",
+    "SelectTypeParameters",
+    "SlurmctldAddr",
+    "SlurmctldDebug",
+    "SlurmctldHost",
+    "SlurmctldHttpAuthParameters",
+    "SlurmctldLogFile",
+    "SlurmctldParameters",
+    "SlurmctldPidFile",
+    "SlurmctldPort",
+    "SlurmctldPrimaryOffProg",
+    "SlurmctldPrimaryOnProg",
+    "SlurmctldSyslogDebug",
+    "SlurmctldTimeout",
+    "SlurmdDebug",
+    "SlurmdHttpAuthParameters",
+    "SlurmdLogFile",
+    "SlurmdParameters",
+    "SlurmdPidFile",
+    "SlurmdPort",
+    "SlurmdSpoolDir",
+    "SlurmdSyslogDebug",
+    "SlurmdTimeout",
+    "SlurmdUser",
+    "SlurmSchedLogFile",
+    "SlurmSchedLogLevel",
+    "SlurmUser",
+    "SrunPortRange",
+    "StateSaveLocation",
+    "SuspendRate",
+    "SuspendTime",
+    "SuspendTimeout",
+    "SwitchParameters",
+    "SwitchType",
+    "TaskPlugin",
+    "TaskPluginParam",
+    "TCPTimeout",
+    "TLSParameters",
+    "TLSType",
+    "TmpFS",
+    "TreeWidth",
+    "UnkillableStepProgram",
+    "UnkillableStepTimeout",
+    "UsePAM",
+    "UrlParserType",
+    "VSizeFactor",
+    "WaitTime",
+    "X11Parameters",
+];
+
+const IGNORED: &[&str] = &[
+    "AcctGatherEnergyType",
+    "AcctGatherFilesystemType",
+    "AcctGatherInterconnectType",
+    "AcctGatherNodeFreq",
+    "AcctGatherProfileType",
+    "AllowSpecResourcesUsage",
+    "BurstBufferType",
+    "CliFilterParameters",
+    "CliFilterPlugins",
+    "CompleteWait",
+    "CpuFreqDef",
+    "CpuFreqGovernors",
+    "Epilog",
+    "EpilogSlurmctld",
+    "EpilogTimeout",
+    "GpuFreqDef",
+    "HealthCheckInterval",
+    "HealthCheckNodeState",
+    "HealthCheckProgram",
+    "HealthCheckTimeout",
+    "JobContainerType",
+    "JobSubmitPlugins",
+    "KillOnBadExit",
+    "LicenseParameters",
+    "MCSParameters",
+    "MCSPlugin",
+    "NamespaceType",
+    "NodeFeaturesPlugins",
+    "PrioritySiteFactorParameters",
+    "PrioritySiteFactorPlugin",
+    "Prolog",
+    "PrologSlurmctld",
+    "PrologTimeout",
+    "RebootProgram",
+    "ResumeFailProgram",
+    "ResumeProgram",
+    "ResvEpilog",
+    "ResvProlog",
+    "SrunEpilog",
+    "SrunProlog",
+    "SuspendExcNodes",
+    "SuspendExcParts",
+    "SuspendExcStates",
+    "SuspendProgram",
+    "TaskEpilog",
+    "TaskProlog",
+    "TopologyParam",
+    "TopologyPlugin",
+    "TrackWCKey",
+];
+
+const DEFUNCT: &[&str] = &[
+    "AccountingStorageLoc",
+    "AccountingStoreJobComment",
+    "AcctGatherInfinibandType",
+    "AuthServiceType",
+    "BackupAddr",
+    "BackupController",
+    "CacheGroups",
+    "CheckpointType",
+    "ControlAddr",
+    "ControlMachine",
+    "CoreSpecPlugin",
+    "CryptoType",
+    "DefaultStorageHost",
+    "DefaultStorageLoc",
+    "DefaultStoragePass",
+    "DefaultStoragePort",
+    "DefaultStorageType",
+    "DefaultStorageUser",
+    "ExtSensorsFreq",
+    "ExtSensorsType",
+    "FastSchedule",
+    "JobAcctFrequency",
+    "JobAcctLogFile",
+    "JobAcctType",
+    "JobCheckpointDir",
+    "JobCredentialPrivateKey",
+    "JobCredentialPublicCertificate",
+    "KeepAliveTime",
+    "LaunchType",
+    "LayoutsConfig",
+    "MemLimitEnforce",
+    "PowerParameters",
+    "PowerPlugin",
+    "RoutePlugin",
+    "SallocDefaultCommand",
+    "SchedulerAuth",
+    "SchedulerPort",
+    "SchedulerRootFilter",
+];
+
+const NODE: &[&str] = &[
+    "BcastAddr",
+    "Boards",
+    "CoreSpecCount",
+    "CoresPerSocket",
+    "CPUs",
+    "Feature",
+    "Features",
+    "Gres",
+    "MemSpecLimit",
+    "NodeAddr",
+    "NodeHostname",
+    "Port",
+    "Procs",
+    "RealMemory",
+    "Reason",
+    "Sockets",
+    "SocketsPerBoard",
+    "State",
+    "ThreadsPerCore",
+    "TmpDisk",
+    "Weight",
+];
+
+const NODE_IGNORED: &[&str] =
+    &["Alternate", "CertToken", "CpuBind", "CpuSpecList", "Parameters", "RestrictedCoresPerGPU", "Topology"];
+
+const PARTITION: &[&str] = &[
+    "AllowAccounts",
+    "AllowGroups",
+    "AllowQos",
+    "Default",
+    "DefaultTime",
+    "DefMemPerCPU",
+    "DefMemPerNode",
+    "DenyAccounts",
+    "DenyQos",
+    "DisableRootJobs",
+    "Exclusive",
+    "ExclusiveTopo",
+    "ExclusiveUser",
+    "GraceTime",
+    "Hidden",
+    "JobDefaults",
+    "DefCpuPerGPU",
+    "DefMemPerGPU",
+    "LLN",
+    "MaxCPUsPerNode",
+    "MaxMemPerCPU",
+    "MaxMemPerNode",
+    "MaxNodes",
+    "MaxTime",
+    "MinNodes",
+    "Nodes",
+    "OverSubscribe",
+    "OverTimeLimit",
+    "PreemptMode",
+    "Priority",
+    "PriorityJobFactor",
+    "PriorityTier",
+    "QOS",
+    "ReqResv",
+    "RootOnly",
+    "Shared",
+    "State",
+    "TRESBillingWeights",
+];
+
+const PARTITION_IGNORED: &[&str] = &[
+    "AllocNodes",
+    "Alternate",
+    "CpuBind",
+    "MaxCPUsPerSocket",
+    "PowerDownOnIdle",
+    "ResumeTimeout",
+    "SelectTypeParameters",
+    "SuspendTime",
+    "SuspendTimeout",
+    "Topology",
+];
+
+const GRES: &[&str] =
+    &["NodeName", "Name", "Type", "File", "MultipleFiles", "Count", "Cores", "CPUs", "Flags"];
+
+const GRES_IGNORED: &[&str] = &["AutoDetect", "Links"];

@@ -1,0 +1,239 @@
+//! `NodeName=` lines of slurm.conf(5): defaults, sockets and CPUs, `Gres`, `DownNodes`.
+
+use super::lines::{Entry, Line, Options, Report};
+use super::value::{big, count, number, words};
+use super::{GresConf, NodeConf, keys};
+use crate::base::diagnostic::Severity;
+use crate::base::hostlist;
+use std::collections::BTreeMap;
+
+/// Most nodes of a cluster.
+pub(super) const MAX_NODES: usize = 20_000;
+/// Most sockets, cores or threads of one node; Slurm counts them in 16 bits.
+const MAX_CPUS: u32 = 65_533;
+
+/// The nodes read so far, and what the next lines start from.
+#[derive(Default)]
+pub(super) struct Nodes<'a> {
+    pub(super) list: Vec<NodeConf>,
+    pub(super) index: BTreeMap<String, u32>,
+    defaults: Options<'a>,
+    /// Names that node lines may still expand to, good or bad.
+    room: usize,
+}
+
+impl<'a> Nodes<'a> {
+    pub(super) fn new() -> Self {
+        Self { room: 5 * MAX_NODES, ..Self::default() }
+    }
+
+    /// One `NodeName=` line.
+    pub(super) fn line(
+        &mut self,
+        line: &Line<'a>,
+        names: &str,
+        entries: Vec<Entry<'a>>,
+        gres_types: &[String],
+        report: &mut Report,
+    ) {
+        let own = checked(line, entries, keys::node, "NodeName", report);
+        let mut options = self.defaults.clone();
+        options.0.extend(own.0);
+        if names.eq_ignore_ascii_case("DEFAULT") {
+            self.defaults = options;
+            return;
+        }
+        let all = match hostlist::expand(names) {
+            Ok(all) if all.len() <= self.room => all,
+            Ok(_) => return report.add(Severity::Error, line.file, line.line, "Too many nodes"),
+            Err(e) => {
+                return report.add(
+                    Severity::Error,
+                    line.file,
+                    line.line,
+                    format!("Invalid NodeName={names}: {e}"),
+                );
+            }
+        };
+        self.room -= all.len();
+        let template = node(line, names, &options, gres_types, report);
+        for name in all {
+            if name.contains(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))) {
+                let message = format!("Invalid NodeName={name}");
+                report.add(Severity::Error, line.file, line.line, message);
+                continue;
+            }
+            if self.list.len() >= MAX_NODES {
+                return report.add(
+                    Severity::Error,
+                    line.file,
+                    line.line,
+                    format!("More than {MAX_NODES} nodes"),
+                );
+            }
+            if self.index.contains_key(&name) {
+                let message = format!("Duplicated NodeName {name} in the config file");
+                report.add(Severity::Error, line.file, line.line, message);
+                continue;
+            }
+            self.index.insert(name.clone(), u32::try_from(self.list.len()).unwrap_or(u32::MAX));
+            self.list.push(NodeConf { name, ..template.clone() });
+        }
+    }
+
+    /// One `DownNodes=` line.
+    pub(super) fn down(&mut self, line: &Line<'a>, names: &str, entries: &[Entry<'a>], report: &mut Report) {
+        let value =
+            |key: &str| entries.iter().find(|e| e.key.eq_ignore_ascii_case(key)).map(|e| e.value.clone());
+        let state = value("State").unwrap_or_else(|| "DOWN".to_owned()).to_ascii_uppercase();
+        for name in hostlist::expand(names).unwrap_or_default() {
+            let node = self.index.get(&name).and_then(|i| self.list.get_mut(*i as usize));
+            if let Some(node) = node {
+                node.state.clone_from(&state);
+                node.reason = value("Reason");
+            } else {
+                let message = format!("DownNodes={name} is no node of this cluster");
+                return report.add(Severity::Error, line.file, line.line, message);
+            }
+        }
+    }
+}
+
+/// The options of a line whose keys are known; the others get a diagnostic.
+pub(super) fn checked<'a>(
+    line: &Line<'a>,
+    entries: Vec<Entry<'a>>,
+    known: fn(&str) -> Option<keys::Use>,
+    what: &str,
+    report: &mut Report,
+) -> Options<'a> {
+    let mut options = Options::default();
+    for entry in entries {
+        match known(&entry.key) {
+            None => {
+                let message = format!("Unknown option {} in a {what} line", entry.key);
+                report.add(Severity::Error, line.file, line.line, message);
+            }
+            Some(keys::Use::Ignored) => {
+                let message = format!("{} of {what} lines has no effect in the simulation", entry.key);
+                report.add(Severity::Note, line.file, line.line, message);
+            }
+            Some(keys::Use::Taken | keys::Use::Defunct) => {
+                options.0.insert(entry.key.to_ascii_lowercase(), entry);
+            }
+        }
+    }
+    options
+}
+
+/// What all nodes of a line have in common.
+fn node(
+    line: &Line<'_>,
+    names: &str,
+    o: &Options<'_>,
+    gres_types: &[String],
+    report: &mut Report,
+) -> NodeConf {
+    let mut size = |key| o.get(report, key, |t| number(t).filter(|n| (1..=MAX_CPUS).contains(n)));
+    let (boards, threads, cores) = (size("Boards"), size("ThreadsPerCore"), size("CoresPerSocket"));
+    let (sockets, per_board) = (size("Sockets"), size("SocketsPerBoard"));
+    let cpus = size("CPUs").or_else(|| size("Procs"));
+    let (boards, threads_per_core, cores_per_socket) =
+        (boards.unwrap_or(1), threads.unwrap_or(1), cores.unwrap_or(1));
+    let per_socket = u64::from(cores_per_socket) * u64::from(threads_per_core);
+    let sockets = u64::from(
+        sockets
+            .or_else(|| per_board.map(|n| n.saturating_mul(boards)))
+            .or_else(|| cpus.map(|c| u32::try_from(u64::from(c) / per_socket).unwrap_or(1)))
+            .unwrap_or(1)
+            .clamp(1, MAX_CPUS),
+    );
+    let whole = sockets * per_socket;
+    let cores_in_all = sockets * u64::from(cores_per_socket);
+    let cpus = match cpus.map(u64::from) {
+        None => whole,
+        Some(c) if c == whole || c == cores_in_all || c == sockets => c,
+        Some(c) => {
+            let message = format!(
+                "NodeNames={names} CPUs={c} match no Sockets, Sockets*CoresPerSocket or \
+                 Sockets*CoresPerSocket*ThreadsPerCore. Resetting CPUs."
+            );
+            report.add(Severity::Warning, line.file, line.line, message);
+            whole
+        }
+    };
+    let cpus = u32::try_from(cpus).unwrap_or(MAX_CPUS + 1);
+    let cpus = if cpus > MAX_CPUS {
+        report.add(Severity::Error, line.file, line.line, format!("More than {MAX_CPUS} CPUs in a node"));
+        1
+    } else {
+        cpus
+    };
+    let shape = if cpus == 1 {
+        (1, 1, 1)
+    } else {
+        (u32::try_from(sockets).unwrap_or(1), cores_per_socket, threads_per_core)
+    };
+    let features = o.text("Features").or_else(|| o.text("Feature")).map(words).unwrap_or_default();
+    NodeConf {
+        name: String::new(),
+        sockets: shape.0,
+        cores_per_socket: shape.1,
+        threads_per_core: shape.2,
+        cpus,
+        boards,
+        real_memory: o.get(report, "RealMemory", |t| big(t).filter(|m| *m < 1 << 40)).unwrap_or(1).max(1),
+        mem_spec_limit: o.get(report, "MemSpecLimit", big).unwrap_or(0),
+        core_spec: o.get(report, "CoreSpecCount", number).unwrap_or(0),
+        tmp_disk: o.get(report, "TmpDisk", big).unwrap_or(0),
+        weight: o.get(report, "Weight", number).unwrap_or(1),
+        features,
+        gres: gres(line, o.text("Gres").unwrap_or_default(), gres_types, report),
+        state: o.text("State").unwrap_or("UNKNOWN").to_ascii_uppercase(),
+        reason: o.text("Reason").map(str::to_owned),
+        port: 6818,
+    }
+}
+
+/// `gpu:a100:4(S:0-1),gpu:v100:2,scratch:no_consume:100G`.
+fn gres(line: &Line<'_>, text: &str, types: &[String], report: &mut Report) -> Vec<GresConf> {
+    let mut all: Vec<GresConf> = Vec::new();
+    for item in outer_commas(text) {
+        let bare = item.split_once('(').map_or(item, |(head, _)| head);
+        let mut parts: Vec<&str> = bare.split(':').filter(|p| *p != "no_consume").collect();
+        let amount = parts.last().and_then(|last| count(last)).filter(|_| parts.len() > 1);
+        if amount.is_some() {
+            parts.pop();
+        }
+        let (name, kind) = (parts.first().copied().unwrap_or_default(), parts.get(1).copied());
+        if !types.iter().any(|t| t.eq_ignore_ascii_case(name)) {
+            let message = format!("Gres={item}: gres/{name} is not among GresTypes");
+            report.add(Severity::Error, line.file, line.line, message);
+            continue;
+        }
+        let count = u32::try_from(amount.unwrap_or(1)).unwrap_or(u32::MAX);
+        let kind = kind.map(str::to_owned);
+        if let Some(same) = all.iter_mut().find(|g| g.name == name && g.kind == kind) {
+            same.count = same.count.saturating_add(count);
+        } else {
+            all.push(GresConf { name: name.to_owned(), kind, count, files: Vec::new(), cores: None });
+        }
+    }
+    all
+}
+
+/// Parts at commas outside of round brackets.
+fn outer_commas(text: &str) -> Vec<&str> {
+    let mut depth = 0i32;
+    text.split(|c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth <= 0
+    })
+    .map(str::trim)
+    .filter(|part| !part.is_empty())
+    .collect()
+}

@@ -1,0 +1,101 @@
+//! Reading a whole cluster: which line goes where, in which order.
+
+use super::keys::{self, Use};
+use super::lines::{self, Entry, Line, Options, Report};
+use super::nodes::Nodes;
+use super::partitions::Partitions;
+use super::{Cluster, SiteFiles, global, gres};
+use crate::base::diagnostic::Severity;
+
+/// A line that describes a thing: which, its name, and the rest of the line.
+struct Thing<'a> {
+    line: Line<'a>,
+    key: &'static str,
+    name: String,
+    entries: Vec<Entry<'a>>,
+}
+
+/// Reads `slurm.conf` and `gres.conf`.
+pub(super) fn cluster(files: &SiteFiles) -> Cluster {
+    let mut report = Report::default();
+    if !files.0.contains_key("slurm.conf") {
+        report.add(Severity::Error, "slurm.conf", 0, "No such file");
+    }
+    let (options, things) = split(files, &mut report);
+    let global = global::read(&options, &mut report);
+    let (mut nodes, mut partitions) = (Nodes::new(), Partitions::new());
+    // Nodes first: partitions may name nodes that stand further down.
+    for phase in ["NodeName", "DownNodes"] {
+        for thing in things.iter().filter(|t| t.key == phase) {
+            if phase == "NodeName" {
+                let entries = thing.entries.clone();
+                nodes.line(&thing.line, &thing.name, entries, &global.gres_types, &mut report);
+            } else {
+                nodes.down(&thing.line, &thing.name, &thing.entries, &mut report);
+            }
+        }
+    }
+    if nodes.list.is_empty() {
+        report.add(Severity::Error, "slurm.conf", 0, "No NodeName information available!");
+    }
+    gres::read(files, &mut nodes, &mut report);
+    for thing in things.iter().filter(|t| t.key == "NodeSet") {
+        partitions.node_set(&thing.line, &thing.name, &thing.entries, &nodes, &mut report);
+    }
+    for thing in things.iter().filter(|t| t.key == "PartitionName") {
+        partitions.line(&thing.line, &thing.name, thing.entries.clone(), &nodes, &mut report);
+    }
+    if partitions.list.is_empty() {
+        report.add(Severity::Error, "slurm.conf", 0, "No PartitionName information available!");
+    }
+    Cluster { global, nodes: nodes.list, partitions: partitions.list, diagnostics: report.list }
+}
+
+/// Parts global settings from lines that describe things.
+fn split<'a>(files: &'a SiteFiles, report: &mut Report) -> (Options<'a>, Vec<Thing<'a>>) {
+    let (mut options, mut things) = (Options::default(), Vec::new());
+    for line in lines::read(files, "slurm.conf", report) {
+        let mut entries = lines::pairs(&line, report).into_iter();
+        while let Some(entry) = entries.next() {
+            let thing = keys::LINE_KEYS.iter().find(|k| k.eq_ignore_ascii_case(&entry.key));
+            if let Some(key) = thing {
+                if *key == "FrontendName" {
+                    let message = "FrontendName has no effect in the simulation";
+                    report.add(Severity::Note, line.file, line.line, message);
+                }
+                things.push(Thing { line, key, name: entry.value, entries: entries.collect() });
+                break;
+            }
+            set(&mut options, entry, report);
+        }
+    }
+    (options, things)
+}
+
+/// One global setting.
+fn set<'a>(options: &mut Options<'a>, mut entry: Entry<'a>, report: &mut Report) {
+    let Some((canonical, use_)) = keys::global(&entry.key) else {
+        let hint = keys::like(&entry.key).map(|k| format!(" (did you mean {k}?)")).unwrap_or_default();
+        let message = format!("Parsing error at unrecognized key: {}{hint}", entry.key);
+        return report.add(Severity::Error, entry.file, entry.line, message);
+    };
+    entry.key = canonical.to_owned();
+    match use_ {
+        Use::Taken => {}
+        Use::Ignored => {
+            let message = format!("{canonical} has no effect in the simulation");
+            report.add(Severity::Note, entry.file, entry.line, message);
+        }
+        Use::Defunct => {
+            let message = format!("The option \"{canonical}\" is defunct, please remove it from slurm.conf");
+            return report.add(Severity::Warning, entry.file, entry.line, message);
+        }
+    }
+    let key = canonical.to_ascii_lowercase();
+    if let Some(old) = options.0.get(&key).filter(|_| !keys::REPEATED.contains(&canonical)) {
+        let message =
+            format!("{canonical} is specified more than once (line {}), latest value used", old.line);
+        report.add(Severity::Warning, entry.file, entry.line, message);
+    }
+    options.0.insert(key, entry);
+}

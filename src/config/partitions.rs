@@ -1,0 +1,235 @@
+//! `PartitionName=` and `NodeSet=` lines of slurm.conf(5).
+
+use super::global::memory;
+use super::lines::{Entry, Line, Options, Report};
+use super::nodes::{Nodes, checked};
+use super::value::{self, bound, limit, names, number, weights, words, yes};
+use super::{OverSubscribe, PartConf, PartExclusive, PartState, keys};
+use crate::base::bitset::BitSet;
+use crate::base::diagnostic::Severity;
+use crate::base::hostlist;
+use crate::base::time::Limit;
+use std::collections::BTreeMap;
+
+/// Most partitions of a cluster.
+const MAX_PARTITIONS: usize = 2000;
+/// Most node names in all partitions together.
+const MAX_NAMES: usize = 4_000_000;
+
+/// The partitions read so far, and what the next lines start from.
+pub(super) struct Partitions<'a> {
+    pub(super) list: Vec<PartConf>,
+    sets: BTreeMap<String, BitSet>,
+    defaults: Options<'a>,
+    room: usize,
+}
+
+impl<'a> Partitions<'a> {
+    pub(super) fn new() -> Self {
+        Self { list: Vec::new(), sets: BTreeMap::new(), defaults: Options::default(), room: MAX_NAMES }
+    }
+
+    /// One `NodeSet=` line; all nodes are known by now.
+    pub(super) fn node_set(
+        &mut self,
+        line: &Line<'a>,
+        name: &str,
+        entries: &[Entry<'a>],
+        nodes: &Nodes<'_>,
+        report: &mut Report,
+    ) {
+        let mut set = BitSet::default();
+        for entry in entries {
+            if entry.key.eq_ignore_ascii_case("Nodes") {
+                set.union_with(&self.nodes(entry, nodes, report));
+            } else if entry.key.eq_ignore_ascii_case("Feature") {
+                let has = (0u32..).zip(&nodes.list).filter(|(_, n)| n.features.contains(&entry.value));
+                has.for_each(|(i, _)| set.insert(i));
+            } else {
+                let message = format!("Unknown option {} in a NodeSet line", entry.key);
+                report.add(Severity::Error, line.file, line.line, message);
+            }
+        }
+        self.sets.insert(name.to_owned(), set);
+    }
+
+    /// One `PartitionName=` line; all nodes are known by now.
+    pub(super) fn line(
+        &mut self,
+        line: &Line<'a>,
+        name: &str,
+        entries: Vec<Entry<'a>>,
+        nodes: &Nodes<'_>,
+        report: &mut Report,
+    ) {
+        let own = checked(line, entries, keys::partition, "PartitionName", report);
+        let mut options = self.defaults.clone();
+        options.0.extend(own.0);
+        if name.eq_ignore_ascii_case("DEFAULT") {
+            self.defaults = options;
+            return;
+        }
+        for name in words(name) {
+            let part = self.partition(&name, &options, nodes, report);
+            if let Some(old) = self.list.iter_mut().find(|p| p.name == name) {
+                let message = format!("duplicate entry for partition {name}, the later one is used");
+                report.add(Severity::Warning, line.file, line.line, message);
+                *old = part;
+            } else if self.list.len() < MAX_PARTITIONS {
+                self.list.push(part);
+            } else {
+                let message = format!("More than {MAX_PARTITIONS} partitions");
+                return report.add(Severity::Error, line.file, line.line, message);
+            }
+        }
+    }
+
+    /// The nodes that an entry names: `ALL`, node sets, host lists.
+    fn nodes(&mut self, entry: &Entry<'_>, nodes: &Nodes<'_>, report: &mut Report) -> BitSet {
+        if entry.value.eq_ignore_ascii_case("ALL") {
+            return BitSet::full(u32::try_from(nodes.list.len()).unwrap_or(0));
+        }
+        let mut set = BitSet::default();
+        let mut unknown = Vec::new();
+        match hostlist::expand(&entry.value) {
+            Err(e) => {
+                let message = format!("Invalid {}={}: {e}", entry.key, entry.value);
+                report.add(Severity::Error, entry.file, entry.line, message);
+            }
+            Ok(all) if all.len() > self.room => {
+                report.add(Severity::Error, entry.file, entry.line, "Too many node names");
+            }
+            Ok(all) => {
+                self.room -= all.len();
+                for name in all {
+                    match (nodes.index.get(&name), self.sets.get(&name)) {
+                        (Some(i), _) => set.insert(*i),
+                        (None, Some(named)) => set.union_with(named),
+                        (None, None) => unknown.push(name),
+                    }
+                }
+            }
+        }
+        if !unknown.is_empty() {
+            let mut list = hostlist::compress(&unknown);
+            if list.len() > 200 {
+                list = format!("{} names", unknown.len());
+            }
+            let message = format!("Invalid node names in partition: {list}");
+            report.add(Severity::Error, entry.file, entry.line, message);
+        }
+        set
+    }
+
+    fn partition(&mut self, name: &str, o: &Options<'_>, nodes: &Nodes<'_>, report: &mut Report) -> PartConf {
+        let in_it = o.entry("Nodes").cloned().map(|e| self.nodes(&e, nodes, report)).unwrap_or_default();
+        // `Priority` of old files stands for both of its successors.
+        let both = o.get(report, "Priority", number);
+        let over_subscribe = o
+            .get(report, "OverSubscribe", over_subscribe)
+            .or_else(|| o.get(report, "Shared", over_subscribe))
+            .unwrap_or_default();
+        PartConf {
+            name: name.to_owned(),
+            nodes: in_it,
+            is_default: o.get(report, "Default", yes).unwrap_or(false),
+            max_time: o.get(report, "MaxTime", limit).unwrap_or(Limit::Unlimited),
+            default_time: o.get(report, "DefaultTime", default_time).flatten(),
+            max_nodes: o.get(report, "MaxNodes", bound).flatten(),
+            min_nodes: o.get(report, "MinNodes", number).unwrap_or(0),
+            max_cpus_per_node: o.get(report, "MaxCPUsPerNode", bound).flatten(),
+            def_mem_per_cpu: memory(o, report, "DefMemPerCPU"),
+            def_mem_per_node: memory(o, report, "DefMemPerNode"),
+            max_mem_per_cpu: memory(o, report, "MaxMemPerCPU"),
+            max_mem_per_node: memory(o, report, "MaxMemPerNode"),
+            state: o.get(report, "State", state).unwrap_or_default(),
+            hidden: o.get(report, "Hidden", yes).unwrap_or(false),
+            root_only: o.get(report, "RootOnly", yes).unwrap_or(false),
+            disable_root_jobs: o.get(report, "DisableRootJobs", yes).unwrap_or(false),
+            req_resv: o.get(report, "ReqResv", yes).unwrap_or(false),
+            lln: o.get(report, "LLN", yes).unwrap_or(false),
+            exclusive: part_exclusive(o, report),
+            over_subscribe,
+            over_time_limit: o.get(report, "OverTimeLimit", over_time).flatten(),
+            priority_tier: o.get(report, "PriorityTier", number).or(both).unwrap_or(1),
+            priority_job_factor: o.get(report, "PriorityJobFactor", number).or(both).unwrap_or(1),
+            preempt_mode: o.text("PreemptMode").map(str::to_ascii_uppercase),
+            grace_time: o.get(report, "GraceTime", grace).unwrap_or(0),
+            qos: o.text("QOS").map(str::to_owned),
+            allow_groups: names(o.text("AllowGroups")),
+            allow_accounts: names(o.text("AllowAccounts")),
+            deny_accounts: o.text("DenyAccounts").map(words),
+            allow_qos: names(o.text("AllowQos")),
+            deny_qos: o.text("DenyQos").map(words),
+            tres_billing_weights: o.get(report, "TRESBillingWeights", weights).unwrap_or_default(),
+            job_defaults: job_defaults(o),
+        }
+    }
+}
+
+/// `JobDefaults=`, with the two keys that older files have for the same.
+fn job_defaults(o: &Options<'_>) -> Option<String> {
+    let one = |key: &str| o.text(key).map(|v| format!("{key}={v}"));
+    let old: Vec<String> = [one("DefCpuPerGPU"), one("DefMemPerGPU")].into_iter().flatten().collect();
+    o.text("JobDefaults").map(str::to_owned).or_else(|| (!old.is_empty()).then(|| old.join(",")))
+}
+
+fn part_exclusive(o: &Options<'_>, report: &mut Report) -> PartExclusive {
+    let now = o.get(report, "Exclusive", |t| match t.to_ascii_uppercase().as_str() {
+        "NO" => Some(PartExclusive::No),
+        "NODE" | "YES" => Some(PartExclusive::Node),
+        "USER" => Some(PartExclusive::User),
+        "TOPO" => Some(PartExclusive::Topo),
+        _ => None,
+    });
+    now.unwrap_or_else(|| {
+        if o.get(report, "ExclusiveUser", yes) == Some(true) {
+            PartExclusive::User
+        } else if o.get(report, "ExclusiveTopo", yes) == Some(true) {
+            PartExclusive::Topo
+        } else {
+            PartExclusive::No
+        }
+    })
+}
+
+/// `NO`, `EXCLUSIVE`, `YES[:jobs]`, `FORCE[:jobs]`; four jobs unless it says so.
+fn over_subscribe(text: &str) -> Option<OverSubscribe> {
+    let upper = text.to_ascii_uppercase();
+    let (word, jobs) = upper.split_once(':').unwrap_or((&upper, "4"));
+    let jobs = jobs.parse().ok().filter(|n| (1..0x8000).contains(n))?;
+    match word {
+        "NO" => Some(OverSubscribe::No),
+        "EXCLUSIVE" => Some(OverSubscribe::Exclusive),
+        "YES" => Some(OverSubscribe::Yes(jobs)),
+        "FORCE" => Some(OverSubscribe::Force(jobs)),
+        _ => None,
+    }
+}
+
+fn state(text: &str) -> Option<PartState> {
+    match text.to_ascii_uppercase().as_str() {
+        "UP" => Some(PartState::Up),
+        "DOWN" => Some(PartState::Down),
+        "DRAIN" => Some(PartState::Drain),
+        "INACTIVE" => Some(PartState::Inactive),
+        _ => None,
+    }
+}
+
+fn default_time(text: &str) -> Option<Option<Limit>> {
+    if text.eq_ignore_ascii_case("NONE") { Some(None) } else { limit(text).map(Some) }
+}
+
+/// Whole minutes, or none.
+fn over_time(text: &str) -> Option<Option<Limit>> {
+    if text.eq_ignore_ascii_case("NONE") {
+        return Some(None);
+    }
+    bound(text).map(|b| Some(b.map_or(Limit::Unlimited, Limit::Minutes)))
+}
+
+/// Seconds, or a time with colons.
+fn grace(text: &str) -> Option<u32> {
+    if text.contains([':', '-']) { value::period(text) } else { number(text) }
+}

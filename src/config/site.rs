@@ -1,0 +1,137 @@
+//! `site.toml`: what Slurm does not know about a site. Also the `users` file of recorded clusters.
+
+use super::toml::{self, Table, Value};
+use super::{OutOfMemory, SiteFile, SiteFiles, SiteInfo, SiteUser};
+use crate::base::diagnostic::{Diagnostic, Severity};
+use std::collections::BTreeMap;
+
+/// Most users and most files of a site.
+const MAX_ITEMS: usize = 2000;
+
+/// Reads `site.toml`, else `users`.
+pub(super) fn parse(name: &str, files: &SiteFiles) -> (SiteInfo, Vec<Diagnostic>) {
+    let mut site = SiteInfo { name: name.to_owned(), login: "login".to_owned(), ..SiteInfo::default() };
+    let mut found = Vec::new();
+    if let Some(text) = files.0.get("site.toml") {
+        let (table, error) = toml::parse(text);
+        if let Some(e) = error {
+            found.push(finding(e.line, Severity::Error, e.message));
+        }
+        for (key, value) in table {
+            read_key(&mut site, files, &key, value, &mut found);
+        }
+    } else if let Some(text) = files.0.get("users") {
+        site.users = text.split_whitespace().take(MAX_ITEMS).map(|n| user(n, n)).collect();
+    }
+    if site.users.is_empty() {
+        site.users.push(user("alice", "Alice"));
+    }
+    if site.title.is_empty() {
+        site.title.insert("en".to_owned(), name.to_owned());
+    }
+    (site, found)
+}
+
+fn user(name: &str, gecos: &str) -> SiteUser {
+    SiteUser { name: name.to_owned(), gecos: gecos.to_owned() }
+}
+
+fn finding(line: u32, severity: Severity, message: impl Into<String>) -> Diagnostic {
+    Diagnostic { severity, file: "site.toml".to_owned(), line, message: message.into() }
+}
+
+/// One key of the document.
+fn read_key(site: &mut SiteInfo, files: &SiteFiles, key: &str, value: Value, found: &mut Vec<Diagnostic>) {
+    let read = match (key, value) {
+        ("title", value) => languages(value).map(|t| site.title = t),
+        ("motd", value) => languages(value).map(|t| site.motd = t),
+        ("login", Value::Text(t)) if is_name(&t) => Some(site.login = t),
+        ("open", Value::Text(t)) => Some(site.open = Some(t)),
+        ("users", Value::List(list)) => tables(list).map(|list| {
+            site.users = list.iter().filter_map(|t| site_user(t, found)).collect();
+        }),
+        ("files", Value::List(list)) => tables(list).map(|list| {
+            site.files = list.iter().filter_map(|t| site_file(t, files, found)).collect();
+        }),
+        ("out_of_memory", Value::Table(t)) => out_of_memory(&t).map(|o| site.out_of_memory = o),
+        _ => None,
+    };
+    if read.is_none() {
+        found.push(finding(0, Severity::Error, format!("cannot use the key `{key}`")));
+    }
+}
+
+/// A text in several languages, or one for all.
+fn languages(value: Value) -> Option<BTreeMap<String, String>> {
+    match value {
+        Value::Text(text) => Some(BTreeMap::from([("en".to_owned(), text)])),
+        Value::Table(table) => table
+            .into_iter()
+            .map(|(language, value)| if let Value::Text(t) = value { Some((language, t)) } else { None })
+            .collect(),
+        Value::Number(_) | Value::Bool(_) | Value::List(_) => None,
+    }
+}
+
+fn tables(list: Vec<Value>) -> Option<Vec<Table>> {
+    let table = |v| if let Value::Table(t) = v { Some(t) } else { None };
+    list.into_iter().take(MAX_ITEMS).map(table).collect()
+}
+
+fn text<'t>(table: &'t Table, key: &str) -> Option<&'t str> {
+    match table.get(key) {
+        Some(Value::Text(t)) => Some(t),
+        _ => None,
+    }
+}
+
+/// Whether a text can be a user's or host's name.
+fn is_name(text: &str) -> bool {
+    let ok = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.len() <= 64
+        && text.chars().all(ok)
+}
+
+fn site_user(table: &Table, found: &mut Vec<Diagnostic>) -> Option<SiteUser> {
+    match text(table, "name") {
+        Some(name) if is_name(name) && name != "root" => {
+            Some(user(name, text(table, "gecos").unwrap_or(name)))
+        }
+        name => {
+            let message = format!("`{}` can be no user's name", name.unwrap_or_default());
+            found.push(finding(0, Severity::Error, message));
+            None
+        }
+    }
+}
+
+/// `path` with `content`, or with the site's file `from`, `files/` and the path unless it says so.
+fn site_file(table: &Table, files: &SiteFiles, found: &mut Vec<Diagnostic>) -> Option<SiteFile> {
+    let path = text(table, "path").unwrap_or_default().to_owned();
+    let from = text(table, "from").map_or_else(|| format!("files/{path}"), str::to_owned);
+    let content = text(table, "content").or_else(|| files.0.get(&from).map(String::as_str));
+    let Some(content) = content.filter(|_| !path.is_empty() && !path.split('/').any(|p| p == "..")) else {
+        found.push(finding(0, Severity::Error, format!("file `{path}`: the site has no `{from}`")));
+        return None;
+    };
+    let executable = table.get("executable") == Some(&Value::Bool(true));
+    Some(SiteFile { path, content: content.to_owned(), executable })
+}
+
+fn out_of_memory(table: &Table) -> Option<OutOfMemory> {
+    match text(table, "action")? {
+        "cgroup" => Some(OutOfMemory::Cgroup),
+        "ignore" => Some(OutOfMemory::Ignore),
+        "reboot" => {
+            let seconds = match table.get("seconds") {
+                None => 120,
+                Some(Value::Number(n)) => u32::try_from(*n).ok().filter(|n| *n <= 86_400)?,
+                Some(_) => return None,
+            };
+            let comment = text(table, "comment").unwrap_or("out of memory").to_owned();
+            Some(OutOfMemory::RebootNode { comment, seconds })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,89 @@
+//! The sites that come with the program: the directories under `examples/sites`. Not in the page's worker,
+//! which is sent a site's files by the page.
+
+use super::SiteFiles;
+
+/// The names of the built-in sites.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    SITES.iter().map(|(name, _)| *name).collect()
+}
+
+/// The files of a built-in site, by their path within its directory.
+#[must_use]
+pub fn built_in(name: &str) -> Option<SiteFiles> {
+    let (_, files) = SITES.iter().find(|(site, _)| *site == name)?;
+    Some(SiteFiles(files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()))
+}
+
+/// A file's path and text.
+type File = (&'static str, &'static str);
+
+macro_rules! site {
+    ($name:literal: $($path:literal),* $(,)?) => {
+        ($name, &[$(($path, include_str!(concat!("../../examples/sites/", $name, "/", $path)))),*])
+    };
+}
+
+const SITES: &[(&str, &[File])] = &[site!(
+    "inserm":
+    "accounts.sh",
+    "files/LISEZMOI.md",
+    "files/README.md",
+    "files/analyse.py",
+    "files/analyse.slurm",
+    "files/calcul.slurm",
+    "files/data_1.csv",
+    "files/data_2.csv",
+    "files/data_3.csv",
+    "files/depassement.slurm",
+    "files/gros_tableau.py",
+    "files/mon_job.slurm",
+    "files/mon_script.py",
+    "files/preparation.slurm",
+    "files/tableau.slurm",
+    "gres.conf",
+    "site.toml",
+    "slurm.conf",
+)];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::diagnostic::Severity;
+    use crate::config::{Cluster, OutOfMemory, PartExclusive, SiteInfo};
+
+    #[test]
+    fn every_site_is_clean() {
+        for name in names() {
+            let files = built_in(name).unwrap_or_default();
+            let cluster = Cluster::parse(&files);
+            let (site, found) = SiteInfo::parse(name, &files);
+            let bad = |d: &&crate::base::diagnostic::Diagnostic| d.severity > Severity::Note;
+            assert_eq!(cluster.diagnostics.iter().chain(&found).filter(bad).count(), 0, "{name}: {found:?}");
+            assert!(cluster.partitions.iter().filter(|p| p.is_default).count() == 1, "{name}");
+            for file in files.0.keys().filter_map(|path| path.strip_prefix("files/")) {
+                assert!(site.files.iter().any(|f| f.path == file), "{name}: nobody is given {file}");
+            }
+            assert!(site.files.iter().any(|f| Some(&f.path) == site.open.as_ref()), "{name}: opens");
+        }
+    }
+
+    #[test]
+    fn inserm_keeps_the_guides_rules() {
+        let files = built_in("inserm").unwrap_or_default();
+        let cluster = Cluster::parse(&files);
+        assert_eq!(cluster.nodes.len(), 25);
+        let table: Vec<(String, u32)> =
+            cluster.partitions.iter().map(|p| (p.name.clone(), p.nodes.len())).collect();
+        let guide = [("CPU-4", 4), ("CPU-16", 4), ("A100-10", 14), ("A40-48", 2), ("2xH100-96", 1)];
+        assert_eq!(table, guide.map(|(name, nodes)| (name.to_owned(), nodes)));
+        for part in &cluster.partitions {
+            assert_eq!(part.exclusive, PartExclusive::User, "{}", part.name);
+            assert_eq!(part.max_time, crate::base::time::Limit::Minutes(30 * 60), "{}", part.name);
+        }
+        let (site, _) = SiteInfo::parse("inserm", &files);
+        assert!(matches!(site.out_of_memory, OutOfMemory::RebootNode { seconds: 120, .. }));
+        assert_eq!(site.users.first().map(|u| u.name.as_str()), Some("alice"));
+    }
+}

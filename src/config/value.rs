@@ -1,0 +1,157 @@
+//! Values of configuration keys: numbers, switches, times, lists. All give `None` for what Slurm refuses.
+
+use crate::base::time::Limit;
+use std::collections::BTreeMap;
+
+/// `UNLIMITED`, `INFINITE` and `-1`, as Slurm takes them for numbers and times.
+fn endless(text: &str) -> bool {
+    text == "-1" || text.eq_ignore_ascii_case("UNLIMITED") || text.eq_ignore_ascii_case("INFINITE")
+}
+
+/// A whole number; without a bound it is the largest one.
+pub(super) fn number(text: &str) -> Option<u32> {
+    if endless(text) { Some(u32::MAX) } else { text.parse().ok() }
+}
+
+/// A whole number of MiB or the like.
+pub(super) fn big(text: &str) -> Option<u64> {
+    if endless(text) { Some(u64::MAX) } else { text.parse().ok() }
+}
+
+/// A bound; none when there is none.
+pub(super) fn bound(text: &str) -> Option<Option<u32>> {
+    if endless(text) { Some(None) } else { text.parse().ok().map(Some) }
+}
+
+/// `YES` or `NO`, and what else Slurm takes for them.
+pub(super) fn yes(text: &str) -> Option<bool> {
+    match text.to_ascii_uppercase().as_str() {
+        "YES" | "UP" | "TRUE" | "1" => Some(true),
+        "NO" | "DOWN" | "FALSE" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// A time as `--time` takes it, in whole minutes, rounded up: `30`, `1:30`, `1:00:00`, `2-0`, `1-06:00:00`.
+#[must_use]
+pub fn limit(text: &str) -> Option<Limit> {
+    if endless(text) {
+        return Some(Limit::Unlimited);
+    }
+    let secs = seconds(text)?;
+    u32::try_from(secs.div_ceil(60)).ok().map(Limit::Minutes)
+}
+
+/// The same, in seconds.
+fn seconds(text: &str) -> Option<u64> {
+    let (days, clock) = match text.split_once('-') {
+        Some((days, clock)) => (Some(digits(days)?), clock),
+        None => (None, text),
+    };
+    let parts: Vec<u64> = clock.split(':').map(digits).collect::<Option<_>>()?;
+    let secs = match (days, parts.as_slice()) {
+        (None, [m]) => m.checked_mul(60)?,
+        (None, [m, s]) => m.checked_mul(60)?.checked_add(*s)?,
+        (_, [h, m, s]) => h.checked_mul(3600)?.checked_add(m.checked_mul(60)?)?.checked_add(*s)?,
+        (Some(_), [h]) => h.checked_mul(3600)?,
+        (Some(_), [h, m]) => h.checked_mul(3600)?.checked_add(m.checked_mul(60)?)?,
+        _ => return None,
+    };
+    days.unwrap_or(0).checked_mul(86_400)?.checked_add(secs)
+}
+
+fn digits(text: &str) -> Option<u64> {
+    let ok = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if ok { text.parse().ok() } else { None }
+}
+
+/// A time in minutes or longer units, given back in seconds; without an end it is 0, which Slurm reads so
+/// in `PriorityDecayHalfLife`.
+pub(super) fn period(text: &str) -> Option<u32> {
+    if endless(text) { Some(0) } else { seconds(text).and_then(|s| u32::try_from(s).ok()) }
+}
+
+/// The words of a comma-separated list, empty ones left out.
+pub(super) fn words(text: &str) -> Vec<String> {
+    text.split(',').map(str::trim).filter(|w| !w.is_empty()).map(str::to_owned).collect()
+}
+
+/// A list of names where `ALL` means that there is no list.
+pub(super) fn names(text: Option<&str>) -> Option<Vec<String>> {
+    text.filter(|t| !t.eq_ignore_ascii_case("ALL")).map(words)
+}
+
+/// A count with a suffix: `4`, `2K`, `1G` (powers of 1024).
+pub(super) fn count(text: &str) -> Option<u64> {
+    let power = match text.as_bytes().last().map(u8::to_ascii_lowercase) {
+        Some(b'k') => 1,
+        Some(b'm') => 2,
+        Some(b'g') => 3,
+        Some(b't') => 4,
+        Some(b'p') => 5,
+        _ => return digits(text),
+    };
+    digits(text.get(..text.len() - 1)?)?.checked_mul(1 << (10 * power))
+}
+
+/// `CPU=1.0,Mem=0.25G,GRES/gpu=2.0`: weights by TRES name in lower case; memory weights are per MiB.
+pub(super) fn weights(text: &str) -> Option<BTreeMap<String, f64>> {
+    let mut all = BTreeMap::new();
+    for part in words(text) {
+        let (name, weight) = part.split_once('=')?;
+        let cut = weight.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        // A weight per GiB is a thousandth part of it per MiB; other TRES are counted in units.
+        let per = match weight.get(cut.len()..)?.to_ascii_uppercase().as_str() {
+            "" | "M" => 1.0,
+            "K" => 1.0 / 1024.0,
+            "G" => 1024.0,
+            "T" => 1024.0 * 1024.0,
+            "P" => 1024.0 * 1024.0 * 1024.0,
+            _ => return None,
+        };
+        let weight: f64 = cut.parse().ok()?;
+        if !weight.is_finite() {
+            return None;
+        }
+        all.insert(name.to_ascii_lowercase(), weight / per);
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        for (text, minutes) in [
+            ("30", Some(30)),
+            ("0:20", Some(1)),
+            ("5:30", Some(6)),
+            ("1:00:00", Some(60)),
+            ("1-0", Some(1440)),
+            ("1-06:00:00", Some(1800)),
+            ("2-1:30", Some(2970)),
+            ("30-00:00", Some(43_200)),
+            ("256:00:00", Some(15_360)),
+            ("1h", None),
+            ("5:", None),
+            ("", None),
+            ("1-", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(limit(text), minutes.map(Limit::Minutes), "{text}");
+        }
+        assert_eq!(limit("infinite"), Some(Limit::Unlimited));
+        assert_eq!(period("7-0"), Some(604_800));
+        assert_eq!(period("5"), Some(300));
+    }
+
+    #[test]
+    fn billing_weights() {
+        let w = weights("CPU=1.0,Mem=0.25G,GRES/gpu=2.0").unwrap_or_default();
+        assert_eq!(w.get("mem"), Some(&(0.25 / 1024.0)));
+        assert_eq!(w.get("gres/gpu"), Some(&2.0));
+        assert_eq!(weights("CPU=x"), None);
+    }
+}
