@@ -2,6 +2,16 @@
 //!
 //! Mirrors sacctmgr(1) and sacct(1). Changes come as [`Change`]s; queries read.
 
+mod assoc;
+mod change;
+mod history;
+mod limits;
+mod setting;
+#[cfg(test)]
+mod tests;
+
+pub use assoc::ROOT;
+
 use crate::base::cow::CowMap;
 use crate::base::ids::{AssocId, DbIndex, JobId, QosId, StepNum, Uid};
 use crate::base::state::{ExitCode, JobState};
@@ -96,6 +106,8 @@ pub struct Limits {
     pub max_tres_mins: BTreeMap<String, u64>,
     pub max_tres_per_user: BTreeMap<String, u64>,
     pub max_tres_per_account: BTreeMap<String, u64>,
+    pub max_tres_run_mins_per_user: BTreeMap<String, u64>,
+    pub max_tres_run_mins_per_account: BTreeMap<String, u64>,
     pub min_tres: BTreeMap<String, u64>,
     pub max_jobs: Option<u32>,
     pub max_jobs_per_account: Option<u32>,
@@ -115,8 +127,11 @@ pub struct Qos {
     pub grace_time: u32,
     pub preempt: Vec<QosId>,
     pub preempt_mode: String,
+    /// Seconds of run time before it may be preempted; none: the cluster's.
+    pub preempt_exempt_time: Option<u32>,
     pub flags: Vec<String>,
     pub usage_factor: f64,
+    pub usage_threshold: Option<f64>,
     pub limits: Limits,
     pub deleted: bool,
 }
@@ -240,12 +255,4 @@ pub enum Change {
         account: String,
         user: String,
     },
-}
-
-impl Slurmdbd {
-    /// A database that knows the cluster, the root account with the root user, and QOS `normal`.
-    #[must_use]
-    pub fn new(_cluster: &str) -> Self {
-        todo!()
-    }
 }

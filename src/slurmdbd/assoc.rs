@@ -1,0 +1,151 @@
+//! The association tree: lookups, inheritance, shares, usage.
+//!
+//! Mirrors "association" of sacctmgr(1); shares follow fair_tree.shtml: an account with `Fairshare=parent`
+//! is no level of its own, its children compete with its parent's.
+
+use super::{AdminLevel, Assoc, Limits, Qos, Slurmdbd};
+use crate::base::ids::{AssocId, QosId};
+
+/// The account on top of the tree.
+pub const ROOT: &str = "root";
+/// Deeper trees are not walked.
+const MAX_DEPTH: usize = 64;
+
+impl Slurmdbd {
+    /// The association with this id, unless it was deleted.
+    #[must_use]
+    pub fn assoc(&self, id: AssocId) -> Option<&Assoc> {
+        self.assocs.get(id.0.checked_sub(1)? as usize).filter(|a| !a.deleted)
+    }
+
+    pub(super) fn assoc_mut(&mut self, id: AssocId) -> Option<&mut Assoc> {
+        self.assocs.get_mut(id.0.checked_sub(1)? as usize).filter(|a| !a.deleted)
+    }
+
+    /// All associations that were not deleted.
+    pub fn live(&self) -> impl Iterator<Item = &Assoc> {
+        self.assocs.iter().filter(|a| !a.deleted)
+    }
+
+    /// The association that a job of `user` in `account` and `partition` counts for: one with the partition
+    /// before one without.
+    #[must_use]
+    pub fn user_assoc(&self, user: &str, account: &str, partition: &str) -> Option<&Assoc> {
+        let mine = |a: &&Assoc| a.user.as_deref() == Some(user) && a.account.eq_ignore_ascii_case(account);
+        self.live()
+            .filter(mine)
+            .filter(|a| a.partition.as_deref().is_none_or(|p| p == partition))
+            .max_by_key(|a| a.partition.is_some())
+    }
+
+    /// The association of an account itself.
+    #[must_use]
+    pub fn account_assoc(&self, account: &str) -> Option<&Assoc> {
+        self.live().find(|a| a.user.is_none() && a.account == account)
+    }
+
+    /// The account of a user's jobs that name none.
+    #[must_use]
+    pub fn default_account(&self, user: &str) -> Option<&str> {
+        self.users.get(user).map(|u| u.default_account.as_str()).filter(|a| !a.is_empty())
+    }
+
+    /// `AdminLevel` of a user; root is an administrator.
+    #[must_use]
+    pub fn admin_level(&self, user: &str) -> AdminLevel {
+        self.users.get(user).map_or(AdminLevel::None, |u| u.admin)
+    }
+
+    /// Whether a user coordinates an account or one above it.
+    #[must_use]
+    pub fn coordinates(&self, user: &str, account: &str) -> bool {
+        let is =
+            |name: &str| self.accounts.get(name).is_some_and(|a| a.coordinators.iter().any(|c| c == user));
+        self.account_assoc(account).is_some_and(|a| self.chain(a.id).any(|up| is(&up.account)))
+    }
+
+    /// An association and all above it, itself first.
+    pub fn chain(&self, id: AssocId) -> impl Iterator<Item = &Assoc> {
+        std::iter::successors(self.assoc(id), |a| a.parent.and_then(|p| self.assoc(p))).take(MAX_DEPTH)
+    }
+
+    /// The associations right below one: users first, both by name.
+    #[must_use]
+    pub fn children(&self, id: AssocId) -> Vec<&Assoc> {
+        let mut all: Vec<&Assoc> = self.live().filter(|a| a.parent == Some(id)).collect();
+        all.sort_by(|a, b| {
+            let key = |x: &Assoc| (x.user.is_none(), x.account.clone(), x.user.clone(), x.partition.clone());
+            key(a).cmp(&key(b))
+        });
+        all
+    }
+
+    /// A `Max*` limit of an association, else of the nearest one above that has it.
+    pub fn inherited<T>(&self, id: AssocId, limit: impl Fn(&Limits) -> Option<T>) -> Option<T> {
+        self.chain(id).find_map(|a| limit(&a.limits))
+    }
+
+    /// A QOS by its name.
+    #[must_use]
+    pub fn qos_by_name(&self, name: &str) -> Option<&Qos> {
+        self.qos.iter().find(|q| !q.deleted && q.name.eq_ignore_ascii_case(name))
+    }
+
+    /// A QOS by its id, unless it was deleted.
+    #[must_use]
+    pub fn qos_by_id(&self, id: QosId) -> Option<&Qos> {
+        self.qos.get(id.0.checked_sub(1)? as usize).filter(|q| !q.deleted)
+    }
+
+    /// The QOS that every cluster starts with.
+    #[must_use]
+    pub fn normal_qos(&self) -> QosId {
+        self.qos_by_name("normal").map_or(QosId(1), |q| q.id)
+    }
+
+    /// The QOS that an association may use: its own list, else the nearest one above.
+    #[must_use]
+    pub fn allowed_qos(&self, id: AssocId) -> Vec<QosId> {
+        self.chain(id).map(|a| &a.qos).find(|q| !q.is_empty()).cloned().unwrap_or_default()
+    }
+
+    /// The QOS of an association's jobs that name none: its default, else its only one, else `normal`.
+    #[must_use]
+    pub fn default_qos(&self, id: AssocId) -> Option<QosId> {
+        let allowed = self.allowed_qos(id);
+        let set = self.chain(id).find_map(|a| a.default_qos).filter(|q| self.qos_by_id(*q).is_some());
+        let only = || if let [one] = allowed.as_slice() { Some(*one) } else { None };
+        set.or_else(only).or_else(|| Some(self.normal_qos()).filter(|q| allowed.contains(q)))
+    }
+
+    /// The nearest association above that is a level of the fair-share tree.
+    #[must_use]
+    pub fn fairshare_parent(&self, id: AssocId) -> Option<AssocId> {
+        self.chain(id).skip(1).find(|a| a.shares.is_some() || a.parent.is_none()).map(|a| a.id)
+    }
+
+    /// Shares normalised among those who compete on the same level; `Fairshare=parent` has its level's. 0 for root.
+    #[must_use]
+    pub fn norm_shares(&self, id: AssocId) -> f64 {
+        let Some(own) = self.chain(id).find(|a| a.shares.is_some() || a.parent.is_none()) else { return 0.0 };
+        let Some(parent) = self.fairshare_parent(own.id) else { return 0.0 };
+        let level = self.live().filter(|a| a.shares.is_some() && self.fairshare_parent(a.id) == Some(parent));
+        let sum: u64 = level.map(|a| u64::from(a.shares.unwrap_or(0))).sum();
+        if sum == 0 { 0.0 } else { f64::from(own.shares.unwrap_or(0)) / sum as f64 }
+    }
+
+    /// Adds used billing seconds to an association and all above it.
+    pub fn add_usage(&mut self, id: AssocId, billing_seconds: f64) {
+        let ids: Vec<AssocId> = self.chain(id).map(|a| a.id).collect();
+        for id in ids {
+            if let Some(assoc) = self.assoc_mut(id) {
+                assoc.usage += billing_seconds;
+            }
+        }
+    }
+
+    /// Scales all usage, as the decay thread does once a period.
+    pub fn decay(&mut self, factor: f64) {
+        self.assocs.iter_mut().for_each(|a| a.usage *= factor);
+    }
+}

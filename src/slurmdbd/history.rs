@@ -1,0 +1,33 @@
+//! The history of jobs, bounded: the oldest records go first.
+
+use super::{JobRecord, Slurmdbd};
+use crate::base::ids::{DbIndex, JobId};
+
+/// Most records that are kept.
+const MAX_RECORDS: u64 = 200_000;
+
+impl Slurmdbd {
+    /// Keeps a new record under the next index.
+    pub fn job_start(&mut self, mut record: JobRecord) -> DbIndex {
+        let newest = self.jobs.iter().next_back().map_or(0, |(index, _)| index);
+        let index = DbIndex(newest + 1);
+        record.index = index;
+        self.jobs.insert(index, record);
+        if self.jobs.len() > MAX_RECORDS {
+            let oldest = self.jobs.iter().next().map(|(index, _)| DbIndex(index));
+            oldest.and_then(|index| self.jobs.remove(index));
+        }
+        index
+    }
+
+    /// A record, to change; none when it is too old to be kept.
+    pub fn job_mut(&mut self, index: DbIndex) -> Option<&mut JobRecord> {
+        self.jobs.get_mut(index)
+    }
+
+    /// The newest record of a job.
+    #[must_use]
+    pub fn job_latest(&self, job: JobId) -> Option<&JobRecord> {
+        self.jobs.values().rev().find(|r| r.job == job)
+    }
+}

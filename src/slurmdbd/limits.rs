@@ -1,0 +1,157 @@
+//! `Grp*`, `Max*` and `Min*` limits as sacctmgr(1) takes them.
+
+use super::Limits;
+use crate::base::time::Limit;
+use crate::config::parse_limit;
+use std::collections::BTreeMap;
+
+/// What clears a limit.
+const CLEAR: &str = "-1";
+
+impl Limits {
+    /// Sets one limit by the name of its option, aliases included. `None`: there is no such limit.
+    ///
+    /// # Errors
+    /// The value is none.
+    pub(super) fn set(&mut self, option: &str, value: &str) -> Option<Result<(), String>> {
+        let lower = option.to_ascii_lowercase();
+        if let Some(map) = self.tres(&lower) {
+            return Some(set_tres(map, value));
+        }
+        if let Some((map, name)) = self.single(&lower) {
+            return Some(set_tres(map, &format!("{name}={value}")));
+        }
+        if let Some(count) = self.count(&lower) {
+            return Some(set_count(count, value));
+        }
+        match lower.as_str() {
+            "grpwall" => Some(minutes(value).map(|m| {
+                self.grp_wall = m.and_then(|m| match m {
+                    Limit::Minutes(m) => Some(m),
+                    Limit::Unlimited => None,
+                });
+            })),
+            "maxwall" | "maxwallpj" | "maxwallperjob" | "maxwalldurationperjob" => {
+                Some(minutes(value).map(|m| self.max_wall = m))
+            }
+            _ => None,
+        }
+    }
+
+    /// The TRES list of an option.
+    fn tres(&mut self, option: &str) -> Option<&mut BTreeMap<String, u64>> {
+        Some(match option {
+            "grptres" => &mut self.grp_tres,
+            "grptresmins" => &mut self.grp_tres_mins,
+            "grptresrunmins" => &mut self.grp_tres_run_mins,
+            "maxtres" | "maxtresperjob" | "maxtrespj" => &mut self.max_tres,
+            "maxtrespernode" | "maxtrespn" => &mut self.max_tres_per_node,
+            "maxtresmins" | "maxtresminsperjob" | "maxtresminspj" => &mut self.max_tres_mins,
+            "maxtresperuser" | "maxtrespu" => &mut self.max_tres_per_user,
+            "maxtresperaccount" | "maxtresperacct" | "maxtrespa" => &mut self.max_tres_per_account,
+            "maxtresrunminsperuser" | "maxtresrunminspu" | "maxtresrunmins" => {
+                &mut self.max_tres_run_mins_per_user
+            }
+            "maxtresrunminsperaccount" | "maxtresrunminsperacct" | "maxtresrunminspa" => {
+                &mut self.max_tres_run_mins_per_account
+            }
+            "mintres" | "mintresperjob" | "mintrespj" => &mut self.min_tres,
+            _ => return None,
+        })
+    }
+
+    /// The older options that limit one TRES by its name.
+    fn single(&mut self, option: &str) -> Option<(&mut BTreeMap<String, u64>, &'static str)> {
+        Some(match option {
+            "grpcpus" => (&mut self.grp_tres, "cpu"),
+            "grpmem" | "grpmemory" => (&mut self.grp_tres, "mem"),
+            "grpnodes" => (&mut self.grp_tres, "node"),
+            "grpcpumins" => (&mut self.grp_tres_mins, "cpu"),
+            "grpcpurunmins" => (&mut self.grp_tres_run_mins, "cpu"),
+            "maxcpus" | "maxcpusperjob" => (&mut self.max_tres, "cpu"),
+            "maxnodes" | "maxnodesperjob" => (&mut self.max_tres, "node"),
+            "maxcpumins" | "maxcpuminsperjob" => (&mut self.max_tres_mins, "cpu"),
+            "maxcpusperuser" => (&mut self.max_tres_per_user, "cpu"),
+            "maxnodesperuser" => (&mut self.max_tres_per_user, "node"),
+            _ => return None,
+        })
+    }
+
+    /// The count of an option.
+    fn count(&mut self, option: &str) -> Option<&mut Option<u32>> {
+        Some(match option {
+            "grpjobs" => &mut self.grp_jobs,
+            "grpsubmit" | "grpsubmitjobs" => &mut self.grp_submit,
+            "maxjobs" | "maxjobsperuser" | "maxjobspu" => &mut self.max_jobs,
+            "maxjobsperaccount" | "maxjobsperacct" | "maxjobspa" => &mut self.max_jobs_per_account,
+            "maxsubmit" | "maxsubmitjobs" | "maxsubmitjobsperuser" | "maxsubmitpu" | "maxsubmitjobspu" => {
+                &mut self.max_submit
+            }
+            "maxsubmitjobsperaccount" | "maxsubmitjobsperacct" | "maxsubmitpa" | "maxsubmitjobspa" => {
+                &mut self.max_submit_per_account
+            }
+            _ => return None,
+        })
+    }
+}
+
+fn set_count(count: &mut Option<u32>, value: &str) -> Result<(), String> {
+    *count = if value == CLEAR { None } else { Some(value.parse().map_err(|_| bad(value))?) };
+    Ok(())
+}
+
+/// A time in minutes or longer units; rounded up to minutes.
+fn minutes(value: &str) -> Result<Option<Limit>, String> {
+    if value == CLEAR { Ok(None) } else { parse_limit(value).map(Some).ok_or_else(|| bad(value)) }
+}
+
+/// `cpu=8,mem=10G,gres/gpu=2`: what is not named stays, -1 clears. Nothing is changed when a part is wrong.
+fn set_tres(map: &mut BTreeMap<String, u64>, value: &str) -> Result<(), String> {
+    let mut new = map.clone();
+    if value == CLEAR {
+        new.clear();
+    } else {
+        for part in value.split(',').filter(|p| !p.is_empty()) {
+            let (name, amount) = part.split_once('=').ok_or_else(|| bad(value))?;
+            let name = name.trim().to_ascii_lowercase();
+            if !known(&name) {
+                return Err(format!("Invalid TRES specification: {part}"));
+            }
+            if amount == CLEAR {
+                new.remove(&name);
+            } else {
+                new.insert(name.clone(), self::amount(&name, amount).ok_or_else(|| bad(part))?);
+            }
+        }
+    }
+    *map = new;
+    Ok(())
+}
+
+fn known(name: &str) -> bool {
+    let plain = ["cpu", "mem", "energy", "node", "billing", "vmem", "pages"];
+    plain.contains(&name)
+        || ["gres/", "license/", "fs/", "bb/", "ic/"]
+            .iter()
+            .any(|kind| name.strip_prefix(kind).is_some_and(|n| !n.is_empty()))
+}
+
+/// A whole number; memory is in MiB and may have a suffix.
+fn amount(name: &str, text: &str) -> Option<u64> {
+    if name != "mem" {
+        return text.parse().ok();
+    }
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let mib: u64 = match text.get(digits.len()..)?.to_ascii_uppercase().as_str() {
+        "" | "M" | "MB" => 1,
+        "G" | "GB" => 1 << 10,
+        "T" | "TB" => 1 << 20,
+        "P" | "PB" => 1 << 30,
+        _ => return None,
+    };
+    digits.parse::<u64>().ok()?.checked_mul(mib)
+}
+
+fn bad(value: &str) -> String {
+    format!("Bad value: {value}")
+}

@@ -1,0 +1,344 @@
+//! Settings of accounts, users, associations and QOS: `option=value` as sacctmgr(1) takes them.
+//!
+//! An option that ends in `+` or `-` (`qos+=high`) adds to or takes from a list. An association without a
+//! list of its own starts from the one that it inherits.
+
+use super::assoc::ROOT;
+use super::change::name_of;
+use super::{AdminLevel, Limits, Qos, Slurmdbd};
+use crate::base::ids::{AssocId, QosId};
+use crate::base::time::Limit;
+use crate::config::parse_limit;
+
+/// Most QOS.
+const MAX_QOS: usize = 10_000;
+
+/// A QOS without any limit.
+pub(super) fn fresh_qos(id: u32, name: &str, description: &str) -> Qos {
+    Qos {
+        id: QosId(id),
+        name: name.to_owned(),
+        description: description.to_owned(),
+        priority: 0,
+        grace_time: 0,
+        preempt: Vec::new(),
+        preempt_mode: "cluster".to_owned(),
+        preempt_exempt_time: None,
+        flags: Vec::new(),
+        usage_factor: 1.0,
+        usage_threshold: None,
+        limits: Limits::default(),
+        deleted: false,
+    }
+}
+
+/// How a list is changed.
+#[derive(Clone, Copy)]
+enum Edit {
+    Set,
+    Add,
+    Remove,
+}
+
+/// The option in lower case, and whether `+=` or `-=` was meant.
+fn edit(key: &str) -> (String, Edit) {
+    let lower = key.to_ascii_lowercase();
+    if let Some(bare) = lower.strip_suffix('+') {
+        (bare.to_owned(), Edit::Add)
+    } else if let Some(bare) = lower.strip_suffix('-') {
+        (bare.to_owned(), Edit::Remove)
+    } else {
+        (lower, Edit::Set)
+    }
+}
+
+impl Edit {
+    fn apply<T: PartialEq>(self, list: &mut Vec<T>, items: Vec<T>) {
+        match self {
+            Self::Set => *list = items,
+            Self::Add => {
+                for item in items {
+                    if !list.contains(&item) {
+                        list.push(item);
+                    }
+                }
+            }
+            Self::Remove => list.retain(|old| !items.contains(old)),
+        }
+    }
+}
+
+fn unknown(key: &str, value: &str) -> String {
+    format!("Unknown option: {key}={value}")
+}
+
+fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
+    value.parse().map_err(|_| format!("Bad {key} value: {value}"))
+}
+
+impl Slurmdbd {
+    /// One setting of an account: its own, or its association's.
+    pub(super) fn set_account(
+        &mut self,
+        name: &str,
+        id: AssocId,
+        key: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        match key.to_ascii_lowercase().as_str() {
+            "description" | "desc" => {
+                if let Some(account) = self.accounts.get_mut(name) {
+                    account.description = value.to_lowercase();
+                }
+                Ok(())
+            }
+            "organization" | "org" => {
+                if let Some(account) = self.accounts.get_mut(name) {
+                    account.organization = value.to_lowercase();
+                }
+                Ok(())
+            }
+            "parent" => self.move_account(name, id, &value.to_ascii_lowercase()),
+            _ => self.set_assoc(id, key, value),
+        }
+    }
+
+    fn move_account(&mut self, name: &str, id: AssocId, parent: &str) -> Result<(), String> {
+        let Some(above) = self.account_assoc(parent).map(|a| a.id).filter(|_| name != ROOT) else {
+            return Err("Invalid parent account specified".to_owned());
+        };
+        if self.chain(above).any(|a| a.id == id) {
+            return Err("Invalid parent account specified".to_owned());
+        }
+        if let Some(assoc) = self.assoc_mut(id) {
+            assoc.parent = Some(above);
+        }
+        Ok(())
+    }
+
+    /// One setting of a user as such; false when it is one of associations.
+    pub(super) fn set_user(&mut self, name: &str, key: &str, value: &str) -> Result<bool, String> {
+        match key.to_ascii_lowercase().as_str() {
+            "adminlevel" | "admin" => {
+                let level = match value.to_ascii_lowercase().as_str() {
+                    "none" => AdminLevel::None,
+                    "operator" => AdminLevel::Operator,
+                    "admin" | "administrator" | "superuser" => AdminLevel::Administrator,
+                    _ => return Err(format!("Bad AdminLevel value: {value}")),
+                };
+                if let Some(user) = self.users.get_mut(name) {
+                    user.admin = level;
+                }
+                Ok(true)
+            }
+            "defaultaccount" | "defaultacct" => {
+                let account = value.to_ascii_lowercase();
+                // The association may be the one that is just being added.
+                if !self.live().any(|a| a.user.as_deref() == Some(name) && a.account == account) {
+                    return Err(format!("User {name} has no association with account {account}"));
+                }
+                if let Some(user) = self.users.get_mut(name) {
+                    user.default_account = account;
+                }
+                Ok(true)
+            }
+            "defaultwckey" | "wckeys" | "wckey" => Ok(true),
+            _ => Ok(false),
+        }
+    }
+
+    /// One setting of an association.
+    pub(super) fn set_assoc(&mut self, id: AssocId, key: &str, value: &str) -> Result<(), String> {
+        let (option, how) = edit(key);
+        match option.as_str() {
+            "qos" | "qoslevel" | "qoslist" => return self.set_qos_list(id, how, value),
+            "defaultqos" => {
+                let qos = if value.is_empty() || value == "-1" { None } else { Some(self.qos_id(value)?) };
+                if qos.is_some_and(|q| !self.allowed_qos(id).contains(&q)) {
+                    return Err(
+                        "This request would make it so some associations would not have access to their default qos."
+                            .to_owned(),
+                    );
+                }
+                if let Some(assoc) = self.assoc_mut(id) {
+                    assoc.default_qos = qos;
+                }
+                return Ok(());
+            }
+            _ => {}
+        }
+        let Some(assoc) = self.assoc_mut(id) else { return Ok(()) };
+        match option.as_str() {
+            "fairshare" | "share" | "shares" => {
+                assoc.shares = match value {
+                    "parent" => None,
+                    "-1" => Some(1),
+                    _ => Some(number(key, value)?),
+                };
+                Ok(())
+            }
+            "priority" => {
+                assoc.priority = if value == "-1" { 0 } else { number(key, value)? };
+                Ok(())
+            }
+            _ => assoc.limits.set(&option, value).unwrap_or_else(|| Err(unknown(key, value))),
+        }
+    }
+
+    fn set_qos_list(&mut self, id: AssocId, how: Edit, value: &str) -> Result<(), String> {
+        let items = self.qos_ids(value)?;
+        let own = self.assoc(id).map(|a| a.qos.clone()).unwrap_or_default();
+        let mut list = if own.is_empty() && !matches!(how, Edit::Set) { self.allowed_qos(id) } else { own };
+        how.apply(&mut list, items);
+        if let Some(assoc) = self.assoc_mut(id) {
+            assoc.qos = list;
+        }
+        Ok(())
+    }
+
+    fn qos_id(&self, name: &str) -> Result<QosId, String> {
+        self.qos_by_name(name).map(|q| q.id).ok_or_else(|| format!("You gave a bad qos '{name}'."))
+    }
+
+    fn qos_ids(&self, names: &str) -> Result<Vec<QosId>, String> {
+        let mut ids = Vec::new();
+        for name in names.split(',').map(str::trim).filter(|n| !n.is_empty() && *n != "-1") {
+            let id = self.qos_id(name)?;
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+        Ok(ids)
+    }
+
+    pub(super) fn add_qos(
+        &mut self,
+        name: &str,
+        settings: &[(String, String)],
+    ) -> Result<Vec<String>, String> {
+        let name = name_of(name)?;
+        if self.qos_by_name(&name).is_some() {
+            return Err("Request didn't affect anything".to_owned());
+        }
+        if self.qos.len() >= MAX_QOS {
+            return Err("Too many QOS".to_owned());
+        }
+        let id = u32::try_from(self.qos.len() + 1).unwrap_or(u32::MAX);
+        self.qos.push(fresh_qos(id, &name, &name));
+        for (key, value) in settings {
+            self.set_qos(QosId(id), key, value)?;
+        }
+        Ok(vec![name])
+    }
+
+    pub(super) fn modify_qos(
+        &mut self,
+        name: &str,
+        settings: &[(String, String)],
+    ) -> Result<Vec<String>, String> {
+        let Some((id, name)) = self.qos_by_name(name).map(|q| (q.id, q.name.clone())) else {
+            return Err("Nothing modified".to_owned());
+        };
+        for (key, value) in settings {
+            self.set_qos(id, key, value)?;
+        }
+        Ok(vec![name])
+    }
+
+    pub(super) fn delete_qos(&mut self, name: &str) -> Result<Vec<String>, String> {
+        let Some((id, name)) = self.qos_by_name(name).map(|q| (q.id, q.name.clone())) else {
+            return Err("Nothing deleted".to_owned());
+        };
+        self.no_jobs_of(|r| r.qos == name)?;
+        for qos in &mut self.qos {
+            qos.preempt.retain(|q| *q != id);
+            qos.deleted |= qos.id == id;
+        }
+        for assoc in &mut self.assocs {
+            assoc.qos.retain(|q| *q != id);
+            assoc.default_qos = assoc.default_qos.filter(|q| *q != id);
+        }
+        Ok(vec![name])
+    }
+
+    /// One setting of a QOS.
+    fn set_qos(&mut self, id: QosId, key: &str, value: &str) -> Result<(), String> {
+        let (option, how) = edit(key);
+        let preempt = if option == "preempt" { self.qos_ids(value)? } else { Vec::new() };
+        let Some(qos) = self.qos.iter_mut().find(|q| q.id == id) else { return Ok(()) };
+        let clear = value == "-1";
+        match option.as_str() {
+            "description" | "desc" => qos.description = value.to_lowercase(),
+            "priority" => qos.priority = if clear { 0 } else { number(key, value)? },
+            "gracetime" => qos.grace_time = if clear { 0 } else { seconds(key, value)? },
+            "preempt" => how.apply(&mut qos.preempt, preempt),
+            "preemptmode" => {
+                let mode = value.to_ascii_lowercase();
+                let known = ["cluster", "off", "cancel", "requeue", "suspend", "gang", "within"];
+                if !mode.split(',').all(|m| known.contains(&m)) {
+                    return Err(format!("Bad Preempt Mode given: {value}"));
+                }
+                qos.preempt_mode = mode;
+            }
+            "preemptexempttime" => {
+                qos.preempt_exempt_time = if clear { None } else { Some(seconds(key, value)?) };
+            }
+            "flags" => {
+                let words: Vec<String> =
+                    value.split(',').filter(|w| !w.is_empty() && !clear).map(str::to_owned).collect();
+                let canonical = words.iter().map(|w| flag(w)).collect::<Result<Vec<_>, _>>()?;
+                how.apply(&mut qos.flags, canonical);
+            }
+            "usagefactor" => {
+                let factor: f64 = if clear { 1.0 } else { number(key, value)? };
+                qos.usage_factor = if factor.is_finite() && factor >= 0.0 { factor } else { 1.0 };
+            }
+            "usagethreshold" | "usagethres" => {
+                let threshold: f64 = number(key, value)?;
+                qos.usage_threshold = Some(threshold).filter(|t| t.is_finite() && *t >= 0.0);
+            }
+            _ => return qos.limits.set(&option, value).unwrap_or_else(|| Err(unknown(key, value))),
+        }
+        Ok(())
+    }
+}
+
+/// Plain numbers are seconds here; anything with a colon or dash is a time.
+fn seconds(key: &str, value: &str) -> Result<u32, String> {
+    if !value.contains([':', '-']) {
+        return number(key, value);
+    }
+    // The shorter forms stand for minutes; only whole ones are kept, but `00:00:30` is not one.
+    let (clock, scale) = match value.rsplit_once(':') {
+        Some((head, secs)) if head.contains(':') => (Some((head, secs)), 60),
+        Some(_) | None => (None, 60),
+    };
+    let bad = || format!("Bad {key} value: {value}");
+    let (minutes, rest) = match clock {
+        Some((head, secs)) => (format!("{head}:00"), secs.parse::<u32>().map_err(|_| bad())?),
+        None => (value.to_owned(), 0),
+    };
+    match parse_limit(&minutes) {
+        Some(Limit::Minutes(m)) => m.checked_mul(scale).and_then(|s| s.checked_add(rest)).ok_or_else(bad),
+        Some(Limit::Unlimited) | None => Err(bad()),
+    }
+}
+
+/// A QOS flag in its canonical case.
+fn flag(word: &str) -> Result<String, String> {
+    const FLAGS: &[&str] = &[
+        "DenyOnLimit",
+        "EnforceUsageThreshold",
+        "NoDecay",
+        "NoReserve",
+        "OverPartQOS",
+        "PartitionMaxNodes",
+        "PartitionMinNodes",
+        "PartitionTimeLimit",
+        "Relative",
+        "RequiresReservation",
+        "UsageFactorSafe",
+    ];
+    let known = FLAGS.iter().find(|f| f.eq_ignore_ascii_case(word));
+    known.map(|f| (*f).to_owned()).ok_or_else(|| format!("Invalid QOS flag: {word}"))
+}
