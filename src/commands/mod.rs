@@ -13,7 +13,7 @@ pub mod unix;
 pub use cx::Cx;
 pub use running::Running;
 
-use crate::host::{Fd, Status, Step};
+use crate::host::{Exec, Fd, Status, Step};
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::request::{Request, Response};
 use serde::{Deserialize, Serialize};
@@ -65,10 +65,26 @@ pub trait Slurm {
 pub enum Machine {
     /// Nothing more to do: a usage error found while starting, say.
     End(u8),
+    /// It becomes another program.
+    Become(Exec),
+    /// `cat`
+    Cat(unix::cat::Cat),
+    /// `grep`
+    Grep(Box<unix::grep::Grep>),
+    /// `head`
+    Head(unix::head::Head),
     /// `sbatch`
     Sbatch(slurm::sbatch::Sbatch),
     /// `sleep`
     Sleep(unix::sleep::Sleep),
+    /// `cut`, `tr`, `uniq` ...
+    Stream(Box<unix::stream::Stream>),
+    /// `tail`
+    Tail(unix::tail::Tail),
+    /// `tee`
+    Tee(unix::cat::Tee),
+    /// `yes`
+    Yes(unix::print::Yes),
 }
 
 impl Machine {
@@ -76,6 +92,10 @@ impl Machine {
     pub fn step(&mut self, cx: &mut Cx) -> Step {
         match self {
             Self::End(code) => Step::Exit(Status::Exited(*code)),
+            Self::Become(exec) => Step::Exec(exec.clone()),
+            Self::Cat(cat) => cat.step(cx),
+            Self::Grep(grep) => grep.step(cx),
+            Self::Head(head) => head.step(cx),
             Self::Sbatch(sbatch) => match sbatch.step(cx) {
                 Ok(step) => step,
                 Err(next) => {
@@ -84,6 +104,10 @@ impl Machine {
                 }
             },
             Self::Sleep(sleep) => sleep.step(cx),
+            Self::Stream(stream) => stream.step(cx),
+            Self::Tail(tail) => tail.step(cx),
+            Self::Tee(tee) => tee.step(cx),
+            Self::Yes(yes) => yes.step(cx),
         }
     }
 }

@@ -60,7 +60,45 @@ impl Default for Host {
     }
 }
 
+/// What the machine's own program does in an empty directory with these files, in the C locale and UTC.
+pub fn real(argv: &[&str], input: &str, files: &[(&str, &str)]) -> Ran {
+    use std::io::Write;
+    static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let dir = std::env::temp_dir().join(format!("sandbatch-{}-{number}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    for (name, text) in files {
+        std::fs::write(dir.join(name), text).unwrap();
+    }
+    let mut child = std::process::Command::new(argv[0])
+        .args(&argv[1..])
+        .current_dir(&dir)
+        .env("LC_ALL", "C")
+        .env("TZ", "UTC")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that does not read its input closes it.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    std::fs::remove_dir_all(&dir).unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let code = u8::try_from(output.status.code().unwrap_or(255)).unwrap();
+    Ran { out: text(&output.stdout), err: text(&output.stderr), code }
+}
+
 impl Host {
+    /// The command must print and end as the machine's own does; on standard error only whether there is something
+    /// is compared, since locales and versions word it differently.
+    pub fn same(&mut self, argv: &[&str], input: &str, files: &[(&str, &str)]) {
+        let real = real(argv, input, files);
+        let ran = self.run_in(argv, input);
+        assert_eq!((&ran.out, ran.code), (&real.out, real.code), "{argv:?}: {}{}", ran.err, real.err);
+        assert_eq!(ran.err.is_empty(), real.err.is_empty(), "{argv:?}: {}{}", ran.err, real.err);
+    }
+
     /// With these files in alice's home.
     pub fn with(files: &[(&str, &str)]) -> Self {
         let mut host = Self::default();

@@ -1,12 +1,36 @@
 //! Everyday programs of Unix, one file each (or a few small ones of one kind together).
+//!
+//! They follow GNU coreutils, grep, sed and POSIX awk: options that people use, messages, exit codes. Texts are
+//! those of the C locale. What differs on purpose stands at the head of each file.
 
+pub mod cat;
+pub mod copy;
+pub mod cut;
+pub mod date;
+pub mod exec;
+pub mod files;
+pub mod find;
+pub mod format;
+pub mod getopt;
+pub mod grep;
+#[cfg(test)]
+mod grep_tests;
+pub mod head;
+pub mod info;
+pub mod input;
+pub mod lines;
+pub mod ls;
+pub mod man;
+pub mod number;
+pub mod print;
+pub mod regex;
 pub mod sleep;
+pub mod sort;
+pub mod stream;
+mod table;
+pub mod tail;
+pub mod tr;
+pub mod uniq;
+pub mod wc;
 
-use super::{Command, Kind};
-
-/// The rows, sorted by name.
-pub const TABLE: &[Command] = &[Command {
-    name: "sleep",
-    summary: "delay for a specified amount of time",
-    kind: Kind::Machine(sleep::start),
-}];
+pub use table::TABLE;

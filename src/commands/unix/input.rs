@@ -1,0 +1,182 @@
+//! Lines of several files or of standard input, one after another, as they come: what filters that stream read from.
+
+use crate::commands::{Cx, STDIN};
+use crate::host::fs::Kind;
+use crate::host::kernel::OpenFlags;
+use crate::host::{Errno, Fd, Wait};
+use serde::{Deserialize, Serialize};
+
+/// Longest line kept in memory.
+const MAX_LINE: usize = 64 << 20;
+/// Bytes read at a time.
+const CHUNK: usize = 65_536;
+
+/// Where to read from, and how far it is.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Input {
+    files: Vec<String>,
+    next: u32,
+    fd: Option<Fd>,
+    name: String,
+    /// Read and not yet given out, from `start` on.
+    buffer: Vec<u8>,
+    start: u64,
+    eof: bool,
+}
+
+/// What comes next.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A file was opened (its name as given, `-` for standard input).
+    Open(String),
+    /// A line without its newline, and whether it had one.
+    Line(Vec<u8>, bool),
+    /// Bytes (only from [`Input::next_chunk`]).
+    Chunk(Vec<u8>),
+    /// The file's end.
+    Close,
+    /// A file could not be opened or read; the next one follows.
+    Failed(String, Errno),
+    /// Nothing yet.
+    Wait(Wait),
+    /// No more files.
+    End,
+}
+
+impl Input {
+    /// These files; none: standard input.
+    #[must_use]
+    pub fn new(files: &[String]) -> Self {
+        let files = if files.is_empty() { vec!["-".to_owned()] } else { files.to_vec() };
+        Self { files, ..Self::default() }
+    }
+
+    /// The current file's name as given.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether a file is being read.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.fd.is_some()
+    }
+
+    /// Adds a file behind the others, or standard input where there is none at all.
+    pub fn push(&mut self, file: &str) {
+        self.files.push(file.to_owned());
+    }
+
+    /// The next line, file end or file.
+    pub fn next_line(&mut self, cx: &mut Cx) -> Item {
+        loop {
+            let Some(fd) = self.fd else { return self.open(cx) };
+            let start = usize::try_from(self.start).unwrap_or(0);
+            let rest = self.buffer.get(start..).unwrap_or_default();
+            if let Some(length) = rest.iter().position(|b| *b == b'\n') {
+                let line = rest.get(..length).unwrap_or_default().to_vec();
+                self.start += u64::try_from(length).unwrap_or(0) + 1;
+                return Item::Line(line, true);
+            }
+            if self.eof {
+                if rest.is_empty() {
+                    return self.close(cx, fd);
+                }
+                let line = rest.to_vec();
+                self.forget();
+                return Item::Line(line, false);
+            }
+            self.buffer.drain(..start.min(self.buffer.len()));
+            self.start = 0;
+            if self.buffer.len() > MAX_LINE {
+                return self.give_up(cx, fd, Errno::EFBIG);
+            }
+            if let Some(item) = self.fill(cx, fd) {
+                return item;
+            }
+        }
+    }
+
+    /// The next bytes, file end or file.
+    pub fn next_chunk(&mut self, cx: &mut Cx) -> Item {
+        loop {
+            let Some(fd) = self.fd else { return self.open(cx) };
+            if !self.buffer.is_empty() {
+                let start = usize::try_from(self.start).unwrap_or(0);
+                self.start = 0;
+                let mut data = std::mem::take(&mut self.buffer);
+                data.drain(..start.min(data.len()));
+                return Item::Chunk(data);
+            }
+            if self.eof {
+                return self.close(cx, fd);
+            }
+            if let Some(item) = self.fill(cx, fd) {
+                return item;
+            }
+        }
+    }
+
+    /// Leaves the current file at once.
+    pub fn skip(&mut self, cx: &mut Cx) {
+        if let Some(fd) = self.fd {
+            let _ = self.close(cx, fd);
+        }
+    }
+
+    fn open(&mut self, cx: &mut Cx) -> Item {
+        let at = usize::try_from(self.next).unwrap_or(usize::MAX);
+        let Some(name) = self.files.get(at).cloned() else { return Item::End };
+        self.next += 1;
+        self.eof = false;
+        self.forget();
+        self.name.clone_from(&name);
+        if name == "-" {
+            self.fd = Some(STDIN);
+            return Item::Open(name);
+        }
+        let path = cx.path(&name);
+        if cx.kernel.fs.stat(cx.uid(), &path).is_ok_and(|s| s.kind == Kind::Dir) {
+            return Item::Failed(name, Errno::EISDIR);
+        }
+        match cx.open(&name, OpenFlags { read: true, ..OpenFlags::default() }) {
+            Ok(fd) => {
+                self.fd = Some(fd);
+                Item::Open(name)
+            }
+            Err(errno) => Item::Failed(name, errno),
+        }
+    }
+
+    /// Reads more; an item if that did not simply work.
+    fn fill(&mut self, cx: &mut Cx, fd: Fd) -> Option<Item> {
+        match cx.kernel.read(cx.pid, fd, CHUNK) {
+            Ok(data) if data.is_empty() => self.eof = true,
+            Ok(data) => self.buffer.extend_from_slice(&data),
+            Err(Errno::EAGAIN) => return Some(Item::Wait(Wait::Readable(fd))),
+            Err(errno) => return Some(self.give_up(cx, fd, errno)),
+        }
+        None
+    }
+
+    fn give_up(&mut self, cx: &mut Cx, fd: Fd, why: Errno) -> Item {
+        let name = self.name.clone();
+        let _ = self.close(cx, fd);
+        Item::Failed(name, why)
+    }
+
+    fn close(&mut self, cx: &mut Cx, fd: Fd) -> Item {
+        if fd != STDIN {
+            let _ = cx.kernel.close(cx.pid, fd);
+        }
+        self.fd = None;
+        self.forget();
+        Item::Close
+    }
+
+    fn forget(&mut self) {
+        self.buffer.clear();
+        self.start = 0;
+    }
+}
