@@ -2,17 +2,24 @@
 
 pub mod getopt;
 pub mod jobtext;
+pub mod nodetext;
 pub mod opt;
 pub mod sbatch;
+pub mod sinfo;
+pub mod squeue;
 
 use super::{Command, Kind};
 
 /// The rows, sorted by name.
-pub const TABLE: &[Command] = &[Command {
-    name: "sbatch",
-    summary: "submit a batch script to Slurm",
-    kind: Kind::Machine(sbatch::start),
-}];
+pub const TABLE: &[Command] = &[
+    row("sbatch", "submit a batch script to Slurm", Kind::Machine(sbatch::start)),
+    row("sinfo", "show partitions and nodes", Kind::Once(sinfo::run)),
+    row("squeue", "show the jobs in the queue", Kind::Once(squeue::run)),
+];
+
+const fn row(name: &'static str, summary: &'static str, kind: Kind) -> Command {
+    Command { name, summary, kind }
+}
 
 /// What `--version` prints.
 pub const VERSION: &str = "slurm 26.05.3";

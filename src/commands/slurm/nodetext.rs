@@ -1,0 +1,333 @@
+//! What several commands print of a node, in the same words. Mirrors "NODE STATE CODES" of sinfo(1).
+
+use crate::base::bitset::BitSet;
+use crate::base::time::Time;
+use crate::config::{OverSubscribe, PartConf, PartState};
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::JobState;
+use crate::slurmctld::node::{Node, NodeBase};
+
+/// A node's base state as it shows: what completing or suspended jobs hold does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Base {
+    Unknown,
+    Down,
+    Idle,
+    Allocated,
+    Mixed,
+    Future,
+}
+
+/// A node's state with what it is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Shown {
+    pub base: Base,
+    pub completing: bool,
+    pub drain: bool,
+    pub fail: bool,
+    /// Slurm's number, by which `sinfo` sorts.
+    pub number: u32,
+}
+
+/// How a node stands.
+#[must_use]
+pub fn shown(state: &Slurmctld, node: &Node) -> Shown {
+    let completing = !node.completing.is_empty();
+    let busy = node.jobs.keys().any(|id| {
+        !node.completing.contains_key(id)
+            && state.jobs.get(*id).is_none_or(|j| j.state != JobState::Suspended)
+    });
+    let base = match node.base {
+        NodeBase::Unknown => Base::Unknown,
+        NodeBase::Down => Base::Down,
+        NodeBase::Future => Base::Future,
+        NodeBase::Idle if !busy => Base::Idle,
+        NodeBase::Idle if node.cpus_used >= node.cpus() => Base::Allocated,
+        NodeBase::Idle => Base::Mixed,
+    };
+    let f = node.flags;
+    let bits = [
+        (f.reserved, 0x20),
+        (f.cloud, 0x80),
+        (f.drain, 0x200),
+        (completing, 0x400),
+        (!node.responding, 0x800),
+        (f.powered_down, 0x1000),
+        (f.fail, 0x2000),
+        (f.powering_up, 0x4000),
+        (f.maint, 0x8000),
+        (f.reboot_requested, 0x10000),
+        (f.powering_down, 0x40000),
+        (f.reboot_issued, 0x10_0000),
+        (f.planned, 0x20_0000),
+    ];
+    let flags: u32 = bits.iter().filter(|(set, _)| *set).map(|(_, bit)| bit).sum();
+    let base_number = match base {
+        Base::Unknown => 0,
+        Base::Down => 1,
+        Base::Idle => 2,
+        Base::Allocated => 3,
+        Base::Mixed => 5,
+        Base::Future => 6,
+    };
+    Shown { base, completing, drain: f.drain, fail: f.fail, number: flags + base_number }
+}
+
+/// The sign after a state's name.
+fn sign(node: &Node) -> &'static str {
+    let f = node.flags;
+    if f.maint && !f.drain {
+        "$"
+    } else if f.reboot_issued {
+        "^"
+    } else if f.reboot_requested {
+        "@"
+    } else if f.powering_up {
+        "#"
+    } else if f.powering_down {
+        "%"
+    } else if f.powered_down {
+        "~"
+    } else if !node.responding {
+        "*"
+    } else {
+        ""
+    }
+}
+
+/// `(long, compact)`: `MIXED`, `MIX`, with the sign.
+#[must_use]
+pub fn state_text(state: &Slurmctld, node: &Node) -> (String, String) {
+    let s = shown(state, node);
+    let busy = s.completing || matches!(s.base, Base::Allocated | Base::Mixed);
+    let sign = sign(node);
+    let plain = sign.is_empty();
+    let (long, compact) = match s.base {
+        _ if s.drain && busy => ("DRAINING", "DRNG"),
+        _ if s.drain => ("DRAINED", "DRAIN"),
+        _ if s.fail && busy => ("FAILING", "FAILG"),
+        _ if s.fail => ("FAIL", "FAIL"),
+        Base::Down => ("DOWN", "DOWN"),
+        Base::Allocated if s.completing && plain => return ("ALLOCATED+".into(), "ALLOC+".into()),
+        Base::Allocated => ("ALLOCATED", "ALLOC"),
+        Base::Idle | Base::Mixed if s.completing && s.base == Base::Idle => ("COMPLETING", "COMP"),
+        Base::Idle if node.flags.maint && plain => ("MAINT", "MAINT"),
+        Base::Idle if node.flags.reserved && plain => ("RESERVED", "RESV"),
+        Base::Idle if node.flags.planned && plain => ("PLANNED", "PLND"),
+        Base::Idle => ("IDLE", "IDLE"),
+        Base::Mixed if node.flags.planned && plain => return ("MIXED-".into(), "MIX-".into()),
+        Base::Mixed => ("MIXED", "MIX"),
+        Base::Future => ("FUTURE", "FUTR"),
+        Base::Unknown => ("UNKNOWN", "UNK"),
+    };
+    (format!("{long}{sign}"), format!("{compact}{sign}"))
+}
+
+/// `IDLE+DRAIN`, as `scontrol show node` prints it.
+#[must_use]
+pub fn state_complete(state: &Slurmctld, node: &Node) -> String {
+    let s = shown(state, node);
+    let f = node.flags;
+    let mut text = match s.base {
+        Base::Unknown => "UNKNOWN",
+        Base::Down => "DOWN",
+        Base::Idle => "IDLE",
+        Base::Allocated => "ALLOCATED",
+        Base::Mixed => "MIXED",
+        Base::Future => "FUTURE",
+    }
+    .to_owned();
+    for (set, name) in [
+        (f.cloud, "CLOUD"),
+        (s.completing, "COMPLETING"),
+        (f.drain, "DRAIN"),
+        (f.fail, "FAIL"),
+        (f.maint, "MAINTENANCE"),
+        (f.powered_down, "POWERED_DOWN"),
+        (f.reboot_requested, "REBOOT_REQUESTED"),
+        (f.reboot_issued, "REBOOT_ISSUED"),
+        (f.reserved, "RESERVED"),
+        (!node.responding, "NOT_RESPONDING"),
+        (f.planned, "PLANNED"),
+        (f.powering_up, "POWERING_UP"),
+        (f.powering_down, "POWERING_DOWN"),
+    ] {
+        if set {
+            text.push('+');
+            text += name;
+        }
+    }
+    text
+}
+
+/// Names that `sinfo -t` takes, in the order of its message.
+pub const STATES: &[&str] = &[
+    "unknown",
+    "down",
+    "idle",
+    "allocated",
+    "mixed",
+    "future",
+    "drain",
+    "drained",
+    "draining",
+    "no_respond",
+    "reserved",
+    "planned",
+    "blocked",
+    "cloud",
+    "completing",
+    "powering_down",
+    "powered_down",
+    "power_down",
+    "powering_up",
+    "power_up",
+    "inval",
+    "fail",
+    "maint",
+    "reboot",
+    "reboot^",
+    "external",
+    "dynamic_future",
+    "dynamic_norm",
+];
+
+/// The state that a word names or abbreviates.
+#[must_use]
+pub fn parse_state(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase();
+    let short = [
+        ("alloc", "allocated"),
+        ("mix", "mixed"),
+        ("comp", "completing"),
+        ("drng", "draining"),
+        ("resv", "reserved"),
+        ("plnd", "planned"),
+        ("futr", "future"),
+        ("unk", "unknown"),
+        ("drain", "drain"),
+        ("failg", "fail"),
+    ];
+    let named = short.iter().find(|(s, _)| *s == word).map(|(_, full)| *full);
+    STATES.iter().copied().find(|s| Some(*s) == named || *s == word)
+}
+
+/// Whether a node is in such a state.
+#[must_use]
+pub fn in_state(state: &Slurmctld, node: &Node, name: &str) -> bool {
+    let s = shown(state, node);
+    let busy = s.completing || matches!(s.base, Base::Allocated | Base::Mixed);
+    let f = node.flags;
+    match name {
+        "unknown" => s.base == Base::Unknown,
+        "down" => s.base == Base::Down,
+        "idle" => s.base == Base::Idle && !s.completing,
+        "allocated" => s.base == Base::Allocated || (s.completing && !s.drain),
+        "mixed" => s.base == Base::Mixed,
+        "future" => s.base == Base::Future,
+        "drain" => s.drain,
+        "drained" => s.drain && !busy,
+        "draining" => s.drain && busy,
+        "no_respond" => !node.responding,
+        "reserved" => f.reserved,
+        "planned" => f.planned,
+        "cloud" => f.cloud,
+        "completing" => s.completing,
+        "powering_down" => f.powering_down,
+        "powered_down" => f.powered_down,
+        "powering_up" => f.powering_up,
+        "fail" => f.fail,
+        "maint" => f.maint,
+        "reboot" => f.reboot_requested,
+        "reboot^" => f.reboot_issued,
+        _ => false,
+    }
+}
+
+/// CPUs `(allocated, idle, other)`.
+#[must_use]
+pub fn cpus(state: &Slurmctld, node: &Node) -> (u32, u32, u32) {
+    let s = shown(state, node);
+    let used = node.cpus_used.min(node.cpus());
+    let rest = node.cpus() - used;
+    if s.drain || s.base == Base::Down { (used, 0, rest) } else { (used, rest, 0) }
+}
+
+/// The node in one of `(allocated, idle, other)`.
+#[must_use]
+pub fn count(state: &Slurmctld, node: &Node) -> (u32, u32, u32) {
+    let s = shown(state, node);
+    match s.base {
+        Base::Allocated | Base::Mixed => (1, 0, 0),
+        _ if s.completing => (1, 0, 0),
+        Base::Idle if !s.drain => (0, 1, 0),
+        Base::Idle | Base::Down | Base::Future | Base::Unknown => (0, 0, 1),
+    }
+}
+
+/// `gpu:a100:4`, `(null)` without any.
+#[must_use]
+pub fn gres(node: &Node) -> String {
+    let one = |g: &crate::config::GresConf| match &g.kind {
+        Some(kind) => format!("{}:{kind}:{}", g.name, g.count),
+        None => format!("{}:{}", g.name, g.count),
+    };
+    let text = node.conf.gres.iter().map(one).collect::<Vec<_>>().join(",");
+    if text.is_empty() { "(null)".to_owned() } else { text }
+}
+
+/// `gpu:a100:2(IDX:0-1)`.
+#[must_use]
+pub fn gres_used(node: &Node) -> String {
+    let none = BitSet::new();
+    let parts: Vec<String> = node
+        .conf
+        .gres
+        .iter()
+        .enumerate()
+        .map(|(i, g)| {
+            let used = node.gres_used.get(i).unwrap_or(&none);
+            let kind = g.kind.as_ref().map_or_else(String::new, |k| format!("{k}:"));
+            let list = super::jobtext::task_list(used);
+            let list = if list.is_empty() { "N/A".to_owned() } else { list };
+            format!("{}:{kind}{}(IDX:{list})", g.name, used.len())
+        })
+        .collect();
+    if parts.is_empty() { "(null)".to_owned() } else { parts.join(",") }
+}
+
+/// The features, `(null)` without any.
+#[must_use]
+pub fn features(node: &Node) -> String {
+    if node.conf.features.is_empty() { "(null)".to_owned() } else { node.conf.features.join(",") }
+}
+
+/// `up`, `down`, `drain`, `inact`.
+#[must_use]
+pub const fn part_state(part: &PartConf) -> &'static str {
+    match part.state {
+        PartState::Up => "up",
+        PartState::Down => "down",
+        PartState::Drain => "drain",
+        PartState::Inactive => "inact",
+    }
+}
+
+/// `NO`, `EXCLUSIVE`, `YES:4`, `FORCE:4`.
+#[must_use]
+pub fn oversubscribe(part: &PartConf) -> String {
+    match part.over_subscribe {
+        OverSubscribe::No => "NO".to_owned(),
+        OverSubscribe::Exclusive => "EXCLUSIVE".to_owned(),
+        OverSubscribe::Yes(n) => format!("YES:{n}"),
+        OverSubscribe::Force(n) => format!("FORCE:{n}"),
+    }
+}
+
+/// Since when there is a reason.
+#[must_use]
+pub fn reason_time(node: &Node) -> Option<Time> {
+    node.reason.as_ref().map(|r| r.at)
+}

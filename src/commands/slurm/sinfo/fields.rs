@@ -1,0 +1,166 @@
+//! The fields of sinfo's `-o` and `-O`: one table.
+
+use super::Group;
+use crate::base::hostlist;
+use crate::base::time::Limit;
+use crate::commands::slurm::VERSION;
+use crate::commands::slurm::jobtext::{View, limit_short, time_or};
+use crate::commands::slurm::nodetext as text;
+use crate::slurmctld::node::Node;
+
+/// How a field takes part in grouping nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// Nodes in a line have it in common.
+    Same,
+    /// A size: only with `-e`; else the least is printed with a `+`.
+    Size,
+    /// Summed up or listed.
+    Sum,
+}
+
+/// A field.
+pub struct Field {
+    letter: &'static str,
+    names: &'static [&'static str],
+    /// Heading.
+    pub title: &'static str,
+    /// Grouping.
+    pub key: Key,
+    /// Its text.
+    pub get: fn(&View, &Group) -> String,
+}
+
+/// By letter.
+pub fn by_letter(letter: &str) -> Option<&'static Field> {
+    FIELDS.iter().find(|f| f.letter == letter && !letter.is_empty())
+}
+
+/// By name, in any case.
+pub fn by_name(name: &str) -> Option<&'static Field> {
+    FIELDS.iter().find(|f| f.names.iter().any(|n| n.eq_ignore_ascii_case(name)))
+}
+
+const fn f(
+    letter: &'static str,
+    names: &'static [&'static str],
+    title: &'static str,
+    key: Key,
+    get: fn(&View, &Group) -> String,
+) -> Field {
+    Field { letter, names, title, key, get }
+}
+
+fn of_node(g: &Group, none: &str, get: impl Fn(&Node) -> String) -> String {
+    g.nodes.first().map_or_else(|| none.to_owned(), |n| get(n))
+}
+
+/// `16`, or `16+` where there are larger ones.
+fn least(g: &Group, get: impl Fn(&Node) -> u64) -> String {
+    let all = || g.nodes.iter().map(|n| get(n));
+    match (all().min(), all().max()) {
+        (Some(min), Some(max)) if min < max => format!("{min}+"),
+        (Some(min), _) => min.to_string(),
+        _ => "0".to_owned(),
+    }
+}
+
+fn sum(g: &Group, get: impl Fn(&Node) -> (u32, u32, u32)) -> (u32, u32, u32) {
+    g.nodes.iter().map(|n| get(n)).fold((0, 0, 0), |s, n| (s.0 + n.0, s.1 + n.1, s.2 + n.2))
+}
+
+fn limit(limit: Limit) -> String {
+    if limit == Limit::Unlimited { "infinite".to_owned() } else { limit_short(limit) }
+}
+
+fn names(g: &Group) -> String {
+    hostlist::compress(&g.nodes.iter().map(|n| n.conf.name.as_str()).collect::<Vec<_>>())
+}
+
+fn who(v: &View, g: &Group, long: bool) -> String {
+    g.nodes.first().and_then(|n| n.reason.as_ref()).map_or_else(
+        || "Unknown".to_owned(),
+        |r| if long { format!("{}({})", v.users.name(r.by), r.by) } else { v.users.name(r.by) },
+    )
+}
+
+fn yes_no(yes: bool) -> String {
+    if yes { "yes" } else { "no" }.to_owned()
+}
+
+fn sct(n: &Node) -> String {
+    format!("{}:{}:{}", n.conf.sockets, n.conf.cores_per_socket, n.conf.threads_per_core)
+}
+
+fn job_size(g: &Group) -> String {
+    let max = g.part.max_nodes.map_or_else(|| "infinite".to_owned(), |m| m.to_string());
+    let min = g.part.min_nodes.max(1);
+    if max == min.to_string() { max } else { format!("{min}-{max}") }
+}
+
+fn state(v: &View, g: &Group, compact: bool) -> String {
+    of_node(g, "n/a", |n| {
+        let (long, short) = text::state_text(v.state, n);
+        if compact { short } else { long }.to_ascii_lowercase()
+    })
+}
+
+/// A load that fits the CPUs in use.
+fn load(n: &Node) -> String {
+    format!("{}.00", n.cpus_used)
+}
+
+use Key::{Same, Size, Sum};
+
+#[rustfmt::skip]
+const FIELDS: &[Field] = &[
+    f("A", &["nodeai"], "NODES(A/I)", Sum, |v, g| { let (a, i, _) = sum(g, |n| text::count(v.state, n)); format!("{a}/{i}") }),
+    f("a", &["available"], "AVAIL", Same, |_, g| text::part_state(g.part).to_owned()),
+    f("B", &["maxcpuspernode"], "MAX_CPUS_PER_NODE", Same, |_, g| g.part.max_cpus_per_node.map_or_else(|| "UNLIMITED".to_owned(), |c| c.to_string())),
+    f("b", &["features_act"], "ACTIVE_FEATURES", Same, |_, g| of_node(g, "", text::features)),
+    f("C", &["cpusstate"], "CPUS(A/I/O/T)", Sum, |v, g| { let (a, i, o) = sum(g, |n| text::cpus(v.state, n)); format!("{a}/{i}/{o}/{}", a + i + o) }),
+    f("c", &["cpus"], "CPUS", Size, |_, g| least(g, |n| n.conf.cpus.into())),
+    f("D", &["nodes"], "NODES", Sum, |_, g| g.nodes.len().to_string()),
+    f("d", &["disk"], "TMP_DISK", Size, |_, g| least(g, |n| n.conf.tmp_disk)),
+    f("E", &["reason"], "REASON", Same, |_, g| g.nodes.first().and_then(|n| n.reason.as_ref()).map_or_else(|| "none".to_owned(), |r| r.text.clone())),
+    f("e", &["freemem"], "FREE_MEM", Sum, |_, g| least(g, |n| n.conf.real_memory.saturating_sub(n.mem_used))),
+    f("F", &["nodeaiot"], "NODES(A/I/O/T)", Sum, |v, g| { let (a, i, o) = sum(g, |n| text::count(v.state, n)); format!("{a}/{i}/{o}/{}", a + i + o) }),
+    f("f", &["features"], "AVAIL_FEATURES", Same, |_, g| of_node(g, "", text::features)),
+    f("G", &["gres"], "GRES", Same, |_, g| of_node(g, "", text::gres)),
+    f("g", &["groups"], "GROUPS", Same, |_, g| g.part.allow_groups.as_ref().map_or_else(|| "all".to_owned(), |l| l.join(","))),
+    f("H", &["timestamp"], "TIMESTAMP", Same, |_, g| time_or(g.nodes.first().copied().and_then(text::reason_time), "Unknown")),
+    f("h", &["oversubscribe", "share"], "OVERSUBSCRIBE", Same, |_, g| text::oversubscribe(g.part)),
+    f("I", &["priorityjobfactor"], "PRIO_JOB_FACTOR", Same, |_, g| g.part.priority_job_factor.to_string()),
+    f("i", &["reservation"], "RESERVATION", Same, |_, _| String::new()),
+    f("L", &["defaulttime"], "DEFAULTTIME", Same, |_, g| g.part.default_time.map_or_else(|| "n/a".to_owned(), limit)),
+    f("l", &["time"], "TIMELIMIT", Same, |_, g| limit(g.part.max_time)),
+    f("M", &["preemptmode"], "PREEMPT_MODE", Same, |v, g| g.part.preempt_mode.clone().unwrap_or_else(|| v.state.cluster.global.preempt_mode.clone()).to_ascii_uppercase()),
+    f("m", &["memory"], "MEMORY", Size, |_, g| least(g, |n| n.conf.real_memory)),
+    f("N", &["nodelist"], "NODELIST", Sum, |_, g| names(g)),
+    f("n", &["nodehost"], "HOSTNAMES", Same, |_, g| names(g)),
+    f("O", &["cpusload"], "CPU_LOAD", Sum, |_, g| of_node(g, "N/A", load)),
+    f("o", &["nodeaddr"], "NODE_ADDR", Same, |_, g| names(g)),
+    f("P", &["partition"], "PARTITION", Same, |_, g| format!("{}{}", g.part.name, if g.part.is_default { "*" } else { "" })),
+    f("p", &["prioritytier"], "PRIO_TIER", Same, |_, g| g.part.priority_tier.to_string()),
+    f("R", &["partitionname"], "PARTITION", Same, |_, g| g.part.name.clone()),
+    f("r", &["root"], "ROOT", Same, |_, g| yes_no(g.part.root_only)),
+    f("S", &["allocnodes"], "ALLOCNODES", Same, |_, _| "all".to_owned()),
+    f("s", &["size"], "JOB_SIZE", Same, |_, g| job_size(g)),
+    f("T", &["statelong"], "STATE", Same, |v, g| state(v, g, false)),
+    f("t", &["statecompact"], "STATE", Same, |v, g| state(v, g, true)),
+    f("U", &["userlong"], "USER", Same, |v, g| who(v, g, true)),
+    f("u", &["user"], "USER", Same, |v, g| who(v, g, false)),
+    f("V", &["cluster"], "CLUSTER", Same, |_, _| "N/A".to_owned()),
+    f("v", &["version"], "VERSION", Same, |_, _| VERSION.trim_start_matches("slurm ").to_owned()),
+    f("w", &["weight"], "WEIGHT", Size, |_, g| least(g, |n| n.conf.weight.into())),
+    f("X", &["sockets"], "SOCKETS", Size, |_, g| least(g, |n| n.conf.sockets.into())),
+    f("Y", &["cores"], "CORES", Size, |_, g| least(g, |n| n.conf.cores_per_socket.into())),
+    f("Z", &["threads"], "THREADS", Size, |_, g| least(g, |n| n.conf.threads_per_core.into())),
+    f("z", &["socketcorethread"], "S:C:T", Size, |_, g| of_node(g, "", sct)),
+    f("", &["allocmem"], "ALLOCMEM", Sum, |_, g| g.nodes.iter().map(|n| n.mem_used).sum::<u64>().to_string()),
+    f("", &["comment"], "COMMENT", Same, |_, g| of_node(g, "", |n| n.comment.clone().unwrap_or_else(|| "(null)".to_owned()))),
+    f("", &["extra"], "EXTRA", Same, |_, _| "(null)".to_owned()),
+    f("", &["gresused"], "GRES_USED", Same, |_, g| of_node(g, "", text::gres_used)),
+    f("", &["port"], "PORT", Same, |_, g| of_node(g, "", |n| n.conf.port.to_string())),
+    f("", &["statecomplete"], "STATECOMPLETE", Same, |v, g| of_node(g, "n/a", |n| text::state_complete(v.state, n).to_ascii_lowercase())),
+];

@@ -1,0 +1,195 @@
+//! The fields of squeue's `-o` and `-O`: one table.
+
+use super::rows::Row;
+use crate::base::time::{Limit, hms_short};
+use crate::commands::slurm::jobtext::{self, View, gres_text, limit_short, or_null, time_or};
+use crate::slurmctld::job::{Exclusive, JobState};
+
+/// A field.
+pub struct Field {
+    /// Letter of `-o`; empty: none.
+    letter: &'static str,
+    /// Names of `-O`, the first one is the usual.
+    names: &'static [&'static str],
+    /// Heading.
+    pub title: &'static str,
+    /// Its text.
+    pub get: fn(&View, &Row) -> String,
+}
+
+/// By letter.
+pub fn by_letter(letter: &str) -> Option<&'static Field> {
+    FIELDS.iter().find(|f| f.letter == letter && !letter.is_empty())
+}
+
+/// By name, in any case.
+pub fn by_name(name: &str) -> Option<&'static Field> {
+    FIELDS.iter().find(|f| f.names.iter().any(|n| n.eq_ignore_ascii_case(name)))
+}
+
+const fn f(
+    letter: &'static str,
+    names: &'static [&'static str],
+    title: &'static str,
+    get: fn(&View, &Row) -> String,
+) -> Field {
+    Field { letter, names, title, get }
+}
+
+fn time_left(v: &View, r: &Row) -> String {
+    match (r.job.time_limit, r.job.state) {
+        (Limit::Unlimited, _) => "UNLIMITED".to_owned(),
+        (limit, JobState::Pending) => limit_short(limit),
+        (Limit::Minutes(m), _) => {
+            let left = i64::from(m) * 60 - r.job.run_seconds(v.now);
+            if left < 0 { "INVALID".to_owned() } else { hms_short(left) }
+        }
+    }
+}
+
+fn reason_list(v: &View, r: &Row) -> String {
+    let state = r.job.state;
+    let tells = matches!(
+        state,
+        JobState::Pending | JobState::Timeout | JobState::OutOfMemory | JobState::Deadline | JobState::Failed
+    );
+    if tells && !r.job.flags.completing { format!("({})", r.reason()) } else { v.nodelist(r.job) }
+}
+
+fn count(value: Option<u32>, none: &str) -> String {
+    value.map_or_else(|| none.to_owned(), |n| n.to_string())
+}
+
+fn not_available(text: String) -> String {
+    if text.is_empty() { "N/A".to_owned() } else { text }
+}
+
+fn oversubscribe(r: &Row) -> &'static str {
+    if r.job.desc.oversubscribe { "YES" } else { "NO" }
+}
+
+fn exclusive(r: &Row) -> &'static str {
+    match r.job.needs.exclusive {
+        None => "NO",
+        Some(Exclusive::Node) => "NODE",
+        Some(Exclusive::User) => "USER",
+        Some(Exclusive::Mcs) => "MCS",
+        Some(Exclusive::Topo) => "TOPO",
+    }
+}
+
+fn tres_per_task(r: &Row) -> String {
+    let cpus = r.job.desc.cpus_per_task.map(|c| format!("cpu={c}"));
+    let gpus = Some(gres_text(&r.job.desc.gpus_per_task)).filter(|t| !t.is_empty());
+    not_available(cpus.into_iter().chain(gpus).collect::<Vec<_>>().join(","))
+}
+
+fn tres_per_node(r: &Row) -> String {
+    let all: Vec<_> = r.job.desc.gres.iter().chain(&r.job.desc.gpus_per_node).cloned().collect();
+    not_available(gres_text(&all))
+}
+
+fn min_cpus(r: &Row) -> u32 {
+    r.job.needs.min_cpus_per_node.max(r.job.needs.cpus_per_task).max(1)
+}
+
+/// A job's SLUID, a text that sorts by submission.
+fn sluid(r: &Row) -> String {
+    format!("s{:013X}", r.job.submit.secs().unsigned_abs() << 12 | u64::from(r.job.id.0 & 0xfff))
+}
+
+#[rustfmt::skip]
+const FIELDS: &[Field] = &[
+    f("A", &["jobid"], "JOBID", |_, r| r.job.id.to_string()),
+    f("a", &["account"], "ACCOUNT", |_, r| or_null(Some(&r.job.account))),
+    f("B", &["batchhost"], "EXEC_HOST", |v, r| r.job.batch_host.and_then(|n| v.state.nodes.get(n.0 as usize)).filter(|_| r.job.state != JobState::Pending).map_or_else(|| "n/a".to_owned(), |n| n.conf.name.clone())),
+    f("C", &["numcpus"], "CPUS", |v, r| v.cpus(r.job).to_string()),
+    f("c", &["mincpus"], "MIN_CPUS", |_, r| min_cpus(r).to_string()),
+    f("D", &["numnodes", "nodes"], "NODES", |v, r| v.node_count(r.job).to_string()),
+    f("d", &["mintmpdisk"], "MIN_TMP_DISK", |_, r| r.job.desc.tmp_disk.unwrap_or(0).to_string()),
+    f("E", &["dependency"], "DEPENDENCY", |_, r| jobtext::dependencies(r.job)),
+    f("e", &["endtime"], "END_TIME", |v, r| time_or(v.end(r.job), "N/A")),
+    f("F", &["arrayjobid"], "ARRAY_JOB_ID", |_, r| r.job.array.as_ref().map_or(r.job.id, |a| a.job).to_string()),
+    f("f", &["feature"], "FEATURES", |_, r| or_null(r.job.needs.features.as_deref().or(r.job.desc.constraint.as_deref()))),
+    f("g", &["groupname"], "GROUP", |v, r| v.users.name(r.job.uid())),
+    f("G", &["groupid"], "GROUP", |_, r| r.job.uid().to_string()),
+    f("H", &["sockets"], "SOCKETS_PER_NODE", |_, r| count(r.job.desc.sockets_per_node, "*")),
+    f("h", &["oversubscribe"], "OVER_SUBSCRIBE", |_, r| oversubscribe(r).to_owned()),
+    f("I", &["cores"], "CORES_PER_SOCKET", |_, r| count(r.job.desc.cores_per_socket, "*")),
+    f("i", &["jobarrayid"], "JOBID", |_, r| r.id()),
+    f("J", &["threads"], "THREADS_PER_CORE", |_, r| count(r.job.desc.threads_per_core, "*")),
+    f("j", &["name"], "NAME", |_, r| r.job.name.clone()),
+    f("K", &["arraytaskid"], "ARRAY_TASK_ID", |_, r| r.tasks().unwrap_or_else(|| "N/A".to_owned())),
+    f("k", &["comment"], "COMMENT", |_, r| or_null(r.job.comment.as_deref())),
+    f("L", &["timeleft"], "TIME_LEFT", time_left),
+    f("l", &["timelimit"], "TIME_LIMIT", |_, r| limit_short(r.job.time_limit)),
+    f("M", &["timeused"], "TIME", |v, r| hms_short(r.job.run_seconds(v.now))),
+    f("m", &["minmemory"], "MIN_MEMORY", |_, r| jobtext::min_memory(r.job.needs.memory)),
+    f("N", &["nodelist"], "NODELIST", |v, r| v.nodelist(r.job)),
+    f("n", &["reqnodes"], "REQ_NODES", |v, r| v.hosts(&r.job.needs.required)),
+    f("O", &["contiguous"], "CONTIGUOUS", |_, r| u8::from(r.job.needs.contiguous).to_string()),
+    f("o", &["command"], "COMMAND", |_, r| or_null(r.job.desc.command.as_deref())),
+    f("P", &["partition"], "PARTITION", |v, r| v.partitions(r.job)),
+    f("p", &["priority"], "PRIORITY", |_, r| format!("{:.14}", f64::from(r.job.priority) / 4_294_967_295.0)),
+    f("Q", &["prioritylong"], "PRIORITY", |_, r| r.job.priority.to_string()),
+    f("q", &["qos"], "QOS", |v, r| v.qos(r.job.qos)),
+    f("R", &["reasonlist"], "NODELIST(REASON)", reason_list),
+    f("r", &["reason"], "REASON", |_, r| r.reason()),
+    f("S", &["starttime"], "START_TIME", |v, r| time_or(v.start(r.job), "N/A")),
+    f("s", &["sluid"], "SLUID", |_, r| sluid(r)),
+    f("T", &["state"], "STATE", |_, r| r.job.shown_state().0.to_owned()),
+    f("t", &["statecompact"], "ST", |_, r| r.job.shown_state().1.to_owned()),
+    f("U", &["userid"], "UID", |_, r| r.job.uid().to_string()),
+    f("u", &["username"], "USER", |v, r| v.users.name(r.job.uid())),
+    f("V", &["submittime"], "SUBMIT_TIME", |_, r| r.job.submit.iso()),
+    f("v", &["reservation"], "RESERVATION", |_, r| or_null(r.job.desc.reservation.as_deref())),
+    f("W", &["licenses"], "LICENSES", |_, r| or_null(r.job.desc.licenses.as_deref())),
+    f("w", &["wckey"], "WCKEY", |_, r| or_null(r.job.desc.wckey.as_deref())),
+    f("X", &["corespec"], "CORE_SPEC", |_, r| count(r.job.desc.core_spec, "N/A")),
+    f("x", &["excnodes"], "EXC_NODES", |v, r| v.hosts(&r.job.needs.excluded)),
+    f("Y", &["schednodes"], "SCHEDNODES", |v, r| or_null(r.job.planned.as_ref().filter(|_| r.job.state == JobState::Pending).map(|p| v.hosts(&p.1)).as_deref())),
+    f("y", &["nice"], "NICE", |_, r| r.job.nice.to_string()),
+    f("Z", &["workdir"], "WORK_DIR", |_, r| r.job.desc.work_dir.clone()),
+    f("z", &["sct"], "S:C:T", |_, r| format!("{}:{}:{}", count(r.job.desc.sockets_per_node, "*"), count(r.job.desc.cores_per_socket, "*"), count(r.job.desc.threads_per_core, "*"))),
+    f("b", &["tres-per-node", "gres"], "TRES_PER_NODE", |_, r| tres_per_node(r)),
+    f("", &["accruetime"], "ACCRUE_TIME", |_, r| time_or(r.job.accrue, "N/A")),
+    f("", &["admin_comment"], "ADMIN_COMMENT", |_, r| or_null(r.job.admin_comment.as_deref())),
+    f("", &["allocnodes"], "ALLOC_NODES", |_, r| r.job.desc.submit_host.clone()),
+    f("", &["allocsid"], "ALLOC_SID", |_, _| "0".to_owned()),
+    f("", &["associd"], "ASSOC_ID", |_, r| r.job.assoc.map_or(0, |a| a.0).to_string()),
+    f("", &["batchflag"], "BATCH_FLAG", |_, r| u8::from(r.job.is_batch()).to_string()),
+    f("", &["cluster"], "CLUSTER", |v, _| v.state.cluster.global.cluster_name.clone()),
+    f("", &["cpus-per-task"], "CPUS_PER_TASK", |_, r| r.job.needs.cpus_per_task.max(1).to_string()),
+    f("", &["cpus-per-tres"], "CPUS_PER_TRES", |_, r| r.job.desc.cpus_per_gpu.map_or_else(|| "N/A".to_owned(), |c| format!("gres/gpu:{c}"))),
+    f("", &["deadline"], "DEADLINE", |_, r| time_or(r.job.desc.deadline, "N/A")),
+    f("", &["delayboot"], "DELAY_BOOT", |_, _| "00:00:00".to_owned()),
+    f("", &["derivedec"], "DERIVED_EC", |_, r| r.job.derived_exit.to_string()),
+    f("", &["eligibletime"], "ELIGIBLE_TIME", |_, r| time_or(r.job.eligible, "N/A")),
+    f("", &["exclusive"], "EXCLUSIVE", |_, r| exclusive(r).to_owned()),
+    f("", &["exit_code", "exitcode"], "EXIT_CODE", |_, r| r.job.exit.to_string()),
+    f("", &["lastschedeval"], "LAST_SCHED_EVAL", |_, r| time_or(r.job.last_sched, "N/A")),
+    f("", &["maxcpus"], "MAX_CPUS", |_, _| "0".to_owned()),
+    f("", &["maxnodes"], "MAX_NODES", |_, r| r.job.needs.max_nodes.to_string()),
+    f("", &["mem-per-tres"], "MEM_PER_TRES", |_, r| r.job.desc.mem_per_gpu.map_or_else(|| "N/A".to_owned(), |m| format!("gres/gpu:{m}"))),
+    f("", &["network"], "NETWORK", |_, _| "(null)".to_owned()),
+    f("", &["ntpercore"], "NTASKS_PER_CORE", |_, r| count(r.job.desc.ntasks_per_core, "N/A")),
+    f("", &["ntpernode"], "NTASKS_PER_NODE", |_, r| r.job.needs.ntasks_per_node.to_string()),
+    f("", &["ntpersocket"], "NTASKS_PER_SOCKET", |_, r| count(r.job.desc.ntasks_per_socket, "N/A")),
+    f("", &["numtasks"], "TASKS", |_, r| r.job.needs.ntasks.max(1).to_string()),
+    f("", &["pendingtime"], "PENDING_TIME", |v, r| (r.job.start.unwrap_or(v.now).secs() - r.job.submit.secs()).to_string()),
+    f("", &["preempttime"], "PREEMPT_TIME", |_, r| time_or(r.job.preempt_time, "N/A")),
+    f("", &["prefer"], "PREFER", |_, r| or_null(r.job.desc.prefer.as_deref())),
+    f("", &["reboot"], "REBOOT", |_, r| u8::from(r.job.desc.reboot).to_string()),
+    f("", &["reqswitch"], "REQ_SWITCH", |_, r| r.job.desc.switches.map_or(0, |s| s.0).to_string()),
+    f("", &["requeue"], "REQUEUE", |_, r| u8::from(r.job.requeue).to_string()),
+    f("", &["restartcnt"], "RESTART_COUNT", |_, r| r.job.restarts.to_string()),
+    f("", &["stderr"], "STDERR", |_, r| or_null(r.job.desc.stderr.as_deref())),
+    f("", &["stdin"], "STDIN", |_, r| r.job.desc.stdin.clone().unwrap_or_else(|| "/dev/null".to_owned())),
+    f("", &["stdout"], "STDOUT", |_, r| r.job.desc.stdout.clone().unwrap_or_else(|| if r.job.array.is_some() { "slurm-%A_%a.out" } else { "slurm-%j.out" }.to_owned())),
+    f("", &["system_comment"], "SYSTEM_COMMENT", |_, _| "(null)".to_owned()),
+    f("", &["timemin", "mintime"], "TIME_MIN", |_, r| r.job.desc.time_min.map_or_else(|| "N/A".to_owned(), limit_short)),
+    f("", &["tres-alloc", "tres"], "TRES_ALLOC", |v, r| v.tres(r.job)),
+    f("", &["tres-per-job"], "TRES_PER_JOB", |_, r| not_available(gres_text(&r.job.desc.gpus))),
+    f("", &["tres-per-socket"], "TRES_PER_SOCKET", |_, r| not_available(gres_text(&r.job.desc.gpus_per_socket))),
+    f("", &["tres-per-task"], "TRES_PER_TASK", |_, r| tres_per_task(r)),
+];
