@@ -1,23 +1,42 @@
 //! The controller: it keeps jobs, nodes and partitions, and decides what starts where and when.
 //!
-//! Policies (`sched`, `select`, `priority`, `preempt`) take `&Slurmctld` and return a plan or a
-//! [`reason::Reason`]; `apply` alone changes the state. Time moves only through [`Slurmctld::timer`] and requests.
+//! Policies (`sched`, `select`, `priority`) take `&Slurmctld` and return a plan or a [`reason::Reason`]; `life`
+//! and `control` change the state. Time moves only through [`Slurmctld::timer`] and requests.
 
+mod account;
+pub mod array;
+mod clock;
+mod control;
+mod depend;
 pub mod error;
 pub mod job;
+mod kill;
+mod life;
+mod needs;
 pub mod node;
+mod nodes;
+mod priority;
 pub mod reason;
 pub mod request;
+mod sched;
+mod select;
+mod steps;
+mod submit;
+#[cfg(test)]
+mod tests;
 
 use crate::base::cow::CowMap;
-use crate::base::ids::{JobId, NodeId, PartId};
+use crate::base::ids::{Cgroup, JobId, NodeId, PartId, Uid};
 use crate::base::time::Time;
 use crate::config::{Cluster, PartConf};
 use crate::slurmdbd::Slurmdbd;
+use clock::Clock;
+use error::SlurmError;
 use job::Job;
 use node::Node;
 use request::{Caller, Order, Request, Response};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// slurmctld's state, with slurmdbd's.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,24 +55,99 @@ pub struct Slurmctld {
     pub boot: Time,
     /// The id that the next job gets.
     pub next_job: u32,
+    /// People by number, for names in the database (`getpwuid`).
+    pub people: Vec<(Uid, String)>,
+    /// Jobs by what they need attention for; derived from `jobs`, kept for speed.
+    index: Index,
+    clock: Clock,
     orders: Vec<Order>,
+    next_cgroup: u32,
+}
+
+/// Which jobs are pending, running or completing, and which ended ones will be forgotten when.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Index {
+    pending: BTreeSet<JobId>,
+    active: BTreeSet<JobId>,
+    ended: BTreeSet<(Time, JobId)>,
+    /// Nodes that do not answer, by when they are given up.
+    silent: BTreeSet<(Time, NodeId)>,
 }
 
 impl Slurmctld {
     /// A controller that has just started, its nodes up.
     #[must_use]
-    pub fn new(_cluster: Cluster, _now: Time) -> Self {
-        todo!()
+    pub fn new(cluster: Cluster, people: Vec<(Uid, String)>, now: Time) -> Self {
+        let nodes = cluster.nodes.iter().zip(0..).map(|(conf, i)| Node::new(NodeId(i), conf, now)).collect();
+        Self {
+            nodes,
+            partitions: cluster.partitions.clone(),
+            jobs: CowMap::default(),
+            dbd: Slurmdbd::new(&cluster.global.cluster_name),
+            boot: now,
+            next_job: cluster.global.first_job_id.max(1),
+            people,
+            index: Index::default(),
+            clock: Clock::new(now),
+            orders: Vec::new(),
+            next_cgroup: 1,
+            cluster,
+        }
     }
 
     /// Carries out a request.
-    pub fn request(&mut self, _caller: Caller, _request: Request, _now: Time) -> Response {
-        todo!()
+    pub fn request(&mut self, caller: Caller, request: Request, now: Time) -> Response {
+        let done = match request {
+            Request::SubmitBatch(desc) | Request::Allocate(desc) => return self.submit(caller, *desc, now),
+            Request::WillRun(desc) => return self.will_run(caller, *desc, now),
+            Request::Kill { target, signal, scope } => return self.kill(caller, target, signal, scope, now),
+            Request::Update { target, change } => return self.update(caller, target, &change, now),
+            Request::Hold { target, user } => return self.hold(caller, target, user, now),
+            Request::Release(target) => return self.release(caller, target, now),
+            Request::Requeue { target, hold } => return self.requeue(caller, target, hold, now),
+            Request::Suspend(target) => self.suspend(caller, target, now),
+            Request::Resume(target) => self.resume(caller, target, now),
+            Request::UpdateNode { nodes, state, reason, weight, comment } => {
+                self.update_nodes(caller, &nodes, nodes::NodeChange { state, reason, weight, comment }, now)
+            }
+            Request::UpdatePartition { name, changes } => self.update_partition(caller, &name, &changes, now),
+            Request::CreateStep(desc) => return self.create_step(caller, &desc, now),
+            Request::StepDone { step, exit, usage } => self.step_done(step, exit, usage, now),
+            Request::BatchDone { job, status, usage } => self.batch_done(job, status, usage, now),
+            Request::CompleteJob { job, exit } => self.complete_allocation(caller, job, exit, now),
+            Request::EpilogComplete { job, node } => self.epilog_complete(job, node, now),
+            Request::NodeResponding { node, up } => self.node_responding(node, up, now),
+            Request::NodeOutOfMemory { node, job, comment, back } => {
+                self.node_out_of_memory(node, job, comment, back, now)
+            }
+            Request::OutOfMemory { job } => self.out_of_memory(job, now),
+            Request::Accounting(change) => return self.accounting(caller, &change, now),
+            Request::Reconfigure => self.reconfigure(caller, now),
+        };
+        match done {
+            Ok(()) => Response::Ok,
+            Err(error) => Response::Err { error, messages: Vec::new() },
+        }
     }
 
-    /// Its own clock: scheduling, time limits, node time-outs, purging. Called at each [`Order::Timer`].
-    pub fn timer(&mut self, _now: Time) {
-        todo!()
+    fn accounting(&mut self, caller: Caller, change: &crate::slurmdbd::Change, now: Time) -> Response {
+        let name = self.user_name(caller.uid);
+        if !self.is_operator(caller.uid) {
+            return Response::Err { error: SlurmError::AccessDenied, messages: Vec::new() };
+        }
+        match self.dbd.apply(change, &name) {
+            Ok(_) => {
+                self.clock.want_schedule(now);
+                Response::Ok
+            }
+            Err(message) => Response::Err { error: SlurmError::Error, messages: vec![message] },
+        }
+    }
+
+    fn reconfigure(&mut self, caller: Caller, now: Time) -> Result<(), SlurmError> {
+        self.operator_only(caller)?;
+        self.clock.want_schedule(now);
+        Ok(())
     }
 
     /// What it wants done, in order.
@@ -67,13 +161,38 @@ impl Slurmctld {
         self.jobs.get(id)
     }
 
+    /// Changes a job and keeps the index of jobs true.
+    fn change_job(&mut self, id: JobId, change: impl FnOnce(&mut Job)) {
+        let Some(job) = self.jobs.get_mut(id) else { return };
+        change(job);
+        let (state, completing, end) = (job.state, job.flags.completing, job.end);
+        set(&mut self.index.pending, id, state == job::JobState::Pending && !completing);
+        set(&mut self.index.active, id, completing || (state != job::JobState::Pending && !state.ended()));
+        if state.ended() && !completing {
+            let age = crate::base::time::Span::from_secs(self.cluster.global.min_job_age.into());
+            if self.cluster.global.min_job_age > 0 {
+                self.index.ended.insert((end.unwrap_or_default() + age, id));
+            }
+        }
+    }
+
     /// A node.
+    ///
+    /// # Panics
+    /// When no such node exists: ids come from this controller only.
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
+    fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
+    }
+
     /// A partition.
+    ///
+    /// # Panics
+    /// When no such partition exists: ids come from this controller only.
     #[must_use]
     pub fn partition(&self, id: PartId) -> &PartConf {
         &self.partitions[id.0 as usize]
@@ -90,5 +209,63 @@ impl Slurmctld {
     #[must_use]
     pub fn node_by_name(&self, name: &str) -> Option<NodeId> {
         self.nodes.iter().find(|n| n.conf.name == name).map(|n| n.id)
+    }
+
+    /// A person's name, or the number as text.
+    #[must_use]
+    pub fn user_name(&self, uid: Uid) -> String {
+        self.people.iter().find(|p| p.0 == uid).map_or_else(|| uid.to_string(), |p| p.1.clone())
+    }
+
+    /// Jobs that hold resources: running, suspended, completing.
+    pub fn active_jobs(&self) -> impl Iterator<Item = &Job> {
+        self.index.active.iter().filter_map(|id| self.jobs.get(*id))
+    }
+
+    /// Jobs that wait, arrays' common records once.
+    pub fn pending_jobs(&self) -> impl Iterator<Item = &Job> {
+        self.index.pending.iter().filter_map(|id| self.jobs.get(*id))
+    }
+
+    /// Whether a user may do what administrators may.
+    #[must_use]
+    pub fn is_operator(&self, uid: Uid) -> bool {
+        uid == Uid(0)
+            || self
+                .dbd
+                .users
+                .get(&self.user_name(uid))
+                .is_some_and(|u| u.admin >= crate::slurmdbd::AdminLevel::Operator)
+    }
+
+    fn operator_only(&self, caller: Caller) -> Result<(), SlurmError> {
+        if self.is_operator(caller.uid) { Ok(()) } else { Err(SlurmError::UserIdMissing) }
+    }
+
+    fn new_job_id(&mut self) -> JobId {
+        let id = JobId(self.next_job);
+        self.next_job += 1;
+        id
+    }
+
+    /// A tracking group that nobody had before.
+    pub fn new_cgroup(&mut self) -> Cgroup {
+        let cgroup = Cgroup(self.next_cgroup);
+        self.next_cgroup += 1;
+        cgroup
+    }
+}
+
+/// Whom a job lets onto its nodes: its own wish, or its partition's rule.
+#[must_use]
+pub fn exclusive_of(ctld: &Slurmctld, job: &Job) -> Option<job::Exclusive> {
+    select::alone(ctld, job)
+}
+
+fn set(ids: &mut BTreeSet<JobId>, id: JobId, member: bool) {
+    if member {
+        ids.insert(id);
+    } else {
+        ids.remove(&id);
     }
 }

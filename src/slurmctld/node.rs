@@ -85,6 +85,54 @@ pub enum ShownState {
 }
 
 impl Node {
+    /// A node that has just registered.
+    #[must_use]
+    pub fn new(id: NodeId, conf: &NodeConf, now: Time) -> Self {
+        let state = conf.state.to_ascii_uppercase();
+        let base = match state.as_str() {
+            s if s.starts_with("DOWN") => NodeBase::Down,
+            s if s.starts_with("FUTURE") => NodeBase::Future,
+            _ => NodeBase::Idle,
+        };
+        let cloud = state.starts_with("CLOUD");
+        Self {
+            id,
+            conf: conf.clone(),
+            base,
+            flags: NodeFlags {
+                drain: state.starts_with("DRAIN"),
+                fail: state.starts_with("FAIL"),
+                cloud,
+                powered_down: cloud,
+                ..NodeFlags::default()
+            },
+            reason: conf.reason.as_ref().map(|text| NodeReason { text: text.clone(), by: Uid(0), at: now }),
+            comment: None,
+            cores_used: BitSet::new(),
+            cpus_used: 0,
+            mem_used: 0,
+            gres_used: vec![BitSet::new(); conf.gres.len()],
+            jobs: BTreeMap::new(),
+            completing: BTreeMap::new(),
+            boot: now,
+            slurmd_start: now,
+            last_busy: now,
+            responding: true,
+            last_response: now,
+        }
+    }
+
+    /// Whether jobs may start here.
+    #[must_use]
+    pub const fn available(&self) -> bool {
+        matches!(self.base, NodeBase::Idle)
+            && self.responding
+            && !self.flags.drain
+            && !self.flags.fail
+            && !self.flags.powering_down
+            && !self.flags.reboot_issued
+    }
+
     /// All its CPUs.
     #[must_use]
     pub const fn cpus(&self) -> u32 {

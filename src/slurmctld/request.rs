@@ -82,6 +82,8 @@ pub enum Request {
         step: StepId,
         /// How the tasks ended: the highest.
         exit: ExitCode,
+        /// What it used.
+        usage: Usage,
     },
     /// slurmd: the batch script ended.
     BatchDone {
@@ -89,6 +91,8 @@ pub enum Request {
         job: JobId,
         /// How the script ended.
         status: BatchEnd,
+        /// What it used.
+        usage: Usage,
     },
     /// `salloc`, `srun`: the allocation is given back.
     CompleteJob {
@@ -117,11 +121,29 @@ pub enum Request {
         node: NodeId,
         /// The job that used too much.
         job: JobId,
+        /// What its Comment says from now on.
+        comment: String,
+        /// When the node is up again.
+        back: Time,
+    },
+    /// slurmd: the cgroup's OOM killer ended processes of the job.
+    OutOfMemory {
+        /// Which.
+        job: JobId,
     },
     /// `sacctmgr` and the like change the database.
     Accounting(crate::slurmdbd::Change),
     /// `scontrol reconfigure`.
     Reconfigure,
+}
+
+/// What a step used, as slurmd measured it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// CPU time, microseconds.
+    pub cpu_time: u64,
+    /// Largest resident memory of a task, KiB.
+    pub max_rss: u64,
 }
 
 /// How a batch script ended, as slurmstepd reports it.
@@ -288,6 +310,13 @@ pub enum Order {
         /// The end of the line, from ` DUE TO` on; empty for a plain cancel, none for no line at all.
         note: Option<String>,
     },
+    /// A node restarts: its processes are gone, it answers again at `back`.
+    NodeRestarts {
+        /// Which.
+        node: NodeId,
+        /// When it is back.
+        back: Time,
+    },
     /// The job is over for slurmctld: clean up on its nodes, answer with `EpilogComplete` for each.
     CleanUp {
         /// Which.
@@ -295,8 +324,6 @@ pub enum Order {
         /// Where.
         nodes: Vec<NodeId>,
     },
-    /// Call [`super::Slurmctld::timer`] at this moment.
-    Timer(Time),
 }
 
 /// Who asks.

@@ -1,0 +1,152 @@
+//! What the controller tells the accounting database, and texts made of nodes.
+
+use super::Slurmctld;
+use super::job::{Job, JobState, StepRecord};
+use crate::base::hostlist;
+use crate::base::ids::{JobId, NodeId, Uid};
+use crate::base::time::Time;
+use crate::slurmdbd::{JobRecord, StepDbRecord};
+
+impl Slurmctld {
+    /// `cn[01-02]`.
+    #[must_use]
+    pub fn nodes_text(&self, nodes: impl Iterator<Item = NodeId>) -> String {
+        let names: Vec<&str> = nodes.map(|n| self.node(n).conf.name.as_str()).collect();
+        hostlist::compress(&names)
+    }
+
+    fn record_of(&self, job: &Job) -> JobRecord {
+        let alloc = job.allocation.as_ref();
+        let qos = self.dbd.qos.iter().find(|q| q.id == job.qos);
+        let tasks = job.array.as_ref().filter(|a| a.task.is_none()).map(super::job::Array::text);
+        let part = job.partitions.first().map(|p| self.partition(*p).name.clone());
+        let names: Vec<String> = job.partitions.iter().map(|p| self.partition(*p).name.clone()).collect();
+        JobRecord {
+            index: crate::base::ids::DbIndex::default(),
+            job: job.id,
+            array: job.array.as_ref().map(|a| (a.job, a.task)),
+            tasks: tasks.unwrap_or_default(),
+            name: job.name.clone(),
+            uid: job.uid(),
+            user: self.user_name(job.uid()),
+            account: job.account.clone(),
+            assoc: job.assoc,
+            partition: if job.state == JobState::Pending {
+                names.join(",")
+            } else {
+                part.unwrap_or_default()
+            },
+            qos: qos.map(|q| q.name.clone()).unwrap_or_default(),
+            state: job.state,
+            requeued: false,
+            cancelled_by: None,
+            submit: job.submit,
+            eligible: job.eligible.unwrap_or(job.submit),
+            start: job.start,
+            end: job.end.filter(|_| job.state.ended()),
+            suspended: 0,
+            exit: job.exit,
+            derived_exit: job.derived_exit,
+            time_limit: job.time_limit,
+            priority: job.priority,
+            nodes: if job.nodes_text.is_empty() {
+                "None assigned".to_owned()
+            } else {
+                job.nodes_text.clone()
+            },
+            node_count: alloc.map_or(job.needs.min_nodes, |a| u32::try_from(a.nodes.len()).unwrap_or(0)),
+            cpus: alloc.map_or(job.needs.min_cpus, |a| a.nodes.iter().map(|n| n.cpus).sum()),
+            req_cpus: job.needs.min_cpus,
+            req_mem: job.req_tres.mem,
+            req_nodes: job.needs.min_nodes,
+            req_tres: job.req_tres.clone(),
+            alloc_tres: alloc.map(|a| a.tres.clone()).unwrap_or_default(),
+            reason: job.reason.text().to_owned(),
+            work_dir: job.desc.work_dir.clone(),
+            submit_line: job.desc.submit_line.clone(),
+            comment: job.comment.clone().unwrap_or_default(),
+            admin_comment: job.admin_comment.clone().unwrap_or_default(),
+            constraints: job.needs.features.clone().unwrap_or_default(),
+            restarts: job.restarts,
+            stdin: job.desc.stdin.clone().unwrap_or_default(),
+            stdout: job.desc.stdout.clone().unwrap_or_default(),
+            stderr: job.desc.stderr.clone().unwrap_or_default(),
+            steps: std::collections::BTreeMap::new(),
+        }
+    }
+
+    /// A job became eligible: the database has it from now on.
+    pub(super) fn record_pending(&mut self, id: JobId) {
+        let Some(job) = self.jobs.get(id) else { return };
+        if job.db.is_some() {
+            return self.record_update(id);
+        }
+        let record = self.record_of(job);
+        let index = self.dbd.job_start(record);
+        self.change_job(id, |job| job.db = Some(index));
+    }
+
+    /// A refusal that used up a job id.
+    pub(super) fn record_refused(&mut self, job: &Job) {
+        let mut record = self.record_of(job);
+        record.req_cpus = job.needs.min_cpus;
+        self.dbd.job_start(record);
+    }
+
+    /// Writes what changed into the job's record; its steps stay.
+    pub(super) fn record_update(&mut self, id: JobId) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let Some(index) = job.db else { return };
+        let mut fresh = self.record_of(job);
+        let Some(record) = self.dbd.job_mut(index) else { return };
+        fresh.index = index;
+        fresh.steps = std::mem::take(&mut record.steps);
+        fresh.cancelled_by = record.cancelled_by;
+        fresh.requeued = record.requeued;
+        fresh.suspended = job.pre_suspend.max(record.suspended);
+        *record = fresh;
+    }
+
+    /// Who cancelled it.
+    pub(super) fn record_cancelled(&mut self, id: JobId, by: Uid) {
+        let index = self.jobs.get(id).and_then(|j| j.db);
+        if let Some(record) = index.and_then(|i| self.dbd.job_mut(i)) {
+            record.cancelled_by = Some(by);
+        }
+    }
+
+    /// This incarnation went back to the queue.
+    pub(super) fn record_requeued(&mut self, id: JobId, state: JobState, now: Time) {
+        let index = self.jobs.get(id).and_then(|j| j.db);
+        if let Some(record) = index.and_then(|i| self.dbd.job_mut(i)) {
+            record.requeued = true;
+            record.state = state;
+            record.end = Some(now);
+        }
+    }
+
+    /// A step began, changed or ended.
+    pub(super) fn record_step(&mut self, id: JobId, step: &StepRecord, by: Option<Uid>) {
+        let nodes = self.nodes_text(step.nodes.iter().map(|n| n.0));
+        let record = StepDbRecord {
+            name: step.name.clone(),
+            state: step.state,
+            cancelled_by: by,
+            start: step.start,
+            end: step.end,
+            exit: step.exit,
+            tasks: step.tasks,
+            nodes,
+            node_count: u32::try_from(step.nodes.len()).unwrap_or(0),
+            cpus: step.nodes.iter().map(|n| n.1).sum(),
+            tres: step.tres.clone(),
+            cpu_time: step.cpu_time,
+            max_rss: step.max_rss,
+            submit_line: step.submit_line.clone(),
+        };
+        let index = self.jobs.get(id).and_then(|j| j.db);
+        if let Some(job) = index.and_then(|i| self.dbd.job_mut(i)) {
+            job.steps.insert(step.num, record);
+        }
+    }
+}

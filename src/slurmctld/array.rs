@@ -1,0 +1,166 @@
+//! Job arrays: index lists, and tasks getting records of their own. Mirrors job_array.html and `sbatch --array`.
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{Array, Job};
+use crate::base::bitset::BitSet;
+use crate::base::ids::JobId;
+
+/// What `--array=1-7:2,20%2` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArraySpec {
+    /// The indices.
+    pub tasks: BitSet,
+    /// `%N`; 0: no limit.
+    pub throttle: u32,
+    /// The step of the last range; what SLURM_ARRAY_TASK_STEP shows.
+    pub step: u32,
+}
+
+/// Reads an index list; indices must be below `max_size` (`MaxArraySize`).
+///
+/// # Errors
+/// [`SlurmError::InvalidArray`].
+pub fn parse(text: &str, max_size: u32) -> Result<ArraySpec, SlurmError> {
+    let (list, throttle) = match text.split_once('%') {
+        // As Slurm does (strtol): what is no number counts as no limit.
+        Some((list, limit)) => (list, limit.parse().unwrap_or(0)),
+        None => (text, 0),
+    };
+    let list = list.strip_prefix('[').and_then(|l| l.strip_suffix(']')).unwrap_or(list);
+    let (mut tasks, mut step) = (BitSet::new(), 1);
+    for part in list.split(',') {
+        let (range, by) = match part.split_once(':') {
+            Some((range, by)) => (range, number(by)?),
+            None => (part, 1),
+        };
+        let (first, last) = match range.split_once('-') {
+            Some((first, last)) => (number(first)?, number(last)?),
+            None => (number(range)?, number(range)?),
+        };
+        if by == 0 || first > last || last >= max_size {
+            return Err(SlurmError::InvalidArray);
+        }
+        if part.contains(':') {
+            step = by;
+        }
+        (first..=last).step_by(by as usize).for_each(|i| tasks.insert(i));
+    }
+    Ok(ArraySpec { tasks, throttle, step })
+}
+
+fn number(text: &str) -> Result<u32, SlurmError> {
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(SlurmError::InvalidArray);
+    }
+    text.parse().map_err(|_| SlurmError::InvalidArray)
+}
+
+/// Indices as Slurm writes them: `1-6`, `0-196:7` for an even step over all of them, else `3,5,7,9,20-22`.
+#[must_use]
+pub fn list_text(tasks: &BitSet) -> String {
+    let all: Vec<u32> = tasks.iter().collect();
+    if let [first, second, .., last] = all[..] {
+        let step = second - first;
+        if step > 1 && all.windows(2).all(|w| w[1] - w[0] == step) {
+            return format!("{first}-{last}:{step}");
+        }
+    }
+    let mut parts: Vec<(u32, u32)> = Vec::new();
+    for i in all {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == i => *last = i,
+            _ => parts.push((i, i)),
+        }
+    }
+    let texts: Vec<String> =
+        parts.into_iter().map(|(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") }).collect();
+    texts.join(",")
+}
+
+impl Array {
+    /// `[1-6%2]`'s inside, for a record that stands for several tasks.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let list = list_text(&self.pending);
+        if self.throttle > 0 { format!("{list}%{}", self.throttle) } else { list }
+    }
+}
+
+impl Job {
+    /// `12`, `12_3` or `12_[4-9%2]`, as `squeue` shows it.
+    #[must_use]
+    pub fn id_text(&self) -> String {
+        match &self.array {
+            None => self.id.to_string(),
+            Some(Array { job, task: Some(task), .. }) => format!("{job}_{task}"),
+            Some(array) => format!("{}_[{}]", array.job, array.text()),
+        }
+    }
+}
+
+impl Slurmctld {
+    /// Records of an array, by their own ids: the tasks that have one, and the one that stands for the rest.
+    pub fn array_records(&self, array: JobId) -> Vec<JobId> {
+        let of_array = |job: &&Job| job.array.as_ref().is_some_and(|a| a.job == array);
+        let mut ids: Vec<JobId> = self.jobs.values().filter(of_array).map(|j| j.id).collect();
+        ids.sort();
+        ids
+    }
+
+    /// Gives one task a record of its own. The last one takes the array's own record over.
+    pub(super) fn split_task(&mut self, master: JobId, task: u32) -> JobId {
+        let Some(job) = self.jobs.get(master) else { return master };
+        let Some(array) = &job.array else { return master };
+        if array.pending.len() <= 1 {
+            self.change_job(master, |job| {
+                if let Some(array) = &mut job.array {
+                    array.task = Some(task);
+                    array.pending = BitSet::new();
+                }
+            });
+            return master;
+        }
+        let mut split = job.clone();
+        let id = self.new_job_id();
+        split.id = id;
+        // The database's record stands for the rest; the task gets its own when it starts.
+        split.db = None;
+        if let Some(array) = &mut split.array {
+            array.task = Some(task);
+            array.pending = BitSet::new();
+        }
+        self.jobs.insert(id, split);
+        self.index.pending.insert(id);
+        self.change_job(master, |job| {
+            if let Some(array) = &mut job.array {
+                array.pending.remove(task);
+            }
+        });
+        id
+    }
+
+    /// Tasks of an array that hold resources.
+    pub(super) fn running_tasks(&self, array: JobId) -> u32 {
+        let count = self.active_jobs().filter(|j| j.array.as_ref().is_some_and(|a| a.job == array)).count();
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn index_lists() {
+        let text = |t: &str| parse(t, 1001).map(|s| (list_text(&s.tasks), s.throttle));
+        assert_eq!(text("1-6%2"), Ok(("1-6".into(), 2)));
+        assert_eq!(text("0-200:7"), Ok(("0-196:7".into(), 0)));
+        assert_eq!(text("1,3,5-9:2,20-22%1"), Ok(("1,3,5,7,9,20-22".into(), 1)));
+        assert_eq!(text("1-10%abc"), Ok(("1-10".into(), 0)));
+        assert_eq!(text("1,1,1"), Ok(("1".into(), 0)));
+        for bad in ["0-1001", "1001", "3-1", "abc", "1-", "1-10:0", "-1", ""] {
+            assert_eq!(text(bad), Err(SlurmError::InvalidArray), "{bad}");
+        }
+    }
+}

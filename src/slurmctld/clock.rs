@@ -1,0 +1,134 @@
+//! When the controller's loops run.
+//!
+//! Recorded of 26.05.3: a background loop ticks once a second. A scheduling pass that somebody wants (a
+//! submission, a completion, a release) runs at the first tick at which `batch_sched_delay` (3 s) has gone by since
+//! the pass before; a full pass runs every `sched_interval` (60 s); backfill every `bf_interval` (30 s); time limits
+//! are looked at every 30 s. None of them is in the queue of events while nothing could come of it.
+
+use super::Slurmctld;
+use super::sched;
+use crate::base::time::{SECOND, Span, Time};
+use serde::{Deserialize, Serialize};
+
+/// Time limits are checked this often, seconds.
+const LIMIT_PERIOD: i64 = 30;
+
+/// The loops' memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Clock {
+    boot: Time,
+    last_sched: Time,
+    last_full: Time,
+    last_backfill: Time,
+    last_limits: Time,
+    /// Since when a pass is wanted.
+    wanted: Option<Time>,
+}
+
+impl Clock {
+    pub(super) const fn new(now: Time) -> Self {
+        Self {
+            boot: now,
+            last_sched: now,
+            last_full: now,
+            last_backfill: now,
+            last_limits: now,
+            wanted: None,
+        }
+    }
+
+    /// A pass should come soon.
+    pub(super) fn want_schedule(&mut self, now: Time) {
+        self.wanted.get_or_insert(now);
+    }
+
+    /// The first tick of the background loop at or after `t`.
+    fn tick(&self, t: Time) -> Time {
+        let since = (t - self.boot).0.max(0);
+        self.boot + Span((since + SECOND - 1).div_euclid(SECOND) * SECOND)
+    }
+
+    /// The next point of a loop of `period` seconds that last ran at `last`. Points that went by while nothing could
+    /// come of them are skipped.
+    fn next_point(&self, last: Time, period: i64, now: Time) -> Time {
+        let step = period * SECOND;
+        let grid = self.boot + Span(((now - self.boot).0.max(0) + step - 1).div_euclid(step) * step);
+        grid.max(last + Span(1))
+    }
+}
+
+impl Slurmctld {
+    fn parameter(&self, name: &str, default: i64) -> i64 {
+        let text = self.cluster.global.scheduler_parameters.get(name);
+        text.and_then(|t| t.parse().ok()).unwrap_or(default)
+    }
+
+    fn pass_due(&self) -> Option<Time> {
+        let wanted = self.clock.wanted?;
+        let delay = self.parameter("batch_sched_delay", 3);
+        Some(self.clock.tick((self.clock.last_sched + Span::from_secs(delay)).max(wanted + Span(1))))
+    }
+
+    fn full_due(&self, now: Time) -> Option<Time> {
+        let interval = self.parameter("sched_interval", 60);
+        (interval > 0 && !self.index.pending.is_empty())
+            .then(|| self.clock.next_point(self.clock.last_full, interval, now))
+    }
+
+    fn backfill_due(&self, now: Time) -> Option<Time> {
+        (self.cluster.global.scheduler_backfill && !self.index.pending.is_empty()).then(|| {
+            self.clock.next_point(self.clock.last_backfill, self.parameter("bf_interval", 30).max(1), now)
+        })
+    }
+
+    fn limits_due(&self, now: Time) -> Option<Time> {
+        (!self.index.active.is_empty())
+            .then(|| self.clock.next_point(self.clock.last_limits, LIMIT_PERIOD, now))
+    }
+
+    /// When, from `now` on, [`Slurmctld::timer`] wants to be called next; none: not before a request comes.
+    #[must_use]
+    pub fn next_due(&self, now: Time) -> Option<Time> {
+        [
+            self.pass_due(),
+            self.full_due(now),
+            self.backfill_due(now),
+            self.limits_due(now),
+            self.index.ended.first().map(|e| e.0),
+            self.next_node_event(),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+        .map(|t| t.max(now))
+    }
+
+    /// Its own clock: scheduling, time limits, node time-outs, forgetting. Does everything that is due at `now`.
+    pub fn timer(&mut self, now: Time) {
+        self.node_events(now);
+        if self.limits_due(now).is_some_and(|t| t <= now) {
+            self.clock.last_limits = now;
+            self.check_limits(now);
+        }
+        if self.pass_due().is_some_and(|t| t <= now) {
+            self.clock.wanted = None;
+            self.clock.last_sched = now;
+            sched::main::pass(self, now);
+        }
+        if self.full_due(now).is_some_and(|t| t <= now) {
+            self.clock.last_full = now;
+            sched::main::pass(self, now);
+        }
+        if self.backfill_due(now).is_some_and(|t| t <= now) {
+            self.clock.last_backfill = now;
+            sched::backfill::pass(self, now);
+        }
+        while let Some(&(at, id)) = self.index.ended.first() {
+            if at > now {
+                break;
+            }
+            self.index.ended.pop_first();
+            self.jobs.remove(id);
+        }
+    }
+}

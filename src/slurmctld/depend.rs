@@ -1,0 +1,227 @@
+//! Dependencies: reading them, and whether they hold. Mirrors `sbatch --dependency`.
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{DepKind, DepState, Dependency, Job, JobState};
+use crate::base::ids::JobId;
+use crate::base::time::{Span, Time};
+
+/// How a job's dependencies stand as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    Free,
+    Waiting,
+    Never,
+}
+
+impl Slurmctld {
+    /// Reads `afterok:1:2,afterany:3_4+5`. Jobs that are gone are dropped where that is harmless; `own` is the id
+    /// that the job itself will get.
+    pub(super) fn parse_dependencies(
+        &self,
+        text: &str,
+        own: JobId,
+    ) -> Result<(Vec<Dependency>, bool), SlurmError> {
+        let any = text.contains('?');
+        if any && text.contains(',') {
+            return Err(SlurmError::Dependency);
+        }
+        let mut found = Vec::new();
+        for part in text.split(if any { '?' } else { ',' }).filter(|p| !p.is_empty()) {
+            if part == "singleton" {
+                found.push(dependency(DepKind::Singleton, JobId(0), None, false, 0));
+                continue;
+            }
+            let (kind, jobs) = part.split_once(':').ok_or(SlurmError::Dependency)?;
+            let kind = kind_of(kind).ok_or(SlurmError::Dependency)?;
+            for job in jobs.split(':') {
+                found.extend(self.parse_one(kind, job, own)?);
+            }
+        }
+        Ok((found, any))
+    }
+
+    fn parse_one(&self, kind: DepKind, text: &str, own: JobId) -> Result<Option<Dependency>, SlurmError> {
+        let (id, delay) = match text.split_once('+') {
+            Some((id, minutes)) if kind == DepKind::After => (id, parse_number(minutes)?),
+            Some(_) => return Err(SlurmError::Dependency),
+            None => (text, 0),
+        };
+        let (id, task) = match id.split_once('_') {
+            Some((id, "*")) => (id, None),
+            Some((id, task)) => (id, Some(parse_number(task)?)),
+            None => (id, None),
+        };
+        let id = JobId(parse_number(id)?);
+        if id == own {
+            return Err(SlurmError::Dependency);
+        }
+        // A task's own id stands for the task.
+        let records = self.array_records(id);
+        let (job, task, is_array) = match (records.is_empty(), self.jobs.get(id)) {
+            (false, _) => (id, task, task.is_none()),
+            (true, Some(_)) => (id, None, false),
+            (true, None) => {
+                return match kind {
+                    DepKind::After | DepKind::AfterAny | DepKind::AfterBurstBuffer => Ok(None),
+                    DepKind::AfterOk | DepKind::AfterNotOk | DepKind::AfterCorr | DepKind::Singleton => {
+                        Err(SlurmError::Dependency)
+                    }
+                };
+            }
+        };
+        Ok(Some(dependency(kind, job, task, is_array, delay)))
+    }
+
+    /// How one dependency of a job stands now.
+    fn judge(&self, job: &Job, dep: &Dependency, now: Time) -> DepState {
+        match dep.kind {
+            DepKind::Singleton => {
+                let before = |other: &Job| {
+                    other.id < job.id && other.name == job.name && other.uid() == job.uid() && !over(other)
+                };
+                let waits = self.pending_jobs().chain(self.active_jobs()).any(before);
+                if waits { DepState::Unfulfilled } else { DepState::Fulfilled }
+            }
+            DepKind::AfterCorr => {
+                let Some(task) = job.array.as_ref().and_then(|a| a.task) else {
+                    return DepState::Unfulfilled;
+                };
+                self.judge_records(
+                    &Dependency { kind: DepKind::AfterOk, task: Some(task), ..dep.clone() },
+                    now,
+                )
+            }
+            DepKind::After
+            | DepKind::AfterAny
+            | DepKind::AfterBurstBuffer
+            | DepKind::AfterNotOk
+            | DepKind::AfterOk => self.judge_records(dep, now),
+        }
+    }
+
+    fn judge_records(&self, dep: &Dependency, now: Time) -> DepState {
+        let ids =
+            if dep.is_array || dep.task.is_some() { self.array_records(dep.job) } else { vec![dep.job] };
+        let mine = |job: &&Job| match (dep.task, &job.array) {
+            (Some(task), Some(array)) => array.task == Some(task) || array.pending.contains(task),
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        let jobs: Vec<&Job> = ids.iter().filter_map(|id| self.jobs.get(*id)).filter(mine).collect();
+        if dep.kind == DepKind::After {
+            let delay = Span::from_mins(dep.delay.into());
+            let begun =
+                |j: &&Job| j.state.ended() && j.start.is_none() || j.start.is_some_and(|s| s + delay <= now);
+            return if jobs.iter().all(begun) { DepState::Fulfilled } else { DepState::Unfulfilled };
+        }
+        if !jobs.iter().all(|j| over(j)) {
+            return DepState::Unfulfilled;
+        }
+        let ok = jobs.iter().all(|j| j.state == JobState::Complete);
+        match dep.kind {
+            DepKind::AfterOk if ok => DepState::Fulfilled,
+            DepKind::AfterNotOk if !ok => DepState::Fulfilled,
+            DepKind::AfterOk | DepKind::AfterNotOk => DepState::Failed,
+            DepKind::After
+            | DepKind::AfterAny
+            | DepKind::AfterBurstBuffer
+            | DepKind::AfterCorr
+            | DepKind::Singleton => DepState::Fulfilled,
+        }
+    }
+
+    /// Looks at a job's dependencies again: what they are now, and how they stand together.
+    pub(super) fn review(&self, job: &Job, now: Time) -> (Vec<Dependency>, Standing) {
+        let mut deps = job.deps.clone();
+        for dep in deps.iter_mut().filter(|d| d.state == DepState::Unfulfilled) {
+            dep.state = self.judge(job, dep, now);
+        }
+        let some = |state| deps.iter().any(|d| d.state == state);
+        let standing = if job.deps_any {
+            match (some(DepState::Fulfilled), some(DepState::Unfulfilled)) {
+                (true, _) => Standing::Free,
+                (false, true) => Standing::Waiting,
+                (false, false) if deps.is_empty() => Standing::Free,
+                (false, false) => Standing::Never,
+            }
+        } else if some(DepState::Failed) {
+            Standing::Never
+        } else if some(DepState::Unfulfilled) {
+            Standing::Waiting
+        } else {
+            Standing::Free
+        };
+        if standing == Standing::Free {
+            deps.clear();
+        } else if !job.deps_any {
+            deps.retain(|d| d.state != DepState::Fulfilled);
+        }
+        (deps, standing)
+    }
+}
+
+/// Whether a job is over for those who depend on it.
+fn over(job: &Job) -> bool {
+    job.state.ended() && !job.flags.completing
+}
+
+fn dependency(kind: DepKind, job: JobId, task: Option<u32>, is_array: bool, delay: u32) -> Dependency {
+    Dependency { kind, job, task, is_array, delay, state: DepState::Unfulfilled }
+}
+
+fn kind_of(text: &str) -> Option<DepKind> {
+    Some(match text.to_ascii_lowercase().as_str() {
+        "after" => DepKind::After,
+        "afterany" => DepKind::AfterAny,
+        "afterburstbuffer" => DepKind::AfterBurstBuffer,
+        "aftercorr" => DepKind::AfterCorr,
+        "afternotok" => DepKind::AfterNotOk,
+        "afterok" => DepKind::AfterOk,
+        _ => return None,
+    })
+}
+
+fn parse_number(text: &str) -> Result<u32, SlurmError> {
+    text.parse().map_err(|_| SlurmError::Dependency)
+}
+
+impl Job {
+    /// `afterok:19(unfulfilled),afternotok:20(failed)`, as `squeue` shows it; none: no dependency.
+    #[must_use]
+    pub fn dependency_text(&self) -> Option<String> {
+        let texts: Vec<String> = self.deps.iter().map(ToString::to_string).collect();
+        (!texts.is_empty()).then(|| texts.join(if self.deps_any { "?" } else { "," }))
+    }
+}
+
+impl std::fmt::Display for Dependency {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = match self.kind {
+            DepKind::After => "after",
+            DepKind::AfterAny => "afterany",
+            DepKind::AfterBurstBuffer => "afterburstbuffer",
+            DepKind::AfterCorr => "aftercorr",
+            DepKind::AfterNotOk => "afternotok",
+            DepKind::AfterOk => "afterok",
+            DepKind::Singleton => "singleton",
+        };
+        f.write_str(kind)?;
+        if self.kind != DepKind::Singleton {
+            write!(f, ":{}", self.job)?;
+            match self.task {
+                Some(task) => write!(f, "_{task}")?,
+                None if self.is_array => f.write_str("_*")?,
+                None => {}
+            }
+            if self.delay > 0 {
+                write!(f, "+{}", self.delay)?;
+            }
+        }
+        f.write_str(match self.state {
+            DepState::Unfulfilled => "(unfulfilled)",
+            DepState::Fulfilled => "(fulfilled)",
+            DepState::Failed => "(failed)",
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! Ending and signalling jobs. Mirrors scancel(1).
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{Ending, Job, JobState};
+use super::reason::Reason;
+use super::request::{Caller, Order, Response, SignalScope, Target};
+use crate::base::ids::{JobId, Uid};
+use crate::base::time::{Span, Time};
+use crate::host::Signal;
+
+impl Slurmctld {
+    /// The records that a target means: a job, a task (split off where it has none yet), a whole array.
+    pub(super) fn records(&mut self, target: Target) -> Result<Vec<JobId>, SlurmError> {
+        let of_array = self.array_records(target.job);
+        let Some(task) = target.task else {
+            if !of_array.is_empty() && self.jobs.get(target.job).is_none_or(|j| j.is_master_of(target.job)) {
+                return Ok(of_array);
+            }
+            return self.jobs.get(target.job).map(|j| vec![j.id]).ok_or(SlurmError::InvalidJobId);
+        };
+        for id in of_array {
+            let Some(array) = self.jobs.get(id).and_then(|j| j.array.as_ref()) else { continue };
+            if array.task == Some(task) {
+                return Ok(vec![id]);
+            }
+            if array.pending.contains(task) {
+                return Ok(vec![self.split_task(id, task)]);
+            }
+        }
+        Err(SlurmError::InvalidJobId)
+    }
+
+    /// Owners and operators may; others get "Access/permission denied".
+    fn may_end(&self, caller: Caller, job: &Job) -> bool {
+        job.uid() == caller.uid || self.is_operator(caller.uid)
+    }
+
+    /// `scancel`.
+    pub(super) fn kill(
+        &mut self,
+        caller: Caller,
+        target: Target,
+        signal: Option<Signal>,
+        scope: SignalScope,
+        now: Time,
+    ) -> Response {
+        let fail = |error| Response::Err { error, messages: Vec::new() };
+        let known = self
+            .jobs
+            .get(target.job)
+            .or_else(|| self.array_records(target.job).first().and_then(|id| self.jobs.get(*id)));
+        match known {
+            None => return fail(SlurmError::InvalidJobId),
+            Some(job) if !self.may_end(caller, job) => return fail(SlurmError::AccessDenied),
+            Some(_) => {}
+        }
+        let records = match self.records(target) {
+            Ok(records) => records,
+            Err(error) => return fail(error),
+        };
+        let (mut done, mut last) = (0, SlurmError::AlreadyDone);
+        for id in records {
+            match self.kill_one(caller, id, signal, scope, now) {
+                Ok(()) => done += 1,
+                Err(error) => last = error,
+            }
+        }
+        if done > 0 { Response::Ok } else { fail(last) }
+    }
+
+    fn kill_one(
+        &mut self,
+        caller: Caller,
+        id: JobId,
+        signal: Option<Signal>,
+        scope: SignalScope,
+        now: Time,
+    ) -> Result<(), SlurmError> {
+        let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
+        let ends = signal.is_none_or(|s| s == Signal::KILL) && scope != SignalScope::Batch;
+        match job.state {
+            _ if job.flags.completing => Err(SlurmError::AlreadyDone),
+            JobState::Pending if ends => {
+                self.cancel_pending(id, caller.uid, now);
+                Ok(())
+            }
+            JobState::Pending => Err(SlurmError::JobPending),
+            JobState::Running | JobState::Suspended if ends && !matches!(scope, SignalScope::Step(_)) => {
+                self.change_job(id, |job| {
+                    job.ending = Some(Ending {
+                        state: JobState::Cancelled,
+                        since: now,
+                        by: caller.uid,
+                        requeue: false,
+                    });
+                });
+                self.record_cancelled(id, caller.uid);
+                self.terminate(id, Some(String::new()), now);
+                Ok(())
+            }
+            JobState::Running | JobState::Suspended => {
+                let signal = signal.unwrap_or(Signal::TERM);
+                self.orders.push(Order::Signal { job: id, signal, scope });
+                Ok(())
+            }
+            JobState::Complete
+            | JobState::Cancelled
+            | JobState::Failed
+            | JobState::Timeout
+            | JobState::NodeFail
+            | JobState::Preempted
+            | JobState::BootFail
+            | JobState::Deadline
+            | JobState::OutOfMemory => Err(SlurmError::AlreadyDone),
+        }
+    }
+
+    /// A pending job is cancelled at once.
+    pub(super) fn cancel_pending(&mut self, id: JobId, by: Uid, now: Time) {
+        self.change_job(id, |job| {
+            job.state = JobState::Cancelled;
+            job.reason = Reason::None;
+            job.state_desc = None;
+            job.end = Some(now);
+        });
+        if self.jobs.get(id).is_some_and(|j| j.db.is_none()) {
+            self.record_pending(id);
+        } else {
+            self.record_update(id);
+        }
+        self.record_cancelled(id, by);
+        self.orders.push(Order::WakeClient(id));
+    }
+
+    /// Ends a running job with a final state in mind; `note` completes the line in its output.
+    pub(super) fn end_job(&mut self, id: JobId, state: JobState, note: &str, requeue: bool, now: Time) {
+        self.change_job(id, |job| {
+            job.ending = Some(Ending { state, since: now, by: Uid(0), requeue });
+        });
+        self.terminate(id, Some(note.to_owned()), now);
+    }
+
+    /// CONT and TERM now, KILL after KillWait; an allocation without a script ends for slurmctld at once.
+    fn terminate(&mut self, id: JobId, note: Option<String>, now: Time) {
+        let kill_at = now + Span::from_secs(self.cluster.global.kill_wait.into());
+        self.orders.push(Order::Terminate { job: id, kill_at, note });
+        let batch = self.jobs.get(id).is_some_and(Job::is_batch);
+        if batch {
+            // squeue shows CG from now on, the final state stands once the script is gone.
+            self.change_job(id, |job| job.flags.completing = true);
+        } else {
+            self.finish(id, super::job::ExitCode::default(), now);
+        }
+    }
+}
+
+impl Job {
+    /// Whether it is the record that stands for an array's pending tasks, or a single job of this id.
+    fn is_master_of(&self, array: JobId) -> bool {
+        self.id == array && self.array.is_some()
+    }
+
+    /// Whether somebody holds it.
+    #[must_use]
+    pub const fn held(&self) -> bool {
+        matches!(self.reason, Reason::Held | Reason::HeldUser)
+    }
+}

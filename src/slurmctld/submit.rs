@@ -1,0 +1,431 @@
+//! Taking a job in: checks in Slurm's order, defaults, its number, its first reason. Mirrors `sbatch`, `salloc`,
+//! `srun` and "EnforcePartLimits" of slurm.conf(5).
+
+use super::Slurmctld;
+use super::array;
+use super::error::SlurmError;
+use super::job::{Array, ExitCode, Job, JobDesc, JobFlags, JobState, Needs, Scheduler};
+use super::priority;
+use super::reason::Reason;
+use super::request::{Caller, Response};
+use super::select::{self, Board, Infeasible};
+use crate::base::ids::{AssocId, JobId, PartId, QosId};
+use crate::base::time::{Limit, Time};
+use crate::base::tres::Tres;
+use crate::config::{EnforcePart, PartState};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A refusal: the error, what is said to the user besides, and whether it used a job id up.
+struct Refusal {
+    error: SlurmError,
+    messages: Vec<String>,
+}
+
+impl From<SlurmError> for Refusal {
+    fn from(error: SlurmError) -> Self {
+        Self { error, messages: Vec::new() }
+    }
+}
+
+impl From<Refusal> for Response {
+    fn from(refusal: Refusal) -> Self {
+        Self::Err { error: refusal.error, messages: refusal.messages }
+    }
+}
+
+impl Slurmctld {
+    /// Takes a job in, or says why not.
+    pub(super) fn submit(&mut self, _caller: Caller, desc: JobDesc, now: Time) -> Response {
+        let tasks = match self.array_of(&desc) {
+            Ok(tasks) => tasks,
+            Err(error) => return Refusal::from(error).into(),
+        };
+        let job = match self.build(desc, now) {
+            Ok(job) => job,
+            Err(refusal) => return refusal.into(),
+        };
+        let id = self.new_job_id();
+        match self.admit(job, id, tasks, now) {
+            Ok(()) => Response::Job { id, messages: Vec::new() },
+            Err(refusal) => refusal.into(),
+        }
+    }
+
+    fn array_of(&self, desc: &JobDesc) -> Result<Option<array::ArraySpec>, SlurmError> {
+        let Some(text) = desc.array.as_deref().filter(|t| !t.is_empty()) else { return Ok(None) };
+        array::parse(text, self.cluster.global.max_array_size).map(Some)
+    }
+
+    /// Checks that need no job id: partition, account, QOS, limits of partitions.
+    fn build(&self, desc: JobDesc, now: Time) -> Result<Job, Refusal> {
+        if self.jobs.len() >= u64::from(self.cluster.global.max_job_count) {
+            return Err(SlurmError::MaxJobCount.into());
+        }
+        if desc.nice < 0 && !self.is_operator(desc.uid) {
+            return Err(SlurmError::InvalidNice.into());
+        }
+        let partitions = self.partitions_of(&desc)?;
+        let part = partitions[0];
+        let (account, assoc) = self.account_of(&desc, part)?;
+        let qos = self.qos_of(&desc, assoc)?;
+        if desc.min_nodes == Some(0) {
+            return Err(SlurmError::InvalidNodeCount.into());
+        }
+        let conf = self.partition(part);
+        let asked = desc.time_limit;
+        let time_limit = asked.or(conf.default_time).unwrap_or(conf.max_time);
+        let needs = self.needs(&desc, part)?;
+        if desc.time_min.is_some_and(|min| min > time_limit) {
+            return Err(SlurmError::InvalidTimeMinLimit.into());
+        }
+        if let Some(deadline) = desc.deadline {
+            let earliest = desc.begin.unwrap_or(now).max(now);
+            let need = desc.time_min.unwrap_or(time_limit).span().unwrap_or_default();
+            if earliest + need > deadline {
+                return Err(SlurmError::InvalidTimeLimit.into());
+            }
+        }
+        if let Some(features) = desc.constraint.as_deref()
+            && !select::features_known(self, features)
+        {
+            return Err(SlurmError::InvalidFeature.into());
+        }
+        if desc.reservation.is_some() {
+            return Err(SlurmError::ReservationInvalid.into());
+        }
+        self.partition_limits(&desc, &needs, time_limit, &partitions)?;
+        let job = self.blank(desc, account, assoc, qos, partitions, needs, time_limit, now);
+        Ok(job)
+    }
+
+    fn partitions_of(&self, desc: &JobDesc) -> Result<Vec<PartId>, Refusal> {
+        let Some(names) = desc.partition.as_deref().filter(|p| !p.is_empty()) else {
+            let default = self.partitions.iter().position(|p| p.is_default);
+            let default = default.and_then(|i| u32::try_from(i).ok()).map(PartId);
+            return Ok(vec![default.ok_or(SlurmError::DefaultPartitionNotSet)?]);
+        };
+        let mut found = Vec::new();
+        for name in names.split(',').filter(|n| !n.is_empty()) {
+            let Some(part) = self.partition_by_name(name) else {
+                return Err(Refusal {
+                    error: SlurmError::InvalidPartitionName,
+                    messages: vec![format!("error: invalid partition specified: {name}")],
+                });
+            };
+            if !found.contains(&part) {
+                found.push(part);
+            }
+        }
+        if found.is_empty() {
+            return Err(SlurmError::InvalidPartitionName.into());
+        }
+        found.sort_by_key(|p| std::cmp::Reverse(self.partition(*p).priority_tier));
+        Ok(found)
+    }
+
+    fn account_of(&self, desc: &JobDesc, part: PartId) -> Result<(String, Option<AssocId>), SlurmError> {
+        let user = self.user_name(desc.uid);
+        let account = desc.account.clone().or_else(|| self.dbd.default_account(&user).map(ToOwned::to_owned));
+        let account = account.unwrap_or_default();
+        match self.dbd.user_assoc(&user, &account, &self.partition(part).name) {
+            Some(assoc) => Ok((account, Some(assoc.id))),
+            None if self.cluster.global.accounting_enforce.associations && desc.uid.0 != 0 => {
+                Err(SlurmError::InvalidAccount)
+            }
+            None => Ok((account, None)),
+        }
+    }
+
+    fn qos_of(&self, desc: &JobDesc, assoc: Option<AssocId>) -> Result<QosId, SlurmError> {
+        let Some(name) = desc.qos.as_deref() else {
+            return Ok(assoc.and_then(|a| self.dbd.default_qos(a)).unwrap_or(self.dbd.normal_qos()));
+        };
+        let qos = self.dbd.qos_by_name(name).ok_or(SlurmError::InvalidQos)?.id;
+        let allowed = assoc.is_none_or(|a| self.dbd.allowed_qos(a).contains(&qos));
+        if allowed || !self.cluster.global.accounting_enforce.associations {
+            Ok(qos)
+        } else {
+            Err(SlurmError::InvalidQos)
+        }
+    }
+
+    /// `EnforcePartLimits`, and what is refused whatever it says.
+    fn partition_limits(
+        &self,
+        desc: &JobDesc,
+        needs: &Needs,
+        time_limit: Limit,
+        partitions: &[PartId],
+    ) -> Result<(), SlurmError> {
+        let mut worst = None;
+        let mut good = 0;
+        for part in partitions {
+            let conf = self.partition(*part);
+            if conf.root_only && desc.uid.0 != 0 {
+                return Err(SlurmError::AccessDenied);
+            }
+            if conf.state == PartState::Drain || conf.state == PartState::Inactive {
+                return Err(SlurmError::PartitionNotAvail);
+            }
+            let user = self.user_name(desc.uid);
+            if conf.allow_groups.as_ref().is_some_and(|groups| !groups.contains(&user)) && desc.uid.0 != 0 {
+                return Err(SlurmError::JobMissingRequiredPartitionGroup);
+            }
+            if time_limit > conf.max_time && desc.time_limit.is_some() {
+                worst = Some(SlurmError::InvalidTimeLimit);
+            } else if needs.min_nodes > conf.nodes.len()
+                || conf.max_nodes.is_some_and(|most| needs.min_nodes > most)
+                || (needs.max_nodes > 0 && needs.max_nodes < conf.min_nodes)
+            {
+                worst = Some(SlurmError::InvalidNodeCount);
+            } else {
+                good += 1;
+            }
+        }
+        let refuse = match self.cluster.global.enforce_part_limits {
+            EnforcePart::No => false,
+            EnforcePart::Any => good == 0,
+            EnforcePart::All => good < partitions.len(),
+        };
+        match worst {
+            Some(error) if refuse => Err(error),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of a job, each found by its own check")]
+    fn blank(
+        &self,
+        desc: JobDesc,
+        account: String,
+        assoc: Option<AssocId>,
+        qos: QosId,
+        partitions: Vec<PartId>,
+        needs: Needs,
+        time_limit: Limit,
+        now: Time,
+    ) -> Job {
+        let req_tres: Tres = self.requested_tres(&needs, partitions[0]);
+        Job {
+            id: JobId(0),
+            array: None,
+            name: desc.name.clone(),
+            account,
+            assoc,
+            qos,
+            partitions,
+            needs: Arc::new(needs),
+            time_limit,
+            nice: desc.nice,
+            comment: desc.comment.clone(),
+            admin_comment: desc.admin_comment.clone(),
+            requeue: desc.requeue.unwrap_or(self.cluster.global.batch_requeue),
+            state: JobState::Pending,
+            flags: JobFlags::default(),
+            reason: Reason::None,
+            state_desc: None,
+            priority: 0,
+            held_by_admin: false,
+            submit: now,
+            eligible: None,
+            accrue: None,
+            begin: desc.begin.filter(|b| *b > now),
+            start: None,
+            end: None,
+            suspend: None,
+            pre_suspend: 0,
+            last_sched: None,
+            scheduler: Scheduler::Main,
+            planned: None,
+            deps: Vec::new(),
+            deps_any: false,
+            allocation: None,
+            nodes_text: String::new(),
+            req_tres,
+            exit: ExitCode::default(),
+            derived_exit: ExitCode::default(),
+            restarts: 0,
+            steps: BTreeMap::new(),
+            next_step: 0,
+            db: None,
+            batch_host: None,
+            preempt_time: None,
+            warned: false,
+            ending: None,
+            desc: Arc::new(desc),
+        }
+    }
+
+    /// Checks that use a job id up, then the queue.
+    fn admit(
+        &mut self,
+        mut job: Job,
+        id: JobId,
+        tasks: Option<array::ArraySpec>,
+        now: Time,
+    ) -> Result<(), Refusal> {
+        job.id = id;
+        let desc = Arc::clone(&job.desc);
+        if let Some(text) = desc.dependency.as_deref().filter(|t| !t.is_empty()) {
+            (job.deps, job.deps_any) = self.parse_dependencies(text, id)?;
+        }
+        let held = desc.hold || desc.priority == Some(0);
+        if !held {
+            self.check_feasible(&mut job, now)?;
+        }
+        if let Some(spec) = tasks {
+            let (min, max) = (spec.tasks.first().unwrap_or(0), spec.tasks.iter().last().unwrap_or(0));
+            let count = spec.tasks.len();
+            job.array = Some(Array {
+                job: id,
+                task: None,
+                pending: spec.tasks,
+                throttle: spec.throttle,
+                count,
+                min,
+                max,
+                step: spec.step,
+            });
+        }
+        job.priority = if held { 0 } else { priority::of(self, &job, now) };
+        job.reason = if held { Reason::HeldUser } else { self.first_reason(&job, now) };
+        let free = !held && job.deps.is_empty() && job.begin.is_none();
+        let dependent = matches!(job.reason, Reason::Dependency | Reason::DepInvalid);
+        if dependent {
+            job.last_sched = Some(now);
+        }
+        self.jobs.insert(id, job);
+        self.index.pending.insert(id);
+        if free {
+            self.make_eligible(id, now);
+        }
+        self.clock.want_schedule(now);
+        Ok(())
+    }
+
+    /// Whether any partition of the job could ever hold it; if not, the refusal stays in the accounts as a failed job.
+    fn check_feasible(&mut self, job: &mut Job, now: Time) -> Result<(), Refusal> {
+        let mut first = None;
+        for part in &job.partitions {
+            let conf = self.partition(*part);
+            let too_many = job.needs.min_nodes > conf.nodes.len()
+                || conf.max_nodes.is_some_and(|most| job.needs.min_nodes > most);
+            if too_many {
+                // It waits with PartitionNodeLimit; EnforcePartLimits had its say before.
+                return Ok(());
+            }
+            match select::feasible(self, job, *part) {
+                Ok(()) => return Ok(()),
+                Err(why) => {
+                    first.get_or_insert(why);
+                }
+            }
+        }
+        let messages = match first {
+            Some(Infeasible::Cpus) => vec!["error: CPU count per node can not be satisfied".to_owned()],
+            Some(Infeasible::Memory) => vec!["error: Memory specification can not be satisfied".to_owned()],
+            Some(Infeasible::Config) | None => Vec::new(),
+        };
+        job.state = JobState::Failed;
+        job.reason = Reason::FailBadConstraints;
+        job.exit = ExitCode { code: 1, signal: 0 };
+        job.eligible = Some(now);
+        job.start = Some(now);
+        job.end = Some(now);
+        self.record_refused(job);
+        Err(Refusal { error: SlurmError::RequestedNodeConfigUnavailable, messages })
+    }
+
+    /// What squeue shows until the first pass: `Priority` behind others that wait for the same nodes.
+    fn first_reason(&self, job: &Job, now: Time) -> Reason {
+        let corresponding =
+            job.array.is_some() && job.deps.iter().any(|d| d.kind == super::job::DepKind::AfterCorr);
+        if corresponding {
+            return Reason::None;
+        }
+        match self.review(job, now).1 {
+            super::depend::Standing::Waiting => return Reason::Dependency,
+            super::depend::Standing::Never => return Reason::DepInvalid,
+            super::depend::Standing::Free => {}
+        }
+        if job.begin.is_some() {
+            return Reason::Time;
+        }
+        let part = self.partition(job.partitions[0]);
+        let behind = |other: &Job| {
+            other.eligible.is_some()
+                && other.priority >= job.priority
+                && other.partitions.iter().any(|p| self.partition(*p).nodes.intersects(&part.nodes))
+        };
+        if self.pending_jobs().any(behind) { Reason::Priority } else { Reason::None }
+    }
+
+    /// The job may be considered from now on, and the database learns of it.
+    pub(super) fn make_eligible(&mut self, id: JobId, now: Time) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let priority = if job.priority == 0 { 0 } else { priority::of(self, job, now) };
+        self.change_job(id, |job| {
+            job.eligible = Some(now);
+            job.accrue = Some(now);
+            job.priority = priority;
+            if job.reason == Reason::Time {
+                job.reason = Reason::None;
+            }
+        });
+        self.record_pending(id);
+    }
+
+    /// `--test-only`: the id it uses up, and when and where the job would start.
+    pub(super) fn will_run(&mut self, _caller: Caller, desc: JobDesc, now: Time) -> Response {
+        let mut job = match self.build(desc, now) {
+            Ok(job) => job,
+            Err(refusal) => return refusal.into(),
+        };
+        job.id = self.new_job_id();
+        job.priority = priority::of(self, &job, now);
+        let part = job.partitions[0];
+        let conf = self.partition(part);
+        let over = job.needs.min_nodes > conf.nodes.len();
+        if over || select::feasible(self, &job, part).is_err() {
+            return Refusal::from(SlurmError::RequestedNodeConfigUnavailable).into();
+        }
+        let mut fork = self.clone();
+        match fork.expected_start(&job, part, now) {
+            Some((start, allocation)) => Response::WillRun {
+                id: job.id,
+                start,
+                cpus: allocation.nodes.iter().map(|n| n.cpus).sum(),
+                nodes: self.nodes_text(allocation.nodes.iter().map(|n| n.node)),
+                partition: self.partition(part).name.clone(),
+            },
+            None => Refusal::from(SlurmError::RequestedNodeConfigUnavailable).into(),
+        }
+    }
+
+    /// When running jobs' limits let the job start, others that wait left out, as Slurm's test does.
+    fn expected_start(
+        &mut self,
+        job: &Job,
+        part: PartId,
+        now: Time,
+    ) -> Option<(Time, super::job::Allocation)> {
+        let nodes = select::candidates(self, job, part, true);
+        let mut board = Board::now(self);
+        let mut ends: Vec<(Time, JobId)> =
+            self.active_jobs().map(|j| (j.end.unwrap_or(now).max(now), j.id)).collect();
+        ends.sort();
+        let mut at = now;
+        let mut ends = ends.into_iter();
+        loop {
+            if let Ok(choice) = select::choose(self, job, part, &board, &nodes) {
+                return Some((at, choice.allocation(self, job, part)));
+            }
+            let (end, id) = ends.next()?;
+            at = end;
+            if let Some(running) = self.jobs.get(id) {
+                board.release(running);
+            }
+        }
+    }
+}
