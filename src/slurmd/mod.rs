@@ -1,3 +1,184 @@
-//! What happens on nodes: launching scripts and steps, output files, limits, program models.
+//! What happens on nodes: launching scripts, output files, signals, memory, program models.
+//!
+//! [`Slurmd`] stands for all node daemons of the cluster. It acts on the simulated hosts through the kernel and hands
+//! back what slurmctld must hear; who runs the processes is the world.
 
+pub mod env;
+pub mod launch;
 pub mod model;
+pub mod pattern;
+
+use crate::base::ids::{Cgroup, JobId, NodeId, Pid, StepNum};
+use crate::base::time::Time;
+use crate::host::{Kernel, Signal};
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::request::{SignalScope, StepLayout, Usage};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// All node daemons.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Slurmd {
+    /// Which step a tracking group belongs to.
+    tracked: BTreeMap<Cgroup, Tracked>,
+    /// Batch scripts that run, by job.
+    batch: BTreeMap<JobId, Batch>,
+}
+
+/// A step's processes on one node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Tracked {
+    job: JobId,
+    step: StepNum,
+    node: NodeId,
+    /// Largest memory seen, MiB; what `MaxRSS` shows.
+    peak: u64,
+    /// CPU time of processes that are gone, microseconds.
+    cpu_time: u64,
+}
+
+/// A running batch script.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Batch {
+    pid: Pid,
+    cgroup: Cgroup,
+    /// Where slurmstepd's own lines go: the script's standard error.
+    log: Option<String>,
+}
+
+impl Slurmd {
+    /// A step was created: its tracking groups are known from now on.
+    pub fn track(&mut self, layout: &StepLayout) {
+        for node in &layout.nodes {
+            let tracked = Tracked {
+                job: layout.step.job,
+                step: layout.step.step,
+                node: node.node,
+                peak: 0,
+                cpu_time: 0,
+            };
+            self.tracked.insert(node.cgroup, tracked);
+        }
+    }
+
+    /// Whose batch script this process is.
+    #[must_use]
+    pub fn batch_job(&self, pid: Pid) -> Option<JobId> {
+        self.batch.iter().find(|(_, b)| b.pid == pid).map(|(job, _)| *job)
+    }
+
+    /// Whether the job's batch script was launched here.
+    #[must_use]
+    pub fn has_batch(&self, job: JobId) -> bool {
+        self.batch.contains_key(&job)
+    }
+
+    /// What a step used so far, over all its nodes.
+    #[must_use]
+    pub fn usage(&self, kernel: &Kernel, job: JobId, step: StepNum) -> Usage {
+        let mut usage = Usage::default();
+        for (cgroup, tracked) in self.tracked.iter().filter(|(_, t)| t.job == job && t.step == step) {
+            let alive: i64 =
+                kernel.processes().filter(|p| p.origin.cgroup == *cgroup).map(|p| p.cpu_time).sum();
+            usage.cpu_time += tracked.cpu_time + u64::try_from(alive).unwrap_or(0);
+            usage.max_rss = usage.max_rss.max(tracked.peak * 1024);
+        }
+        usage
+    }
+
+    /// A process of a tracking group is gone: its CPU time is added up.
+    pub fn note_exit(&mut self, cgroup: Cgroup, cpu_time: i64) {
+        if let Some(tracked) = self.tracked.get_mut(&cgroup) {
+            tracked.cpu_time += u64::try_from(cpu_time).unwrap_or(0);
+        }
+    }
+
+    /// Looks at the memory of the tracking group's processes. Gives the job and what it uses on the node, MiB.
+    pub fn note_memory(&mut self, kernel: &Kernel, cgroup: Cgroup) -> Option<(JobId, NodeId, u64)> {
+        let used: u64 = kernel.processes().filter(|p| p.origin.cgroup == cgroup).map(|p| p.rss).sum();
+        let tracked = self.tracked.get_mut(&cgroup)?;
+        tracked.peak = tracked.peak.max(used);
+        let (job, node) = (tracked.job, tracked.node);
+        let groups: Vec<Cgroup> =
+            self.tracked.iter().filter(|(_, t)| t.job == job && t.node == node).map(|(c, _)| *c).collect();
+        let total =
+            kernel.processes().filter(|p| groups.contains(&p.origin.cgroup)).map(|p| p.rss).sum::<u64>();
+        Some((job, node, total))
+    }
+
+    /// Tracking groups of a job, those of steps and those of the batch script.
+    fn groups(&self, job: JobId) -> Vec<(Cgroup, StepNum)> {
+        self.tracked.iter().filter(|(_, t)| t.job == job).map(|(c, t)| (*c, t.step)).collect()
+    }
+
+    /// Delivers a signal.
+    pub fn signal(&self, kernel: &mut Kernel, job: JobId, signal: Signal, scope: SignalScope) {
+        for (cgroup, step) in self.groups(job) {
+            let meant = match scope {
+                SignalScope::Steps => matches!(step, StepNum::Number(_)),
+                SignalScope::Batch => false,
+                SignalScope::Full => true,
+                SignalScope::Step(wanted) => step == wanted,
+            };
+            if meant {
+                kernel.kill_cgroup(cgroup, signal);
+            }
+        }
+        if scope == SignalScope::Batch
+            && let Some(batch) = self.batch.get(&job)
+        {
+            let _ = kernel.kill(
+                crate::base::ids::Uid(0),
+                crate::host::kernel::Whom::Process(batch.pid),
+                Some(signal),
+            );
+        }
+    }
+
+    /// The first part of ending a job: slurmstepd's line in its output, CONT, TERM.
+    pub fn terminate(
+        &self,
+        kernel: &mut Kernel,
+        ctld: &Slurmctld,
+        job: JobId,
+        note: Option<&str>,
+        now: Time,
+    ) {
+        if let Some(note) = note {
+            self.write_note(kernel, ctld, job, note, now);
+        }
+        for signal in [Signal::CONT, Signal::TERM] {
+            self.signal(kernel, job, signal, SignalScope::Full);
+        }
+    }
+
+    fn write_note(&self, kernel: &mut Kernel, ctld: &Slurmctld, job: JobId, note: &str, now: Time) {
+        let Some(log) = self.batch.get(&job).and_then(|b| b.log.clone()) else { return };
+        let host = ctld.job(job).and_then(|j| j.batch_host).map(|n| ctld.node(n).conf.name.clone());
+        let host = host.unwrap_or_default();
+        let line = format!(
+            "[{}] error: *** JOB {job} ON {host} CANCELLED AT {}{note} ***\n",
+            now.iso_millis(),
+            now.iso()
+        );
+        launch::append(kernel, &log, line.as_bytes(), now);
+    }
+
+    /// The end of ending a job, and what cleaning up starts with: KILL for whatever is left.
+    pub fn kill(&self, kernel: &mut Kernel, job: JobId) {
+        self.signal(kernel, job, Signal::KILL, SignalScope::Full);
+    }
+
+    /// The job is cleaned up: nothing of it is tracked any more.
+    pub fn forget(&mut self, job: JobId) {
+        self.tracked.retain(|_, t| t.job != job);
+        self.batch.remove(&job);
+    }
+
+    /// A line in the batch script's error output.
+    pub fn log(&self, kernel: &mut Kernel, job: JobId, line: &str, now: Time) {
+        if let Some(log) = self.batch.get(&job).and_then(|b| b.log.clone()) {
+            launch::append(kernel, &log, line.as_bytes(), now);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Starting a batch script: its files, its process, what can go wrong. Mirrors slurmstepd(8).
+
+use super::{Batch, Slurmd, Tracked, env, pattern};
+use crate::base::ids::{JobId, Pid, StepNum, Uid};
+use crate::base::time::Time;
+use crate::host::fs::Kind;
+use crate::host::kernel::OpenFlags;
+use crate::host::{Errno, Exec, Kernel, Origin, path};
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::{ExitCode, Job};
+use std::sync::Arc;
+
+/// Slurm's exit code of a job whose files could not be opened.
+const NO_FILES: ExitCode = ExitCode { code: 0, signal: 53 };
+
+/// What came of a launch.
+pub enum Launched {
+    /// This process is to execute that.
+    Process(Pid, Exec),
+    /// It could not be started.
+    Failed(ExitCode),
+    /// The job is gone meanwhile.
+    Nothing,
+}
+
+impl Slurmd {
+    /// Starts a job's batch script on its first node.
+    pub fn launch_batch(
+        &mut self,
+        kernel: &mut Kernel,
+        ctld: &mut Slurmctld,
+        id: JobId,
+        now: Time,
+    ) -> Launched {
+        let Some(job) = ctld.job(id).filter(|j| !j.flags.completing && !j.state.ended()).cloned() else {
+            return Launched::Nothing;
+        };
+        let Some(node) = job.batch_host else { return Launched::Nothing };
+        let host: Arc<str> = ctld.node(node).conf.name.as_str().into();
+        let cgroup = ctld.new_cgroup();
+        let uid = job.uid();
+        let stdout = pattern::stdout(&job, ctld);
+        let stderr = pattern::stderr(&job, ctld);
+        let log = stderr.clone().unwrap_or_else(|| stdout.clone());
+        let Some(script) = spool(kernel, &job, &host, now) else { return Launched::Failed(NO_FILES) };
+        let mut argv = vec![script.clone()];
+        argv.extend(job.desc.args.iter().cloned());
+        let origin = Origin { uid, host: Arc::clone(&host), cgroup };
+        let there = kernel.fs.stat(uid, &job.desc.work_dir).is_ok_and(|s| s.kind == Kind::Dir);
+        let cwd = if there { job.desc.work_dir.as_str() } else { "/tmp" };
+        let Ok(pid) = kernel.spawn(origin, cwd, argv.clone(), now) else { return Launched::Failed(NO_FILES) };
+        if let Some(process) = kernel.process_mut(pid) {
+            process.umask = job.desc.umask;
+        }
+        let stdin = job.desc.stdin.as_deref().map(|p| pattern::expand(p, &job, ctld));
+        let keep = job.desc.open_append.unwrap_or(false);
+        let opened = open_files(kernel, pid, stdin.as_deref(), &stdout, stderr.as_deref(), keep, now);
+        if opened.is_err() {
+            kernel.exit(pid, crate::host::Status::Exited(1));
+            return Launched::Failed(NO_FILES);
+        }
+        let tracked = Tracked { job: id, step: StepNum::Batch, node, peak: 0, cpu_time: 0 };
+        self.tracked.insert(cgroup, tracked);
+        self.batch.insert(id, Batch { pid, cgroup, log: Some(log.clone()) });
+        if !there {
+            let line = format!(
+                "[{}] error: couldn't chdir to `{}': No such file or directory: going to /tmp instead\n",
+                now.iso_millis(),
+                job.desc.work_dir
+            );
+            append_line(kernel, &log, &line, 2, now);
+        }
+        if let Some(missing) = missing_interpreter(kernel, &job) {
+            let line = format!(
+                "[{}] error: execve(): bad interpreter({missing}): No such file or directory\n",
+                now.iso_millis()
+            );
+            append(kernel, &log, line.as_bytes(), now);
+            kernel.exit(pid, crate::host::Status::Exited(2));
+            return Launched::Failed(ExitCode { code: 2, signal: 0 });
+        }
+        let mut env = env::batch(&job, ctld, pid.0);
+        env.insert("PWD".to_owned(), cwd.to_owned());
+        Launched::Process(pid, Exec { path: script, argv, env: Arc::new(env) })
+    }
+}
+
+/// slurmd's own copy of the script: `/var/spool/slurmd/cn01/job00011/slurm_script`.
+fn spool(kernel: &mut Kernel, job: &Job, host: &str, now: Time) -> Option<String> {
+    let dir = format!("/var/spool/slurmd/{host}/job{:05}", job.id.0);
+    kernel.fs.mkdir_all(&dir, job.uid(), 0o700, now).ok()?;
+    let file = format!("{dir}/slurm_script");
+    let text = job.desc.script.as_ref()?;
+    kernel.fs.write(Uid(0), &file, text, 0o700, now).ok()?;
+    kernel.fs.chown(Uid(0), &file, job.uid()).ok()?;
+    kernel.fs.chmod(Uid(0), &file, 0o700).ok()?;
+    Some(file)
+}
+
+fn open_files(
+    kernel: &mut Kernel,
+    pid: Pid,
+    stdin: Option<&str>,
+    stdout: &str,
+    stderr: Option<&str>,
+    keep: bool,
+    now: Time,
+) -> Result<(), Errno> {
+    let read = OpenFlags { read: true, ..OpenFlags::default() };
+    // Slurm truncates both files first and appends from then on, so that output and slurmstepd's lines mix.
+    let truncate = OpenFlags { write: true, create: true, truncate: !keep, ..OpenFlags::default() };
+    let write = OpenFlags { write: true, create: true, append: true, ..OpenFlags::default() };
+    kernel.open(pid, stdin.unwrap_or("/dev/null"), read, 0, now)?;
+    for file in std::iter::once(stdout).chain(stderr) {
+        let fd = kernel.open(pid, file, truncate, 0o666, now)?;
+        kernel.close(pid, fd)?;
+    }
+    kernel.open(pid, stdout, write, 0o666, now)?;
+    match stderr {
+        Some(file) if file != stdout => kernel.open(pid, file, write, 0o666, now).map(|_| ()),
+        Some(_) | None => kernel.dup2(pid, 1, 2),
+    }
+}
+
+fn append_line(kernel: &mut Kernel, log: &str, line: &str, times: u32, now: Time) {
+    for _ in 0..times {
+        append(kernel, log, line.as_bytes(), now);
+    }
+}
+
+/// Adds to the end of a file, as slurmstepd writes its lines. A full disk loses them, as a real one would.
+pub fn append(kernel: &mut Kernel, file: &str, data: &[u8], now: Time) {
+    if let Ok(stat) = kernel.fs.stat(Uid(0), file)
+        && stat.kind == Kind::File
+    {
+        let _ = kernel.fs.write_at(stat.ino, stat.size, data, now);
+    }
+}
+
+/// The script's interpreter, if there is no such file.
+fn missing_interpreter(kernel: &Kernel, job: &Job) -> Option<String> {
+    let script = job.desc.script.as_ref()?;
+    let first = script.split(|b| *b == b'\n').next()?;
+    let line = String::from_utf8_lossy(first.strip_prefix(b"#!")?).trim().to_owned();
+    let interpreter = line.split_whitespace().next()?.to_owned();
+    let gone = kernel.fs.stat(job.uid(), &path::resolve("/", &interpreter)).is_err();
+    gone.then_some(interpreter)
+}

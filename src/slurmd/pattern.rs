@@ -1,0 +1,74 @@
+//! File name patterns of `--output`, `--error` and `--input`. Mirrors "FILENAME PATTERN" of sbatch(1).
+
+use crate::host::path;
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::Job;
+
+/// What `%a` prints outside of an array, as Slurm does.
+const NO_TASK: u32 = 4_294_967_294;
+
+/// The absolute path of a pattern for a job's batch step. A backslash switches patterns off.
+#[must_use]
+pub fn expand(pattern: &str, job: &Job, ctld: &Slurmctld) -> String {
+    let text =
+        if pattern.contains('\\') { pattern.replace('\\', "") } else { conversions(pattern, job, ctld) };
+    path::resolve(&job.desc.work_dir, &text)
+}
+
+fn conversions(pattern: &str, job: &Job, ctld: &Slurmctld) -> String {
+    let mut out = String::new();
+    let mut rest = pattern;
+    while let Some(at) = rest.find('%') {
+        out.push_str(&rest[..at]);
+        let after = &rest[at + 1..];
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let Some(letter) = after[digits..].chars().next() else {
+            rest = &rest[at..];
+            break;
+        };
+        let width: usize = after[..digits].parse().unwrap_or(0);
+        match value(letter, job, ctld) {
+            Some(Value::Number(n)) => out.push_str(&format!("{n:0width$}", width = width.min(10))),
+            Some(Value::Text(text)) => out.push_str(&text),
+            None => out.push_str(&rest[at..at + 1 + digits + letter.len_utf8()]),
+        }
+        rest = &after[digits + letter.len_utf8()..];
+    }
+    out.push_str(rest);
+    out
+}
+
+enum Value {
+    Number(u32),
+    Text(String),
+}
+
+fn value(letter: char, job: &Job, ctld: &Slurmctld) -> Option<Value> {
+    let array = job.array.as_ref();
+    Some(match letter {
+        'A' => Value::Number(array.map_or(job.id, |a| a.job).0),
+        'a' => Value::Number(array.and_then(|a| a.task).unwrap_or(NO_TASK)),
+        'j' => Value::Number(job.id.0),
+        'J' => Value::Text(job.id.to_string()),
+        'N' => Value::Text(job.batch_host.map(|n| ctld.node(n).conf.name.clone()).unwrap_or_default()),
+        'n' | 't' => Value::Number(0),
+        's' => Value::Text("batch".to_owned()),
+        'u' => Value::Text(ctld.user_name(job.uid())),
+        'x' => Value::Text(job.name.clone()),
+        '%' => Value::Text("%".to_owned()),
+        _ => return None,
+    })
+}
+
+/// Where a batch job's standard output goes.
+#[must_use]
+pub fn stdout(job: &Job, ctld: &Slurmctld) -> String {
+    let default = if job.array.is_some() { "slurm-%A_%a.out" } else { "slurm-%j.out" };
+    expand(job.desc.stdout.as_deref().unwrap_or(default), job, ctld)
+}
+
+/// Where a batch job's standard error goes: none, with the output.
+#[must_use]
+pub fn stderr(job: &Job, ctld: &Slurmctld) -> Option<String> {
+    job.desc.stderr.as_deref().map(|pattern| expand(pattern, job, ctld))
+}
