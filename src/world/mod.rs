@@ -2,14 +2,27 @@
 //!
 //! A world is a pure function of its site, its seed and the inputs it was given. Nothing in it reads a clock.
 
-use crate::base::diagnostic::Diagnostic;
+mod boot;
+mod check;
+mod event;
+mod image;
+mod orders;
+mod processes;
+
+use crate::base::hash::fnv1a;
+use crate::base::ids::{Pid, Uid};
 use crate::base::time::Time;
-use crate::config::{SiteFiles, SiteInfo};
-use crate::host::Kernel;
+use crate::config::SiteInfo;
 use crate::host::tty::TtyId;
+use crate::host::{Kernel, Signal};
 use crate::shell::Prompt;
 use crate::slurmctld::Slurmctld;
+use crate::slurmctld::request::{Caller, Request};
+use crate::slurmd::Slurmd;
+use event::{Event, Queue};
+use image::Image;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Everything that there is. `Clone` is a fork, serialising it is a keyframe.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,6 +35,22 @@ pub struct World {
     pub kernel: Kernel,
     /// The controller and the database.
     pub ctld: Slurmctld,
+    slurmd: Slurmd,
+    images: BTreeMap<Pid, Image>,
+    /// How many slices in a row a process used up without waiting.
+    burning: BTreeMap<Pid, u32>,
+    queue: Queue,
+    terminals: BTreeMap<TtyId, Pid>,
+    runs: Vec<Run>,
+    /// Named streams of chance start from it.
+    seed: u64,
+}
+
+/// A command run without a terminal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Run {
+    pid: Pid,
+    result: RunResult,
 }
 
 /// What a person (or an administrator) does to a world.
@@ -93,52 +122,178 @@ pub struct RunResult {
 }
 
 impl World {
-    /// A cluster that has just been started, at `now`, its accounts made by the site's `accounts.sh`. Always gives
-    /// a world; what is wrong with the files is in the diagnostics.
-    #[must_use]
-    pub fn new(_site: &str, _files: &SiteFiles, _seed: u64, _now: Time) -> (Self, Vec<Diagnostic>) {
-        todo!()
+    /// Takes an input at the present moment.
+    pub fn apply(&mut self, input: &Input) -> Applied {
+        match input {
+            Input::Login { user, columns, rows } => self.login(user, *columns, *rows),
+            Input::Logout(tty) => {
+                if let Some(pid) = self.terminals.remove(tty) {
+                    let group = crate::host::kernel::Whom::Group(pid);
+                    let _ = self.kernel.kill(Uid(0), group, Some(Signal::HUP));
+                }
+                Applied::Done
+            }
+            Input::Type(tty, bytes) => {
+                self.kernel.tty_input(*tty, bytes);
+                Applied::Done
+            }
+            Input::Resize(tty, columns, rows) => {
+                if let Some(tty) = self.kernel.tty_mut(*tty) {
+                    tty.columns = *columns;
+                    tty.rows = *rows;
+                }
+                Applied::Done
+            }
+            Input::Save { user, path, data } => self.save(user, path, data),
+            Input::NodeUp { node, up } => match self.ctld.node_by_name(node) {
+                Some(id) => {
+                    self.node_up(id, *up);
+                    Applied::Done
+                }
+                None => Applied::Refused(format!("no node {node}")),
+            },
+            Input::Run { user, command } => self.start_run(user, command),
+        }
     }
 
-    /// Takes an input at the present moment.
-    pub fn apply(&mut self, _input: &Input) -> Applied {
-        todo!()
+    fn save(&mut self, user: &str, path: &str, data: &[u8]) -> Applied {
+        let Some(uid) = self.kernel.users.by_name(user).map(|u| u.uid) else {
+            return Applied::Refused(format!("no user {user}"));
+        };
+        match self.kernel.fs.write(uid, path, data, 0o644, self.now) {
+            Ok(_) => Applied::Done,
+            Err(error) => Applied::Refused(format!("{path}: {error}")),
+        }
+    }
+
+    fn node_up(&mut self, node: crate::base::ids::NodeId, up: bool) {
+        if !up {
+            self.kill_host(node);
+        }
+        let caller = Caller { uid: Uid(0) };
+        self.ctld.request(caller, Request::NodeResponding { node, up }, self.now);
+        self.settle();
+    }
+
+    /// Every process of a node is gone, at once.
+    fn kill_host(&mut self, node: crate::base::ids::NodeId) {
+        let name = self.ctld.node(node).conf.name.clone();
+        let there: Vec<Pid> =
+            self.kernel.processes().filter(|p| *p.origin.host == *name).map(|p| p.pid).collect();
+        for pid in there {
+            let whom = crate::host::kernel::Whom::Process(pid);
+            let _ = self.kernel.kill(Uid(0), whom, Some(Signal::KILL));
+        }
     }
 
     /// The moment of the next event; none: nothing will ever happen by itself.
     #[must_use]
     pub fn next_event(&self) -> Option<Time> {
-        todo!()
+        if self.kernel.has_ready() {
+            return Some(self.now);
+        }
+        [self.queue.next_time(), self.ctld.next_due(self.now)]
+            .into_iter()
+            .flatten()
+            .min()
+            .map(|t| t.max(self.now))
     }
 
     /// Carries out the next event if it is due by `until`, else moves the clock to `until`. False when there was none.
-    pub fn step(&mut self, _until: Time) -> bool {
-        todo!()
+    pub fn step(&mut self, until: Time) -> bool {
+        let Some(at) = self.next_event().filter(|at| *at <= until) else {
+            self.now = self.now.max(until);
+            return false;
+        };
+        self.now = at;
+        if let Some(pid) = self.kernel.next_ready() {
+            self.run_process(pid);
+        } else if self.queue.next_time().is_some_and(|t| t <= at) {
+            if let Some(event) = self.queue.pop() {
+                self.carry_out(event);
+            }
+        } else {
+            self.ctld.timer(at);
+        }
+        self.settle();
+        true
+    }
+
+    fn carry_out(&mut self, event: Event) {
+        match event {
+            Event::Wake { pid, ticket } => self.kernel.alarm(pid, ticket),
+            Event::Launch(job) => self.launch(job),
+            Event::BatchDone(job, end) => self.report_batch(job, end),
+            Event::Kill(job) => self.slurmd.kill(&mut self.kernel, job),
+            Event::Epilog(job, node) => {
+                let caller = Caller { uid: Uid(0) };
+                self.ctld.request(caller, Request::EpilogComplete { job, node }, self.now);
+                let over = self.ctld.job(job).is_none_or(|j| !j.flags.completing);
+                if over {
+                    self.slurmd.forget(job);
+                }
+            }
+            Event::NodeBack(node) => {
+                let caller = Caller { uid: Uid(0) };
+                self.ctld.request(caller, Request::NodeResponding { node, up: true }, self.now);
+            }
+        }
     }
 
     /// What a terminal's shell is doing.
     #[must_use]
-    pub fn prompt(&self, _tty: TtyId) -> Prompt {
-        todo!()
+    pub fn prompt(&self, tty: TtyId) -> Prompt {
+        let front = self.kernel.tty(tty).and_then(|t| t.foreground);
+        let shell = front.into_iter().chain(self.terminals.get(&tty).copied()).find_map(|pid| {
+            match self.images.get(&pid) {
+                Some(Image::Shell(vm)) => Some(vm.prompt()),
+                Some(Image::Command(_) | Image::Model(_)) | None => None,
+            }
+        });
+        match shell {
+            Some(prompt) if front.is_none_or(|pid| self.images.contains_key(&pid)) => prompt,
+            Some(_) | None => Prompt::Busy,
+        }
+    }
+
+    /// The shell in front of a terminal, with its process: for completion.
+    #[must_use]
+    pub fn front_shell(&self, tty: TtyId) -> Option<(Pid, &crate::shell::Vm)> {
+        let front = self.kernel.tty(tty).and_then(|t| t.foreground);
+        front.into_iter().chain(self.terminals.get(&tty).copied()).find_map(|pid| {
+            match self.images.get(&pid) {
+                Some(Image::Shell(vm)) => Some((pid, &**vm)),
+                Some(Image::Command(_) | Image::Model(_)) | None => None,
+            }
+        })
+    }
+
+    /// Whether a terminal's login shell still lives.
+    #[must_use]
+    pub fn logged_in(&self, tty: TtyId) -> bool {
+        self.terminals.get(&tty).is_some_and(|pid| self.kernel.alive(*pid))
     }
 
     /// A `Run`'s output so far.
     #[must_use]
-    pub fn run_result(&self, _run: u32) -> RunResult {
-        todo!()
-    }
-
-    /// Everything that must hold whatever happens (nothing oversubscribed, TRES conserved ...).
-    ///
-    /// # Errors
-    /// What does not hold, one sentence each.
-    pub fn check(&self) -> Result<(), Vec<String>> {
-        todo!()
+    pub fn run_result(&self, run: u32) -> RunResult {
+        let Some(entry) = self.runs.get(run as usize) else { return RunResult::default() };
+        let mut result = entry.result.clone();
+        let read = |path: String| self.kernel.fs.read(Uid(0), &path).map(|d| d.to_vec()).unwrap_or_default();
+        result.stdout = read(run_file(run, "out"));
+        result.stderr = read(run_file(run, "err"));
+        result
     }
 
     /// A hash over the whole state; equal natively and in wasm.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        todo!()
+        // Plain data always encodes; an error would be a bug in a type's Serialize.
+        postcard::to_allocvec(self).map_or(0, |bytes| fnv1a(&bytes))
     }
+}
+
+/// Where a `Run`'s output is kept.
+fn run_file(run: u32, kind: &str) -> String {
+    format!("/var/run/sandbatch/{run}.{kind}")
 }

@@ -1,0 +1,122 @@
+//! Starting a cluster: people, files, commands, daemons, accounts.
+
+use super::{Applied, Input, Queue, World};
+use crate::base::diagnostic::{Diagnostic, Severity};
+use crate::base::ids::Uid;
+use crate::base::time::{Span, Time};
+use crate::commands;
+use crate::config::{Cluster, SiteFiles, SiteInfo};
+use crate::host::users::{User, Users};
+use crate::host::{Kernel, path};
+use crate::slurmctld::Slurmctld;
+use crate::slurmd::Slurmd;
+use std::collections::BTreeMap;
+
+/// The daemons were started so long before the first moment of a world. With their loops' periods it sets the
+/// phases: a first job submitted at once starts two seconds later, as recorded.
+const UPTIME: Span = Span::from_millis(1_100);
+/// Events that `accounts.sh` may take.
+const MAX_BOOT_EVENTS: u32 = 2_000_000;
+
+impl World {
+    /// A cluster that has just been started, at `now`, its accounts made by the site's `accounts.sh`. Always gives
+    /// a world; what is wrong with the files is in the diagnostics.
+    #[must_use]
+    pub fn new(site: &str, files: &SiteFiles, seed: u64, now: Time) -> (Self, Vec<Diagnostic>) {
+        let (info, mut diagnostics) = SiteInfo::parse(site, files);
+        let cluster = Cluster::parse(files);
+        diagnostics.extend(cluster.diagnostics.iter().cloned());
+        let boot = now - UPTIME;
+        let users = people(&info);
+        let named: Vec<(Uid, String)> = users.0.iter().map(|u| (u.uid, u.name.clone())).collect();
+        let login = if info.login.is_empty() { "login" } else { &info.login };
+        let kernel = Kernel::new(users, login, boot);
+        let mut world = Self {
+            now: boot,
+            kernel,
+            ctld: Slurmctld::new(cluster, named, boot),
+            slurmd: Slurmd::default(),
+            images: BTreeMap::new(),
+            burning: BTreeMap::new(),
+            queue: Queue::default(),
+            terminals: BTreeMap::new(),
+            runs: Vec::new(),
+            seed,
+            site: info,
+        };
+        world.install(files);
+        world.make_accounts(files, &mut diagnostics);
+        while world.step(now) {}
+        world.now = now;
+        (world, diagnostics)
+    }
+
+    fn install(&mut self, files: &SiteFiles) {
+        let now = self.now;
+        let fs = &mut self.kernel.fs;
+        // None of this can fail on an empty disk but for its size, which the site's bounds keep.
+        let _ = fs.mkdir_all("/var/run/sandbatch", Uid(0), 0o755, now);
+        let _ = fs.mkdir_all("/var/spool/slurmd", Uid(0), 0o755, now);
+        let _ = fs.mkdir_all("/etc/slurm", Uid(0), 0o755, now);
+        for command in commands::table() {
+            let _ = fs.install(&format!("/usr/bin/{}", command.name), command.name, now);
+        }
+        for (name, text) in &files.0 {
+            if !name.contains('/') && name.ends_with(".conf") {
+                let _ = fs.write(Uid(0), &format!("/etc/slurm/{name}"), text.as_bytes(), 0o644, now);
+            }
+        }
+        let people: Vec<User> = self.kernel.users.0.clone();
+        for file in self.site.files.clone() {
+            let mode = if file.executable { 0o755 } else { 0o644 };
+            if file.path.starts_with('/') {
+                self.put(Uid(0), &file.path, &file.content, mode);
+            } else {
+                for user in people.iter().filter(|u| u.uid != Uid(0)) {
+                    self.put(user.uid, &path::resolve(&user.home, &file.path), &file.content, mode);
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, owner: Uid, path: &str, content: &str, mode: u32) {
+        let dir = path::parent(path).to_owned();
+        if self.kernel.fs.stat(Uid(0), &dir).is_err() {
+            let _ = self.kernel.fs.mkdir_all(&dir, owner, 0o755, self.now);
+        }
+        let _ = self.kernel.fs.write(owner, path, content.as_bytes(), mode, self.now);
+    }
+
+    /// Runs `accounts.sh` as root, with the real `sacctmgr`.
+    fn make_accounts(&mut self, files: &SiteFiles, diagnostics: &mut Vec<Diagnostic>) {
+        for name in ["pre.sh", "accounts.sh"] {
+            let Some(script) = files.0.get(name) else { continue };
+            let applied = self.apply(&Input::Run { user: "root".to_owned(), command: script.clone() });
+            let Applied::Run(run) = applied else { continue };
+            let until = self.now;
+            for _ in 0..MAX_BOOT_EVENTS {
+                if self.run_result(run).exit.is_some() || !self.step(until) {
+                    break;
+                }
+            }
+            let result = self.run_result(run);
+            let complaint = String::from_utf8_lossy(&result.stderr).into_owned();
+            if result.exit != Some(0) || !complaint.is_empty() {
+                let message = complaint.lines().next().unwrap_or("does not end with success").to_owned();
+                let severity = Severity::Warning;
+                diagnostics.push(Diagnostic { severity, file: name.to_owned(), line: 0, message });
+            }
+        }
+        self.runs.clear();
+    }
+}
+
+fn people(info: &SiteInfo) -> Users {
+    let mut users = Users::new(info.users.iter().map(|u| u.name.as_str()));
+    for user in &mut users.0 {
+        if let Some(known) = info.users.iter().find(|u| u.name == user.name) {
+            user.gecos.clone_from(&known.gecos);
+        }
+    }
+    users
+}

@@ -1,0 +1,114 @@
+//! What must hold whatever happens.
+
+use super::World;
+use crate::base::bitset::BitSet;
+use crate::base::ids::JobId;
+use crate::slurmctld::job::{Job, JobState};
+use std::collections::BTreeMap;
+
+impl World {
+    /// Everything that must hold whatever happens: nothing oversubscribed, what nodes count equals what jobs hold, jobs'
+    /// states in order, the host's tables consistent.
+    ///
+    /// # Errors
+    /// What does not hold, one sentence each.
+    pub fn check(&self) -> Result<(), Vec<String>> {
+        let mut faults = Vec::new();
+        self.check_nodes(&mut faults);
+        for job in self.ctld.jobs.values() {
+            check_job(job, &mut faults);
+        }
+        self.check_index(&mut faults);
+        if let Err(more) = self.kernel.check() {
+            faults.extend(more);
+        }
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
+    }
+
+    fn check_nodes(&self, faults: &mut Vec<String>) {
+        let mut held: BTreeMap<u32, Vec<(&Job, &crate::slurmctld::job::NodeAlloc)>> = BTreeMap::new();
+        for job in self.ctld.active_jobs() {
+            for part in job.allocation.iter().flat_map(|a| &a.nodes) {
+                if self.ctld.node(part.node).jobs.contains_key(&job.id) {
+                    held.entry(part.node.0).or_default().push((job, part));
+                }
+            }
+        }
+        for node in &self.ctld.nodes {
+            let parts = held.remove(&node.id.0).unwrap_or_default();
+            let name = &node.conf.name;
+            let mut cores = BitSet::new();
+            let mut gres = vec![BitSet::new(); node.conf.gres.len()];
+            for (job, part) in &parts {
+                if cores.intersects(&part.cores) {
+                    faults.push(format!("{name}: job {} holds cores of another job", job.id));
+                }
+                cores.union_with(&part.cores);
+                for (i, set) in &part.gres {
+                    if gres[*i as usize].intersects(set) {
+                        faults.push(format!("{name}: job {} holds GRES of another job", job.id));
+                    }
+                    gres[*i as usize].union_with(set);
+                }
+            }
+            let cpus: u32 = parts.iter().map(|p| p.1.cpus).sum();
+            let memory: u64 = parts.iter().map(|p| p.1.memory).sum();
+            let jobs: Vec<JobId> = parts.iter().map(|p| p.0.id).collect();
+            if cores != node.cores_used || cpus != node.cpus_used || gres != node.gres_used {
+                faults.push(format!("{name}: what is counted as used is not what jobs {jobs:?} hold"));
+            }
+            if memory != node.mem_used {
+                faults.push(format!("{name}: {} MiB counted, {memory} MiB held", node.mem_used));
+            }
+            if cpus > node.cpus()
+                || (self.ctld.cluster.global.select.memory && memory > node.conf.real_memory)
+            {
+                faults.push(format!("{name}: oversubscribed"));
+            }
+            if !node.jobs.keys().all(|id| jobs.contains(id)) {
+                faults.push(format!("{name}: lists a job that holds nothing there"));
+            }
+        }
+    }
+
+    fn check_index(&self, faults: &mut Vec<String>) {
+        let pending = self.ctld.jobs.values().filter(|j| j.state == JobState::Pending && !j.flags.completing);
+        if pending.count() != self.ctld.pending_jobs().count() {
+            faults.push("the index of pending jobs is not true".to_owned());
+        }
+        let active = self
+            .ctld
+            .jobs
+            .values()
+            .filter(|j| j.flags.completing || matches!(j.state, JobState::Running | JobState::Suspended));
+        if active.count() != self.ctld.active_jobs().count() {
+            faults.push("the index of active jobs is not true".to_owned());
+        }
+    }
+}
+
+fn check_job(job: &Job, faults: &mut Vec<String>) {
+    let id = job.id;
+    let running = matches!(job.state, JobState::Running | JobState::Suspended);
+    if running && (job.allocation.is_none() || job.start.is_none()) {
+        faults.push(format!("job {id} runs without an allocation"));
+    }
+    if job.state == JobState::Pending && !job.flags.completing && job.allocation.is_some() {
+        faults.push(format!("job {id} is pending and holds an allocation"));
+    }
+    if job.state.ended() && job.end.is_none() {
+        faults.push(format!("job {id} has ended, but not at any time"));
+    }
+    if let (Some(start), Some(end)) = (job.start, job.end)
+        && end < start
+    {
+        faults.push(format!("job {id} ends before it starts"));
+    }
+    if let Some(alloc) = &job.allocation {
+        let cpus: u64 = alloc.nodes.iter().map(|n| u64::from(n.cpus)).sum();
+        let memory: u64 = alloc.nodes.iter().map(|n| n.memory).sum();
+        if alloc.tres.cpu != cpus || alloc.tres.mem != memory || alloc.tres.node != alloc.nodes.len() as u64 {
+            faults.push(format!("job {id}: TRES do not add up"));
+        }
+    }
+}

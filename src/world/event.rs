@@ -1,0 +1,46 @@
+//! The event queue: by time, then in the order in which things were asked for.
+
+use crate::base::ids::{JobId, NodeId, Pid};
+use crate::base::time::Time;
+use crate::slurmctld::request::BatchEnd;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What is due at a moment, besides slurmctld's own clock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Event {
+    /// A process waits no longer.
+    Wake { pid: Pid, ticket: u32 },
+    /// slurmd starts a batch script.
+    Launch(JobId),
+    /// slurmstepd reports a batch script's end.
+    BatchDone(JobId, BatchEnd),
+    /// KillWait is over.
+    Kill(JobId),
+    /// A node has cleaned up after a job.
+    Epilog(JobId, NodeId),
+    /// A node that restarted is up.
+    NodeBack(NodeId),
+}
+
+/// Events to come.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Queue {
+    events: BTreeMap<(Time, u64), Event>,
+    next: u64,
+}
+
+impl Queue {
+    pub fn push(&mut self, at: Time, event: Event) {
+        self.events.insert((at, self.next), event);
+        self.next += 1;
+    }
+
+    pub fn next_time(&self) -> Option<Time> {
+        self.events.first_key_value().map(|(key, _)| key.0)
+    }
+
+    pub fn pop(&mut self) -> Option<Event> {
+        self.events.pop_first().map(|(_, event)| event)
+    }
+}

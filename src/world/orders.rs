@@ -1,0 +1,145 @@
+//! What slurmctld wants done, and what the node daemons report back.
+
+use super::World;
+use super::event::Event;
+use crate::base::ids::{JobId, NodeId, Pid, StepNum, Uid};
+use crate::base::time::{Span, Time};
+use crate::config::OutOfMemory;
+use crate::host::Status;
+use crate::slurmctld::job::ExitCode;
+use crate::slurmctld::request::{BatchEnd, Caller, Order, Request};
+use crate::slurmd::launch::Launched;
+
+/// From an allocation to the script's first command.
+const LAUNCH: Span = Span::from_millis(60);
+/// From a script's end to slurmctld's knowing.
+const REPORT: Span = Span::from_millis(40);
+/// Cleaning up a node (epilog); squeue shows CG meanwhile.
+const EPILOG: Span = Span::from_millis(350);
+
+impl World {
+    /// Carries orders and notices out until there are none.
+    pub(super) fn settle(&mut self) {
+        loop {
+            self.hear_kernel();
+            let orders = self.ctld.take_orders();
+            if orders.is_empty() {
+                break;
+            }
+            for order in orders {
+                self.obey(order);
+            }
+        }
+    }
+
+    fn obey(&mut self, order: Order) {
+        match order {
+            Order::LaunchBatch(job) => self.queue.push(self.now + LAUNCH, Event::Launch(job)),
+            Order::WakeClient(job) => self.wake_clients(job),
+            Order::Signal { job, signal, scope } => self.slurmd.signal(&mut self.kernel, job, signal, scope),
+            Order::Terminate { job, kill_at, note } => {
+                self.slurmd.terminate(&mut self.kernel, &self.ctld, job, note.as_deref(), self.now);
+                self.queue.push(kill_at, Event::Kill(job));
+                self.end_unlaunched(job);
+            }
+            Order::NodeRestarts { node, back } => {
+                self.kill_host(node);
+                self.queue.push(back, Event::NodeBack(node));
+            }
+            Order::CleanUp { job, nodes } => {
+                self.slurmd.kill(&mut self.kernel, job);
+                for node in nodes {
+                    self.queue.push(self.now + EPILOG, Event::Epilog(job, node));
+                }
+            }
+        }
+    }
+
+    /// A job that is ended between its allocation and its launch never has a script.
+    fn end_unlaunched(&mut self, job: JobId) {
+        let batch = self.ctld.job(job).is_some_and(crate::slurmctld::job::Job::is_batch);
+        if batch && !self.slurmd.has_batch(job) {
+            self.queue
+                .push(self.now + REPORT, Event::BatchDone(job, BatchEnd::NotStarted(ExitCode::default())));
+        }
+    }
+
+    /// `srun` and `salloc` look again at their jobs: every command of the owner does, which is harmless.
+    fn wake_clients(&mut self, job: JobId) {
+        let Some(owner) = self.ctld.job(job).map(crate::slurmctld::job::Job::uid) else { return };
+        let mine = |pid: &Pid| self.kernel.process(*pid).is_some_and(|p| p.origin.uid == owner);
+        let clients: Vec<Pid> = self
+            .images
+            .iter()
+            .filter(|(_, image)| matches!(image, super::Image::Command(_)))
+            .map(|(pid, _)| *pid)
+            .filter(mine)
+            .collect();
+        for pid in clients {
+            self.kernel.wake(pid);
+        }
+    }
+
+    pub(super) fn launch(&mut self, job: JobId) {
+        match self.slurmd.launch_batch(&mut self.kernel, &mut self.ctld, job, self.now) {
+            Launched::Process(pid, exec) => self.exec(pid, exec),
+            Launched::Failed(exit) => {
+                self.queue.push(self.now + REPORT, Event::BatchDone(job, BatchEnd::NotStarted(exit)));
+            }
+            Launched::Nothing => {}
+        }
+    }
+
+    pub(super) fn batch_ended(&mut self, job: JobId, status: Status) {
+        self.queue.push(self.now + REPORT, Event::BatchDone(job, BatchEnd::Ran(status)));
+    }
+
+    pub(super) fn report_batch(&mut self, job: JobId, status: BatchEnd) {
+        let usage = self.slurmd.usage(&self.kernel, job, StepNum::Batch);
+        self.ask(Request::BatchDone { job, status, usage });
+    }
+
+    fn ask(&mut self, request: Request) {
+        self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
+    }
+
+    /// A model's memory has changed: is it too much for the job or the node?
+    pub(super) fn watch_memory(&mut self, pid: Pid) {
+        let Some(cgroup) = self.kernel.process(pid).map(|p| p.origin.cgroup) else { return };
+        let Some((job, node, used)) = self.slurmd.note_memory(&self.kernel, cgroup) else { return };
+        match self.site.out_of_memory.clone() {
+            OutOfMemory::Ignore => {}
+            OutOfMemory::Cgroup => {
+                let granted = self.granted(job, node);
+                if granted.is_some_and(|most| used > most) {
+                    self.oom_kill(job);
+                }
+            }
+            OutOfMemory::RebootNode { comment, seconds } => {
+                let conf = &self.ctld.node(node).conf;
+                let on_node: u64 =
+                    self.kernel.processes().filter(|p| *p.origin.host == *conf.name).map(|p| p.rss).sum();
+                if on_node > conf.real_memory {
+                    let back: Time = self.now + Span::from_secs(seconds.into());
+                    self.ask(Request::NodeOutOfMemory { node, job, comment, back });
+                }
+            }
+        }
+    }
+
+    fn granted(&self, job: JobId, node: NodeId) -> Option<u64> {
+        let allocation = self.ctld.job(job)?.allocation.as_ref()?;
+        allocation.nodes.iter().find(|n| n.node == node).map(|n| n.memory)
+    }
+
+    /// The cgroup's OOM killer: the job's processes die, the job is OUT_OF_MEMORY.
+    fn oom_kill(&mut self, job: JobId) {
+        let line = format!(
+            "[{}] error: Detected 1 oom_kill event in StepId={job}.batch. Some of the step tasks have been OOM Killed.\n",
+            self.now.iso_millis()
+        );
+        self.slurmd.log(&mut self.kernel, job, &line, self.now);
+        self.ask(Request::OutOfMemory { job });
+        self.slurmd.kill(&mut self.kernel, job);
+    }
+}

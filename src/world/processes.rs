@@ -1,0 +1,251 @@
+//! Running processes in slices, and what their time costs.
+
+use super::event::Event;
+use super::image::{self, Image};
+use super::{Applied, Run, RunResult, World, run_file};
+use crate::base::ids::{Cgroup, Pid, Uid};
+use crate::base::time::{Span, Time};
+use crate::commands::Slurm;
+use crate::host::kernel::OpenFlags;
+use crate::host::{Errno, Exec, Kernel, Notice, Origin, Status, Step, Wait};
+use crate::shell::{Born, Cx};
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::request::{Caller, Request, Response};
+use crate::slurmd::Slurmd;
+use std::sync::Arc;
+
+/// Ops of a shell in one slice.
+const FUEL: u32 = 2_000;
+/// Slices that a process may use up in a row before its work costs virtual time: what keeps typed commands immediate
+/// and an endless loop from stopping the world.
+const FREE_SLICES: u32 = 500;
+/// Further slices that cost little.
+const CHEAP_SLICES: u32 = 2_000;
+
+/// The way from commands to slurmctld.
+struct Router<'a> {
+    ctld: &'a mut Slurmctld,
+    slurmd: &'a mut Slurmd,
+    now: Time,
+}
+
+impl Slurm for Router<'_> {
+    fn request(&mut self, uid: Uid, request: Request) -> Response {
+        let response = self.ctld.request(Caller { uid }, request, self.now);
+        if let Response::Step(layout) = &response {
+            self.slurmd.track(layout);
+        }
+        response
+    }
+
+    fn state(&self) -> &Slurmctld {
+        self.ctld
+    }
+}
+
+impl World {
+    /// One slice of a process.
+    pub(super) fn run_process(&mut self, pid: Pid) {
+        let Some(mut image) = self.images.remove(&pid) else { return };
+        let mut born = Vec::new();
+        let step = match &mut image {
+            Image::Shell(vm) => {
+                let mut cx =
+                    Cx { now: self.now, pid, kernel: &mut self.kernel, fuel: FUEL, born: Vec::new() };
+                let step = vm.run(&mut cx);
+                born = cx.born;
+                step
+            }
+            Image::Command(command) => {
+                let mut router = Router { ctld: &mut self.ctld, slurmd: &mut self.slurmd, now: self.now };
+                command.run(&mut self.kernel, &mut router, pid, self.now, &mut born)
+            }
+            Image::Model(model) => model.run(&mut self.kernel, pid, self.now),
+        };
+        for (child, what) in born {
+            self.give_birth(child, what);
+        }
+        let modelled = matches!(image, Image::Model(_));
+        self.after_slice(pid, image, step);
+        if modelled {
+            self.watch_memory(pid);
+        }
+    }
+
+    fn give_birth(&mut self, child: Pid, what: Born) {
+        match what {
+            Born::Shell(vm) => {
+                self.images.insert(child, Image::Shell(vm));
+            }
+            Born::Exec(exec) => self.exec(child, exec),
+        }
+    }
+
+    fn after_slice(&mut self, pid: Pid, image: Image, step: Step) {
+        if !self.kernel.alive(pid) {
+            return;
+        }
+        match step {
+            Step::Again => {
+                self.images.insert(pid, image);
+                self.charge(pid);
+            }
+            Step::Wait(wait) => {
+                self.burning.remove(&pid);
+                self.images.insert(pid, image);
+                self.kernel.block(pid, wait);
+            }
+            Step::Exit(status) => self.kernel.exit(pid, status),
+            Step::Exec(exec) => self.exec(pid, exec),
+        }
+    }
+
+    /// A process that used its slice up: free at first, then ever dearer, up to a second of virtual time a slice.
+    fn charge(&mut self, pid: Pid) {
+        let burnt = self.burning.entry(pid).or_default();
+        *burnt += 1;
+        let cost = match *burnt {
+            n if n <= FREE_SLICES => {
+                self.kernel.requeue(pid);
+                return;
+            }
+            n if n <= CHEAP_SLICES => Span::from_millis(5),
+            _ => Span::from_secs(1),
+        };
+        if let Some(process) = self.kernel.process_mut(pid) {
+            process.cpu_time += cost.0;
+        }
+        self.kernel.block(pid, Wait::Until(self.now + cost));
+    }
+
+    /// A process becomes another program, or ends where the file cannot be executed.
+    pub(super) fn exec(&mut self, pid: Pid, exec: Exec) {
+        match image::load(&self.kernel, pid, &exec, self.now) {
+            Ok(image) => {
+                self.kernel.exec(pid, exec.argv);
+                self.images.insert(pid, image);
+                self.kernel.wake(pid);
+            }
+            Err(error) => {
+                let name = exec.argv.first().map_or(exec.path.as_str(), String::as_str);
+                let text = if error == Errno::ENOENT && exec.path == name {
+                    format!("{name}: cannot execute: required file not found\n")
+                } else {
+                    format!("{name}: {error}\n")
+                };
+                let _ = self.kernel.write(pid, 2, text.as_bytes(), self.now);
+                let code = if error == Errno::ENOENT { 127 } else { 126 };
+                self.kernel.exit(pid, Status::Exited(code));
+            }
+        }
+    }
+
+    /// What the kernel reports: ends of processes, alarms.
+    pub(super) fn hear_kernel(&mut self) {
+        for notice in self.kernel.take_notices() {
+            match notice {
+                Notice::Alarm { at, pid, ticket } => {
+                    self.queue.push(at.max(self.now), Event::Wake { pid, ticket })
+                }
+                Notice::Exited { pid, cgroup, status } => self.mourn(pid, cgroup, status),
+            }
+        }
+    }
+
+    fn mourn(&mut self, pid: Pid, cgroup: Cgroup, status: Status) {
+        self.images.remove(&pid);
+        self.burning.remove(&pid);
+        if let Some(job) = self.slurmd.batch_job(pid) {
+            self.batch_ended(job, status);
+        }
+        for run in self.runs.iter_mut().filter(|r| r.pid == pid) {
+            run.result.exit = Some(status.shell_code());
+        }
+        let _ = cgroup;
+    }
+
+    /// A login shell on a new terminal.
+    pub(super) fn login(&mut self, user: &str, columns: u16, rows: u16) -> Applied {
+        let Some(uid) = self.kernel.users.by_name(user).map(|u| u.uid) else {
+            return Applied::Refused(format!("no user {user}"));
+        };
+        let tty = self.kernel.new_tty();
+        if let Some(tty) = self.kernel.tty_mut(tty) {
+            tty.columns = columns;
+            tty.rows = rows;
+        }
+        let spawned = self.spawn_shell(uid, vec!["-bash".to_owned()], |kernel, pid| {
+            for _ in 0..3 {
+                kernel.open_tty(pid, tty)?;
+            }
+            if let Some(process) = kernel.process_mut(pid) {
+                process.tty = Some(tty);
+            }
+            kernel.set_group(pid, pid);
+            if let Some(tty) = kernel.tty_mut(tty) {
+                tty.foreground = Some(pid);
+            }
+            Ok(())
+        });
+        match spawned {
+            Ok(pid) => {
+                self.terminals.insert(tty, pid);
+                Applied::Terminal(tty)
+            }
+            Err(error) => Applied::Refused(error.to_string()),
+        }
+    }
+
+    /// A command without a terminal, its output kept in files.
+    pub(super) fn start_run(&mut self, user: &str, command: &str) -> Applied {
+        let Some(uid) = self.kernel.users.by_name(user).map(|u| u.uid) else {
+            return Applied::Refused(format!("no user {user}"));
+        };
+        let number = u32::try_from(self.runs.len()).unwrap_or(u32::MAX);
+        let now = self.now;
+        let argv = vec!["bash".to_owned(), "-c".to_owned(), command.to_owned()];
+        let spawned = self.spawn_shell(uid, argv, |kernel, pid| {
+            let read = OpenFlags { read: true, ..OpenFlags::default() };
+            kernel.open(pid, "/dev/null", read, 0, now)?;
+            for kind in ["out", "err"] {
+                let file = run_file(number, kind);
+                kernel.fs.write(Uid(0), &file, b"", 0o600, now)?;
+                kernel.fs.chown(Uid(0), &file, uid)?;
+                let write = OpenFlags { write: true, append: true, ..OpenFlags::default() };
+                kernel.open(pid, &file, write, 0, now)?;
+            }
+            Ok(())
+        });
+        match spawned {
+            Ok(pid) => {
+                self.runs.push(Run { pid, result: RunResult::default() });
+                Applied::Run(number)
+            }
+            Err(error) => Applied::Refused(error.to_string()),
+        }
+    }
+
+    fn spawn_shell(
+        &mut self,
+        uid: Uid,
+        argv: Vec<String>,
+        open: impl FnOnce(&mut Kernel, Pid) -> Result<(), Errno>,
+    ) -> Result<Pid, Errno> {
+        let host = Arc::clone(&self.kernel.login);
+        let home = self.kernel.users.by_uid(uid).map_or("/", |u| u.home.as_str()).to_owned();
+        // Root's recorded sessions were typed in /tmp; people log in at home.
+        let cwd = if uid == Uid(0) { "/tmp".to_owned() } else { home };
+        let env = self.kernel.login_env(uid, &host);
+        let origin = Origin { uid, host, cgroup: Cgroup(0) };
+        let pid = self.kernel.spawn(origin, &cwd, argv.clone(), self.now)?;
+        if let Err(error) = open(&mut self.kernel, pid) {
+            self.kernel.exit(pid, Status::Exited(1));
+            return Err(error);
+        }
+        let mut env = env;
+        env.insert("PWD".to_owned(), cwd);
+        self.exec(pid, Exec { path: "/usr/bin/bash".to_owned(), argv, env: Arc::new(env) });
+        self.settle();
+        Ok(pid)
+    }
+}
