@@ -9,6 +9,7 @@ use super::Slurmctld;
 use super::sched;
 use crate::base::time::{SECOND, Span, Time};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Time limits are checked this often, seconds.
 const LIMIT_PERIOD: i64 = 30;
@@ -23,11 +24,20 @@ pub(super) struct Clock {
     last_limits: Time,
     /// Since when a pass is wanted.
     wanted: Option<Time>,
+    /// `batch_sched_delay`, `sched_interval`, `bf_interval`, seconds.
+    batch_delay: i64,
+    sched_interval: i64,
+    bf_interval: i64,
 }
 
 impl Clock {
-    pub(super) const fn new(now: Time) -> Self {
+    pub(super) fn new(parameters: &BTreeMap<String, String>, now: Time) -> Self {
+        let get =
+            |name: &str, default: i64| parameters.get(name).and_then(|t| t.parse().ok()).unwrap_or(default);
         Self {
+            batch_delay: get("batch_sched_delay", 3).clamp(0, 3600),
+            sched_interval: get("sched_interval", 60).min(86_400),
+            bf_interval: get("bf_interval", 30).clamp(1, 10_800),
             boot: now,
             last_sched: now,
             last_full: now,
@@ -58,27 +68,21 @@ impl Clock {
 }
 
 impl Slurmctld {
-    fn parameter(&self, name: &str, default: i64) -> i64 {
-        let text = self.cluster.global.scheduler_parameters.get(name);
-        text.and_then(|t| t.parse().ok()).unwrap_or(default)
-    }
-
     fn pass_due(&self) -> Option<Time> {
         let wanted = self.clock.wanted?;
-        let delay = self.parameter("batch_sched_delay", 3);
+        let delay = self.clock.batch_delay;
         Some(self.clock.tick((self.clock.last_sched + Span::from_secs(delay)).max(wanted + Span(1))))
     }
 
     fn full_due(&self, now: Time) -> Option<Time> {
-        let interval = self.parameter("sched_interval", 60);
+        let interval = self.clock.sched_interval;
         (interval > 0 && !self.index.pending.is_empty())
             .then(|| self.clock.next_point(self.clock.last_full, interval, now))
     }
 
     fn backfill_due(&self, now: Time) -> Option<Time> {
-        (self.cluster.global.scheduler_backfill && !self.index.pending.is_empty()).then(|| {
-            self.clock.next_point(self.clock.last_backfill, self.parameter("bf_interval", 30).max(1), now)
-        })
+        (self.cluster.global.scheduler_backfill && !self.index.pending.is_empty())
+            .then(|| self.clock.next_point(self.clock.last_backfill, self.clock.bf_interval, now))
     }
 
     fn limits_due(&self, now: Time) -> Option<Time> {

@@ -88,7 +88,7 @@ impl Slurmctld {
             next_job: cluster.global.first_job_id.max(1),
             people,
             index: Index::default(),
-            clock: Clock::new(now),
+            clock: Clock::new(&cluster.global.scheduler_parameters, now),
             orders: Vec::new(),
             next_cgroup: 1,
             cluster,
