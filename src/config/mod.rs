@@ -18,7 +18,7 @@ mod tests;
 mod toml;
 mod value;
 
-pub use value::limit as parse_limit;
+pub use value::{limit as parse_limit, seconds as parse_seconds};
 
 use crate::base::bitset::BitSet;
 use crate::base::diagnostic::Diagnostic;

@@ -45,8 +45,11 @@ fn read_key(site: &mut SiteInfo, files: &SiteFiles, key: &str, value: Value, fou
     let read = match (key, value) {
         ("title", value) => languages(value).map(|t| site.title = t),
         ("motd", value) => languages(value).map(|t| site.motd = t),
-        ("login", Value::Text(t)) if is_name(&t) => Some(site.login = t),
-        ("open", Value::Text(t)) => Some(site.open = Some(t)),
+        ("login", Value::Text(t)) => Some(t).filter(|t| is_name(t)).map(|t| site.login = t),
+        ("open", Value::Text(t)) => {
+            site.open = Some(t);
+            Some(())
+        }
         ("users", Value::List(list)) => tables(list).map(|list| {
             site.users = list.iter().filter_map(|t| site_user(t, found)).collect();
         }),

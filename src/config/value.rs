@@ -38,12 +38,13 @@ pub fn limit(text: &str) -> Option<Limit> {
     if endless(text) {
         return Some(Limit::Unlimited);
     }
-    let secs = seconds(text)?;
+    let secs = u64::from(seconds(text)?);
     u32::try_from(secs.div_ceil(60)).ok().map(Limit::Minutes)
 }
 
-/// The same, in seconds.
-fn seconds(text: &str) -> Option<u64> {
+/// The same, in seconds; without `UNLIMITED`.
+#[must_use]
+pub fn seconds(text: &str) -> Option<u32> {
     let (days, clock) = match text.split_once('-') {
         Some((days, clock)) => (Some(digits(days)?), clock),
         None => (None, text),
@@ -57,7 +58,7 @@ fn seconds(text: &str) -> Option<u64> {
         (Some(_), [h, m]) => h.checked_mul(3600)?.checked_add(m.checked_mul(60)?)?,
         _ => return None,
     };
-    days.unwrap_or(0).checked_mul(86_400)?.checked_add(secs)
+    u32::try_from(days.unwrap_or(0).checked_mul(86_400)?.checked_add(secs)?).ok()
 }
 
 fn digits(text: &str) -> Option<u64> {
@@ -68,7 +69,7 @@ fn digits(text: &str) -> Option<u64> {
 /// A time in minutes or longer units, given back in seconds; without an end it is 0, which Slurm reads so
 /// in `PriorityDecayHalfLife`.
 pub(super) fn period(text: &str) -> Option<u32> {
-    if endless(text) { Some(0) } else { seconds(text).and_then(|s| u32::try_from(s).ok()) }
+    if endless(text) { Some(0) } else { seconds(text) }
 }
 
 /// The words of a comma-separated list, empty ones left out.

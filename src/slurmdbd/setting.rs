@@ -7,8 +7,7 @@ use super::assoc::ROOT;
 use super::change::name_of;
 use super::{AdminLevel, Limits, Qos, Slurmdbd};
 use crate::base::ids::{AssocId, QosId};
-use crate::base::time::Limit;
-use crate::config::parse_limit;
+use crate::config::parse_seconds;
 
 /// Most QOS.
 const MAX_QOS: usize = 10_000;
@@ -170,7 +169,7 @@ impl Slurmdbd {
         let Some(assoc) = self.assoc_mut(id) else { return Ok(()) };
         match option.as_str() {
             "fairshare" | "share" | "shares" => {
-                assoc.shares = match value {
+                assoc.shares = match value.to_ascii_lowercase().as_str() {
                     "parent" => None,
                     "-1" => Some(1),
                     _ => Some(number(key, value)?),
@@ -303,25 +302,12 @@ impl Slurmdbd {
     }
 }
 
-/// Plain numbers are seconds here; anything with a colon or dash is a time.
+/// Plain numbers are seconds here; anything with a colon or dash is a time as `--time` takes it.
 fn seconds(key: &str, value: &str) -> Result<u32, String> {
     if !value.contains([':', '-']) {
         return number(key, value);
     }
-    // The shorter forms stand for minutes; only whole ones are kept, but `00:00:30` is not one.
-    let (clock, scale) = match value.rsplit_once(':') {
-        Some((head, secs)) if head.contains(':') => (Some((head, secs)), 60),
-        Some(_) | None => (None, 60),
-    };
-    let bad = || format!("Bad {key} value: {value}");
-    let (minutes, rest) = match clock {
-        Some((head, secs)) => (format!("{head}:00"), secs.parse::<u32>().map_err(|_| bad())?),
-        None => (value.to_owned(), 0),
-    };
-    match parse_limit(&minutes) {
-        Some(Limit::Minutes(m)) => m.checked_mul(scale).and_then(|s| s.checked_add(rest)).ok_or_else(bad),
-        Some(Limit::Unlimited) | None => Err(bad()),
-    }
+    parse_seconds(value).ok_or_else(|| format!("Bad {key} value: {value}"))
 }
 
 /// A QOS flag in its canonical case.
