@@ -47,7 +47,7 @@ export class Cluster {
 
   /** The terminal's place for keys. */
   keys(): Locator {
-    return this.get("terminal").locator("textarea");
+    return this.get("terminal").locator(".pane:not(.away) textarea");
   }
 
   /** Types one line, without Enter. */
@@ -100,19 +100,30 @@ export class Cluster {
   }
 
   /** Moves the clock on until a job is no longer in the queue. */
-  async untilEnded(job: number, most = 120): Promise<void> {
+  async untilEnded(job: number, most = 30): Promise<void> {
     for (let i = 0; i < most; i += 1) {
       const queued = await this.run(`squeue -h -j ${job}`);
       if (!/\S/.test(queued) || queued.includes("Invalid job id")) return;
-      await this.skip();
+      await this.skipUntil("end");
     }
     throw new Error(`job ${job} is in the queue still: ${await this.run("squeue")}`);
+  }
+
+  /** Skips ahead: until a job of the user starts or ends, or until no job is left. */
+  async skipUntil(what: "start" | "end" | "empty"): Promise<void> {
+    await this.choose("skip-until", what);
+    await this.skipped();
   }
 
   /** To the next event. */
   async skip(): Promise<void> {
     await this.get("skip-next").click();
-    await this.page.waitForTimeout(60);
+    await this.skipped();
+  }
+
+  private async skipped(): Promise<void> {
+    await this.page.waitForTimeout(150);
+    await expect(this.page.getByTestId("skip-stop")).toHaveCount(0, { timeout: 45_000 });
   }
 
   /** Writes a file with the shell, as a person pastes it from a guide. */

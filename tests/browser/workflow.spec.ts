@@ -83,7 +83,8 @@ sleep 60
   const queue = await cluster.run(`squeue -j ${job}`);
   expect(queue).toMatch(new RegExp(`${job}_\\[\\d+-100%10\\]`));
   expect(queue.match(/ R /g)?.length ?? 0).toBeLessThanOrEqual(10);
-  await cluster.untilEnded(job);
+  await cluster.skipUntil("empty");
+  expect(await cluster.run(`squeue -h -j ${job}`)).not.toContain(String(job));
   expect(await cluster.run(`ls Result_${job}_*.out | wc -l`)).toBe("100");
   expect(await cluster.run(`cat Result_${job}_42.out`)).toBe("Traitement du fichier numéro 42");
 });
