@@ -4,7 +4,9 @@ pub mod getopt;
 pub mod jobtext;
 pub mod nodetext;
 pub mod opt;
+pub mod sacct;
 pub mod sbatch;
+pub mod scancel;
 pub mod sinfo;
 pub mod squeue;
 
@@ -12,7 +14,9 @@ use super::{Command, Kind};
 
 /// The rows, sorted by name.
 pub const TABLE: &[Command] = &[
+    row("sacct", "show jobs and steps of the accounting database", Kind::Once(sacct::run)),
     row("sbatch", "submit a batch script to Slurm", Kind::Machine(sbatch::start)),
+    row("scancel", "end or signal jobs and steps", Kind::Filter { reads: scancel::reads, run: scancel::run }),
     row("sinfo", "show partitions and nodes", Kind::Once(sinfo::run)),
     row("squeue", "show the jobs in the queue", Kind::Once(squeue::run)),
 ];

@@ -14,7 +14,7 @@ fn time_limits_as_recorded() {
         ("0-1:30:00", 90),
         ("0:01", 1),
         ("23:59:59", 1440),
-        ("2-30:00", 3240),
+        ("2-30:00", 4680),
         ("90:61", 92),
     ] {
         assert_eq!(time_limit(text), Some(Limit::Minutes(minutes)), "{text}");

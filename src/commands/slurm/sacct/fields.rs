@@ -1,0 +1,321 @@
+//! sacct's fields: one table of names, widths (negative: left-justified) and texts.
+
+use super::select::Line;
+use crate::base::hostlist;
+use crate::base::ids::StepNum;
+use crate::base::state::JobState;
+use crate::base::time::{Limit, Time, hms};
+use crate::base::tres::{Tres, TresOrder, mem_text};
+use crate::commands::slurm::jobtext::{View, limit_long, time_or};
+
+/// A field.
+pub struct Field {
+    /// Name and heading.
+    pub name: &'static str,
+    /// Usual width.
+    pub width: i32,
+    /// Its text.
+    pub get: fn(&View, &Line) -> String,
+}
+
+/// The field of this name, or the one that it begins.
+pub fn find(name: &str) -> Option<&'static Field> {
+    let same = FIELDS.iter().find(|f| f.name.eq_ignore_ascii_case(name));
+    same.or_else(|| {
+        let begins = |f: &&Field| f.name.get(..name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name));
+        FIELDS.iter().find(begins).filter(|_| name.len() > 2)
+    })
+}
+
+/// What `--helpformat` prints.
+pub fn listing() -> String {
+    let mut out = String::new();
+    for row in FIELDS.chunks(4) {
+        out += &row.iter().map(|f| format!("{:<19}", f.name)).collect::<Vec<_>>().join(" ");
+        out.push('\n');
+    }
+    out
+}
+
+const fn f(width: i32, name: &'static str, get: fn(&View, &Line) -> String) -> Field {
+    Field { name, width, get }
+}
+
+fn none(_: &View, _: &Line) -> String {
+    String::new()
+}
+
+/// Only for jobs.
+fn job(l: &Line, get: impl Fn() -> String) -> String {
+    if l.step.is_none() { get() } else { String::new() }
+}
+
+fn start(l: &Line) -> Option<Time> {
+    l.step.map_or(l.job.start, |(_, s)| Some(s.start))
+}
+
+fn end(l: &Line) -> Option<Time> {
+    l.step.map_or(l.job.end, |(_, s)| s.end)
+}
+
+/// Seconds between start and end, suspensions left out.
+fn elapsed(v: &View, l: &Line) -> i64 {
+    let suspended = if l.step.is_none() { i64::from(l.job.suspended) } else { 0 };
+    start(l).map_or(0, |s| (end(l).unwrap_or(v.now).secs() - s.secs() - suspended).max(0))
+}
+
+fn id(l: &Line) -> String {
+    let job = match (l.job.array, l.job.tasks.as_str()) {
+        (Some((array, Some(task))), _) => format!("{array}_{task}"),
+        (Some((array, None)), tasks) => format!("{array}_[{tasks}]"),
+        (None, _) => l.job.job.to_string(),
+    };
+    l.step.map_or(job.clone(), |(num, _)| format!("{job}.{num}"))
+}
+
+fn raw_id(l: &Line) -> String {
+    l.step.map_or_else(|| l.job.job.to_string(), |(num, _)| format!("{}.{num}", l.job.job))
+}
+
+fn state(l: &Line) -> String {
+    let (state, by) = match l.step {
+        Some((_, s)) => (s.state, s.cancelled_by),
+        None if l.job.requeued
+            && matches!(
+                l.job.state,
+                JobState::Pending | JobState::Running | JobState::Complete | JobState::Cancelled
+            ) =>
+        {
+            return "REQUEUED".to_owned();
+        }
+        None => (l.job.state, l.job.cancelled_by),
+    };
+    match by {
+        Some(uid) if state == JobState::Cancelled => format!("CANCELLED by {uid}"),
+        _ => state.long().to_owned(),
+    }
+}
+
+fn cpus(l: &Line) -> u64 {
+    u64::from(l.step.map_or(l.job.cpus, |(_, s)| s.cpus))
+}
+
+fn nodes(l: &Line) -> u64 {
+    let (count, requested) = match l.step {
+        Some((_, s)) => (s.node_count, s.node_count),
+        None => (l.job.node_count, l.job.req_nodes),
+    };
+    u64::from(if count == 0 { requested } else { count })
+}
+
+fn tres(v: &View, tres: &Tres) -> String {
+    tres.text(TresOrder::Name, &v.state.cluster.global.tracked_gres)
+}
+
+fn node_list(l: &Line) -> String {
+    let text = l.step.map_or(&l.job.nodes, |(_, s)| &s.nodes);
+    if text.is_empty() { "None assigned".to_owned() } else { text.clone() }
+}
+
+/// `00:01.250`, as CPU times are printed.
+fn cpu_time(micros: u64) -> String {
+    let secs = i64::try_from(micros / 1_000_000).unwrap_or(i64::MAX);
+    if secs >= 3600 {
+        return hms(secs);
+    }
+    format!("{:02}:{:02}.{:03}", secs / 60, secs % 60, micros / 1000 % 1000)
+}
+
+fn total_cpu(l: &Line) -> u64 {
+    l.step.map_or_else(|| l.job.steps.values().map(|s| s.cpu_time).sum(), |(_, s)| s.cpu_time)
+}
+
+/// Memory of a step in KiB, with the unit that divides best; nothing for jobs, and for the script of a job without data.
+fn rss(l: &Line) -> String {
+    let Some((num, step)) = l.step else { return String::new() };
+    match (num, step.max_rss) {
+        (StepNum::Batch | StepNum::Extern | StepNum::Interactive, 0) => String::new(),
+        (_, 0) => "0".to_owned(),
+        (_, kib) => format!("{kib}K"),
+    }
+}
+
+fn first_node(l: &Line) -> String {
+    let names = l.step.map(|(_, s)| hostlist::expand(&s.nodes).unwrap_or_default()).unwrap_or_default();
+    if rss(l).is_empty() { String::new() } else { names.into_iter().next().unwrap_or_default() }
+}
+
+fn step_number(l: &Line, text: &str) -> String {
+    if rss(l).is_empty() { String::new() } else { text.to_owned() }
+}
+
+fn limit_raw(limit: Limit) -> String {
+    match limit {
+        Limit::Unlimited => "UNLIMITED".to_owned(),
+        Limit::Minutes(m) => m.to_string(),
+    }
+}
+
+fn planned(v: &View, l: &Line) -> i64 {
+    let until = l.job.start.or(l.job.end).unwrap_or(v.now);
+    (until.secs() - l.job.eligible.secs()).max(0)
+}
+
+fn qos_number(v: &View, l: &Line) -> String {
+    v.state.dbd.qos.iter().find(|q| q.name == l.job.qos).map_or_else(String::new, |q| q.id.to_string())
+}
+
+fn req_freq(l: &Line) -> String {
+    match l.step {
+        Some((StepNum::Batch, _)) => "0".to_owned(),
+        _ => "Unknown".to_owned(),
+    }
+}
+
+#[rustfmt::skip]
+pub const FIELDS: &[Field] = &[
+    f(10, "Account", |_, l| l.job.account.clone()),
+    f(15, "AdminComment", |_, l| job(l, || l.job.admin_comment.clone())),
+    f(10, "AllocCPUS", |_, l| cpus(l).to_string()),
+    f(10, "AllocNodes", |_, l| l.step.map_or(l.job.node_count, |(_, s)| s.node_count).to_string()),
+    f(10, "AllocTRES", |v, l| tres(v, l.step.map_or(&l.job.alloc_tres, |(_, s)| &s.tres))),
+    f(7, "AssocID", |_, l| job(l, || l.job.assoc.map_or_else(String::new, |a| a.to_string()))),
+    f(10, "AveCPU", |_, l| match l.step { Some((_, s)) => hms(i64::try_from(s.cpu_time / 1_000_000 / u64::from(s.tasks.max(1))).unwrap_or(0)), None => String::new() }),
+    f(10, "AveCPUFreq", none),
+    f(14, "AveDiskRead", none),
+    f(14, "AveDiskWrite", none),
+    f(10, "AvePages", |_, l| step_number(l, "0")),
+    f(10, "AveRSS", |_, l| rss(l)),
+    f(10, "AveVMSize", |_, l| rss(l)),
+    f(16, "BlockID", none),
+    f(10, "Cluster", |v, _| v.state.cluster.global.cluster_name.clone()),
+    f(14, "Comment", |_, l| job(l, || l.job.comment.clone())),
+    f(19, "Constraints", |_, l| job(l, || l.job.constraints.clone())),
+    f(14, "ConsumedEnergy", |_, _| "0".to_owned()),
+    f(17, "ConsumedEnergyRaw", |_, _| "0".to_owned()),
+    f(19, "Container", none),
+    f(10, "CPUTime", |v, l| hms(elapsed(v, l) * i64::try_from(cpus(l)).unwrap_or(0))),
+    f(10, "CPUTimeRAW", |v, l| (elapsed(v, l) * i64::try_from(cpus(l)).unwrap_or(0)).to_string()),
+    f(-21, "DBIndex", |_, l| l.job.index.to_string()),
+    f(15, "DerivedExitCode", |_, l| job(l, || l.job.derived_exit.to_string())),
+    f(10, "Elapsed", |v, l| hms(elapsed(v, l))),
+    f(10, "ElapsedRaw", |v, l| elapsed(v, l).to_string()),
+    f(19, "Eligible", |_, l| job(l, || l.job.eligible.iso())),
+    f(19, "End", |_, l| time_or(end(l), "Unknown")),
+    f(14, "Exclusive", none),
+    f(8, "ExitCode", |_, l| l.step.map_or(l.job.exit, |(_, s)| s.exit).to_string()),
+    f(14, "Extra", none),
+    f(8, "FailedNode", none),
+    f(19, "Flags", |_, l| job(l, || if l.job.start.is_some() { "SchedMain".to_owned() } else { "None".to_owned() })),
+    f(6, "GID", |_, l| job(l, || l.job.uid.to_string())),
+    f(9, "Group", |_, l| job(l, || l.job.user.clone())),
+    f(-12, "JobID", |_, l| id(l)),
+    f(-12, "JobIDRaw", |_, l| raw_id(l)),
+    f(10, "JobName", |_, l| l.step.map_or_else(|| l.job.name.clone(), |(_, s)| s.name.clone())),
+    f(9, "Layout", |_, l| match l.step { None => String::new(), Some((StepNum::Number(_), s)) if s.node_count > 1 => "Cyclic".to_owned(), Some((StepNum::Number(_), _)) => "Block".to_owned(), Some(_) => "Unknown".to_owned() }),
+    f(10, "Licenses", none),
+    f(12, "MaxDiskRead", none),
+    f(15, "MaxDiskReadNode", none),
+    f(15, "MaxDiskReadTask", none),
+    f(12, "MaxDiskWrite", none),
+    f(16, "MaxDiskWriteNode", none),
+    f(16, "MaxDiskWriteTask", none),
+    f(8, "MaxPages", |_, l| step_number(l, "0")),
+    f(12, "MaxPagesNode", |_, l| first_node(l)),
+    f(14, "MaxPagesTask", |_, l| step_number(l, "0")),
+    f(10, "MaxRSS", |_, l| rss(l)),
+    f(10, "MaxRSSNode", |_, l| first_node(l)),
+    f(10, "MaxRSSTask", |_, l| step_number(l, "0")),
+    f(10, "MaxVMSize", |_, l| rss(l)),
+    f(14, "MaxVMSizeNode", |_, l| first_node(l)),
+    f(14, "MaxVMSizeTask", |_, l| step_number(l, "0")),
+    f(12, "McsLabel", none),
+    f(10, "MinCPU", |_, l| step_number(l, "00:00:00")),
+    f(10, "MinCPUNode", |_, l| first_node(l)),
+    f(10, "MinCPUTask", |_, l| step_number(l, "0")),
+    f(10, "NCPUS", |_, l| cpus(l).to_string()),
+    f(8, "NNodes", |_, l| nodes(l).to_string()),
+    f(15, "NodeList", |_, l| node_list(l)),
+    f(8, "NTasks", |_, l| l.step.map_or_else(String::new, |(_, s)| s.tasks.to_string())),
+    f(14, "OriginalSLUID", none),
+    f(14, "OverSubscribe", none),
+    f(10, "Partition", |_, l| job(l, || l.job.partition.clone())),
+    f(10, "Planned", |v, l| job(l, || hms(planned(v, l)))),
+    f(10, "PlannedCPU", |v, l| job(l, || hms(planned(v, l) * i64::from(l.job.req_cpus)))),
+    f(13, "PlannedCPURAW", |v, l| job(l, || (planned(v, l) * i64::from(l.job.req_cpus)).to_string())),
+    f(10, "Priority", |_, l| job(l, || l.job.priority.to_string())),
+    f(10, "QOS", |_, l| job(l, || l.job.qos.clone())),
+    f(6, "QOSRAW", |v, l| job(l, || qos_number(v, l))),
+    f(10, "QOSREQ", none),
+    f(22, "Reason", |_, l| job(l, || l.job.reason.clone())),
+    f(10, "ReqCPUFreq", |_, l| req_freq(l)),
+    f(13, "ReqCPUFreqGov", |_, l| req_freq(l)),
+    f(13, "ReqCPUFreqMax", |_, l| req_freq(l)),
+    f(13, "ReqCPUFreqMin", |_, l| req_freq(l)),
+    f(8, "ReqCPUS", |_, l| l.step.map_or(l.job.req_cpus, |(_, s)| s.cpus).to_string()),
+    f(10, "ReqMem", |_, l| job(l, || if l.job.req_mem == 0 { "0".to_owned() } else { mem_text(l.job.req_mem) })),
+    f(8, "ReqNodes", |_, l| l.step.map_or(l.job.req_nodes, |(_, s)| s.node_count).to_string()),
+    f(10, "ReqTRES", |v, l| job(l, || tres(v, &l.job.req_tres))),
+    f(20, "Reservation", none),
+    f(8, "ReservationId", none),
+    f(20, "ReqReservation", none),
+    f(8, "Restarts", |_, l| job(l, || l.job.restarts.to_string())),
+    f(11, "SegmentSize", none),
+    f(14, "SLUID", |_, l| format!("s{:013X}", l.job.submit.secs().unsigned_abs() << 12 | u64::from(l.job.job.0 & 0xfff))),
+    f(19, "Start", |_, l| time_or(start(l), if end(l).is_some() { "None" } else { "Unknown" })),
+    f(10, "State", |_, l| state(l)),
+    f(20, "StdErr", |_, l| job(l, || l.job.stderr.clone())),
+    f(20, "StdIn", |_, l| job(l, || l.job.stdin.clone())),
+    f(20, "StdOut", |_, l| job(l, || l.job.stdout.clone())),
+    f(19, "Submit", |_, l| l.step.map_or(l.job.submit, |(_, s)| s.start).iso()),
+    f(20, "SubmitLine", |_, l| l.step.map_or_else(|| l.job.submit_line.clone(), |(_, s)| s.submit_line.clone())),
+    f(10, "Suspended", |_, l| job(l, || hms(l.job.suspended.into()))),
+    f(15, "SystemComment", none),
+    f(10, "SystemCPU", |_, l| cpu_time(total_cpu(l) / 10)),
+    f(10, "Timelimit", |_, l| job(l, || limit_long(l.job.time_limit))),
+    f(10, "TimelimitRaw", |_, l| job(l, || limit_raw(l.job.time_limit))),
+    f(10, "TotalCPU", |_, l| cpu_time(total_cpu(l))),
+    f(14, "TRESUsageInAve", none),
+    f(14, "TRESUsageInMax", none),
+    f(18, "TRESUsageInMaxNode", none),
+    f(18, "TRESUsageInMaxTask", none),
+    f(14, "TRESUsageInMin", none),
+    f(18, "TRESUsageInMinNode", none),
+    f(18, "TRESUsageInMinTask", none),
+    f(14, "TRESUsageInTot", none),
+    f(15, "TRESUsageOutAve", none),
+    f(15, "TRESUsageOutMax", none),
+    f(19, "TRESUsageOutMaxNode", none),
+    f(19, "TRESUsageOutMaxTask", none),
+    f(15, "TRESUsageOutMin", none),
+    f(19, "TRESUsageOutMinNode", none),
+    f(19, "TRESUsageOutMinTask", none),
+    f(15, "TRESUsageOutTot", none),
+    f(6, "UID", |_, l| job(l, || l.job.uid.to_string())),
+    f(9, "User", |_, l| job(l, || l.job.user.clone())),
+    f(10, "UserCPU", |_, l| cpu_time(total_cpu(l) - total_cpu(l) / 10)),
+    f(10, "WCKey", none),
+    f(10, "WCKeyID", |_, l| job(l, || "0".to_owned())),
+    f(20, "WorkDir", |_, l| job(l, || l.job.work_dir.clone())),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        assert_eq!(find("jobid").map(|f| f.width), Some(-12));
+        assert_eq!(find("STATE").map(|f| f.name), Some("State"));
+        assert!(find("bogus").is_none() && find("reserved").is_none() && find("resvcpu").is_none());
+        assert!(listing().starts_with(
+            "Account             AdminComment        AllocCPUS           AllocNodes         \n"
+        ));
+    }
+
+    #[test]
+    fn cpu_times() {
+        assert_eq!(cpu_time(13_000), "00:00.013");
+        assert_eq!(cpu_time(62_500_000), "01:02.500");
+    }
+}
