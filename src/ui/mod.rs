@@ -1,1 +1,178 @@
 //! The page, in Leptos: one folder for each panel. It knows `protocol`, `view` and `base`, nothing else.
+//!
+//! Signals hold what is drawn ([`state::Page`]); what is not drawn (line editors, the worker, what a restart needs)
+//! lives beside them in thread-locals of the module that owns it. There is one page in a tab.
+
+mod clock;
+mod cluster;
+mod editor;
+mod files;
+mod head;
+pub mod i18n;
+mod job;
+mod js;
+mod notices;
+mod queue;
+mod session;
+mod state;
+mod steps;
+mod storage;
+mod terminal;
+mod worker_link;
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use state::{Page, Zone};
+use wasm_bindgen::prelude::*;
+
+/// Puts the page into the document.
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
+    mount_to_body(App);
+}
+
+#[component]
+fn App() -> impl IntoView {
+    let page = Page::new();
+    follow_settings(page);
+    session::open(page);
+    leptos::task::spawn_local(async move {
+        if let Ok(names) = js::site_names().await {
+            page.sites.set(js_sys::Array::from(&names).iter().filter_map(|n| n.as_string()).collect());
+        }
+    });
+    Effect::new(move || worker_link::send(&page.subscription()));
+    keep_going(page);
+    let zone = move || match page.zone.get() {
+        Zone::Write => "write",
+        Zone::Type => "type",
+        Zone::See => "see",
+        Zone::Queue => "queue",
+    };
+    view! {
+        <div class="page" data-zone=zone>
+            <head::Head page />
+            <notices::Notices page />
+            <steps::Steps page />
+            <main>
+                <div class="left">
+                    <editor::EditorZone page />
+                    <terminal::TerminalZone page />
+                </div>
+                <div class="right">
+                    <cluster::ClusterZone page />
+                    <div class="lower">
+                        <queue::QueueZone page />
+                        <job::Inspector page />
+                    </div>
+                </div>
+            </main>
+            <footer><span>{move || page.t().about}</span></footer>
+            <ZoneBar page />
+        </div>
+    }
+}
+
+/// On a narrow screen: which zone is seen.
+#[component]
+fn ZoneBar(page: Page) -> impl IntoView {
+    let button = move |zone: Zone, id: &'static str, word: fn(&i18n::Words) -> &'static str| {
+        view! {
+            <button data-testid=id aria-pressed=move || (page.zone.get() == zone).to_string()
+                on:click=move |_| page.zone.set(zone)>{move || word(page.t())}</button>
+        }
+    };
+    view! {
+        <nav class="zones" aria-label=move || page.t().zones>
+            {button(Zone::Write, "zone-write", |w| w.write)}
+            {button(Zone::Type, "zone-type", |w| w.type_)}
+            {button(Zone::See, "zone-see", |w| w.see)}
+            {button(Zone::Queue, "zone-queue", |w| w.queue)}
+        </nav>
+    }
+}
+
+/// Theme and language of the document follow the settings, the theme also the system.
+fn follow_settings(page: Page) {
+    let Some(window) = web_sys::window() else { return };
+    let system = window.match_media("(prefers-color-scheme: dark)").ok().flatten();
+    let system_dark = RwSignal::new(system.as_ref().is_some_and(web_sys::MediaQueryList::matches));
+    if let Some(query) = system {
+        let changed = Closure::<dyn FnMut(web_sys::Event)>::new({
+            let query = query.clone();
+            move |_| system_dark.set(query.matches())
+        });
+        // Without this the page follows the system only at the next load.
+        let _ = query.add_event_listener_with_callback("change", changed.into_js_value().unchecked_ref());
+    }
+    let root = move || web_sys::window().and_then(|w| w.document()).and_then(|d| d.document_element());
+    Effect::new(move || {
+        let theme = page.theme.get();
+        let dark = match theme {
+            state::Theme::Auto => system_dark.get(),
+            state::Theme::Light => false,
+            state::Theme::Dark => true,
+        };
+        if let Some(root) = root() {
+            // Setting an attribute of a fixed name cannot fail.
+            let _ = root.set_attribute("data-theme", if dark { "dark" } else { "light" });
+        }
+        page.dark.set(dark);
+    });
+    Effect::new(move || {
+        if let Some(root) = root() {
+            let _ = root.set_attribute("lang", page.lang.get().code());
+        }
+    });
+    Effect::new(move || {
+        page.dark.track();
+        page.screen_reader.track();
+        page.lang.track();
+        // The style sheet's tokens have changed when the browser draws next.
+        request_animation_frame(move || terminal::set_themes(page));
+    });
+    Effect::new(move || {
+        page.user.track();
+        page.terminals.track();
+        terminal::refresh(page);
+        if let Some(tty) = page.tty() {
+            terminal::focus(tty);
+        }
+    });
+    Effect::new(move || {
+        if page.prompts.get() > 0 {
+            editor::reread(page);
+        }
+    });
+}
+
+/// Once for each drawn frame: the worker's ticks. Before the page goes away: what is kept.
+fn keep_going(page: Page) {
+    fn again(page: Page, last: f64) {
+        request_animation_frame(move || {
+            let now = worker_link::now();
+            // A tab that was hidden does not catch up: at most a tenth of a second at once.
+            let elapsed = (now - last).clamp(0.0, 100.0).round();
+            worker_link::animation_frame(page, elapsed as u32);
+            terminal::typing_stops(page);
+            again(page, now);
+        });
+    }
+    again(page, worker_link::now());
+    let leaving = window_event_listener(leptos::ev::pagehide, move |_| session::keep(page));
+    std::mem::forget(leaving);
+}
+
+/// Calls back when an element has another size, and once when it is there.
+fn on_resize(element: NodeRef<Div>, changed: impl Fn() + Copy + 'static) {
+    Effect::new(move || {
+        let Some(target) = element.get() else { return };
+        let callback = Closure::<dyn FnMut()>::new(move || {
+            request_animation_frame(changed);
+        });
+        if let Ok(observer) = web_sys::ResizeObserver::new(callback.into_js_value().unchecked_ref()) {
+            observer.observe(&target);
+        }
+        changed();
+    });
+}

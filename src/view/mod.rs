@@ -1,1 +1,12 @@
 //! Geometry and formatting of pictures, and line editing: everything the page computes, without a browser.
+//!
+//! Nothing here touches the browser, so all of it is tested natively; the page draws what comes out.
+
+pub mod cluster;
+pub mod line_editor;
+pub mod palette;
+pub mod queue;
+pub mod recovery;
+pub mod states;
+pub mod times;
+pub mod width;

@@ -1,0 +1,115 @@
+//! The engine's web worker: messages as postcard bytes, and slices of at most 8 ms between them, so that the page is
+//! always heard. A panic aborts it; the page notices and starts another one.
+
+#[cfg(target_arch = "wasm32")]
+fn main() {
+    driver::start();
+}
+
+/// Only so that `--all-features` builds natively.
+#[cfg(not(target_arch = "wasm32"))]
+fn main() {
+    eprintln!("The worker is built for wasm32-unknown-unknown: cargo xtask serve");
+}
+
+#[cfg(target_arch = "wasm32")]
+mod driver {
+    use js_sys::{Array, Uint8Array};
+    use sandbatch::protocol::ToEngine;
+    use sandbatch::session::Engine;
+    use std::cell::RefCell;
+    use wasm_bindgen::prelude::*;
+    use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
+
+    /// Milliseconds of work between two looks at the messages.
+    const SLICE: f64 = 8.0;
+
+    struct Driver {
+        engine: Engine,
+        scope: DedicatedWorkerGlobalScope,
+        /// A message to oneself: sooner than a timer, and behind the page's messages that wait.
+        again: MessagePort,
+        asked: bool,
+    }
+
+    thread_local! {
+        static DRIVER: RefCell<Option<Driver>> = const { RefCell::new(None) };
+    }
+
+    pub fn start() {
+        std::panic::set_hook(Box::new(|info| web_sys::console::warn_1(&info.to_string().into())));
+        let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
+        let Ok(channel) = MessageChannel::new() else { return };
+        let on_again = Closure::<dyn FnMut()>::new(|| {
+            with(|d| {
+                d.asked = false;
+                d.work();
+            });
+        });
+        channel.port1().set_onmessage(Some(on_again.into_js_value().unchecked_ref()));
+        let on_message =
+            Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| with(|d| d.receive(&event)));
+        scope.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
+        let mut driver = Driver { engine: Engine::new(), scope, again: channel.port2(), asked: false };
+        driver.send();
+        DRIVER.with_borrow_mut(|slot| *slot = Some(driver));
+    }
+
+    fn with(f: impl FnOnce(&mut Driver)) {
+        DRIVER.with_borrow_mut(|slot| slot.as_mut().map(f));
+    }
+
+    impl Driver {
+        fn receive(&mut self, event: &MessageEvent) {
+            let Ok(bytes) = event.data().dyn_into::<Uint8Array>() else { return };
+            match postcard::from_bytes::<ToEngine>(&bytes.to_vec()) {
+                Ok(message) => {
+                    self.engine.receive(message);
+                    // What is journaled must be with the page before it is carried out.
+                    self.send();
+                    self.work_soon();
+                }
+                Err(error) => {
+                    web_sys::console::warn_1(&format!("a message that makes no sense: {error}").into())
+                }
+            }
+        }
+
+        fn work_soon(&mut self) {
+            if !std::mem::replace(&mut self.asked, true) {
+                self.asked = self.again.post_message(&JsValue::NULL).is_ok();
+            }
+        }
+
+        fn work(&mut self) {
+            let began = self.now();
+            loop {
+                let more = self.engine.slice();
+                self.send();
+                if !more {
+                    return;
+                }
+                if self.now() - began > SLICE {
+                    break;
+                }
+            }
+            self.work_soon();
+        }
+
+        fn now(&self) -> f64 {
+            self.scope.performance().map_or(0.0, |p| p.now())
+        }
+
+        fn send(&mut self) {
+            for message in self.engine.take_messages() {
+                let Ok(bytes) = postcard::to_allocvec(&message) else { continue };
+                let array = Uint8Array::from(bytes.as_slice());
+                if let Err(error) =
+                    self.scope.post_message_with_transfer(&array, &Array::of1(&array.buffer()))
+                {
+                    web_sys::console::warn_1(&error);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The cluster in words: a button for each node, seen only by keyboards, screen readers and tests.
+
+use crate::ui::state::{Page, Selection};
+use crate::view::cluster::{Layout, used};
+use leptos::html::Div;
+use leptos::prelude::*;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What there is to say about a node.
+pub fn lines(page: Page, index: u32) -> Vec<String> {
+    let words = page.t();
+    let info = page.started.with(|s| s.as_ref().and_then(|s| s.nodes.get(index as usize).cloned()));
+    let Some(info) = info else { return Vec::new() };
+    page.cells.with(|cells| {
+        let Some(cell) = cells.get(index as usize) else { return vec![info.name.clone()] };
+        let gib = |mib: u64| mib as f64 / 1024.0;
+        let mut lines = vec![
+            format!("{} · {}", info.name, cell.state),
+            format!("{} {} {} {}", used(&cell.cores), words.of, info.cores, words.cores),
+            format!(
+                "{:.1} {} {:.0} GiB {}",
+                gib(cell.mem_used_mib),
+                words.of,
+                gib(info.memory_mib),
+                words.memory
+            ),
+        ];
+        if info.gpus > 0 {
+            let busy = cell.gpus.iter().filter(|job| **job != 0).count();
+            lines.push(format!("{busy} {} {} GPU {}", words.of, info.gpus, info.gpu_kind));
+        }
+        let users: std::collections::BTreeSet<u32> =
+            cell.cores.iter().filter(|r| r.job != 0).map(|r| r.user).collect();
+        let names = page.started.with(|s| {
+            let all = s.as_ref().map(|s| s.users.clone()).unwrap_or_default();
+            users.iter().filter_map(|u| all.get(*u as usize).cloned()).collect::<Vec<_>>().join(", ")
+        });
+        if !names.is_empty() {
+            lines.push(names);
+        }
+        lines
+    })
+}
+
+/// The list. Its words follow at a reader's pace, twice a second.
+#[component]
+pub fn NodeList(
+    page: Page,
+    focused: RwSignal<Option<u32>>,
+    picture: Memo<Arc<Layout>>,
+    scroller: NodeRef<Div>,
+) -> impl IntoView {
+    let beat = RwSignal::new(0_u32);
+    if let Ok(timer) =
+        set_interval_with_handle(move || beat.update(|n| *n = n.wrapping_add(1)), Duration::from_millis(500))
+    {
+        on_cleanup(move || timer.clear());
+    }
+    let nodes = move || {
+        page.started.with(|s| {
+            s.as_ref()
+                .map_or_else(Vec::new, |s| (0u32..).zip(s.nodes.iter().map(|n| n.name.clone())).collect())
+        })
+    };
+    let focus = move |index: u32| {
+        focused.set(Some(index));
+        let top = picture.with_untracked(|l| l.tiles.get(index as usize).map(|t| t.rect.y));
+        if let (Some(element), Some(top)) = (scroller.get_untracked(), top) {
+            let (from, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
+            if top < from || top + 60.0 > from + height {
+                element.set_scroll_top((top - 40.0).max(0.0) as i32);
+            }
+        }
+    };
+    view! {
+        <ul class="hidden" aria-label=move || page.t().nodes>
+            <For each=nodes key=|(i, name)| (*i, name.clone()) children=move |(index, name)| {
+                let words = Memo::new(move |_| {
+                    beat.track();
+                    page.lang.track();
+                    untrack(|| lines(page, index)).join(", ")
+                });
+                let state = Memo::new(move |_| {
+                    beat.track();
+                    page.cells.with_untracked(|c| c.get(index as usize).map(|c| c.state.clone()).unwrap_or_default())
+                });
+                view! {
+                    <li><button data-testid="node-tile" data-node=name data-state=move || state.get()
+                        tabindex=if index == 0 { "0" } else { "-1" }
+                        on:focus=move |_| focus(index) on:blur=move |_| focused.set(None)
+                        on:keydown=move |e| step(&e)
+                        on:click=move |_| page.selection.set(Selection::Node(index))>{move || words.get()}</button></li>
+                }
+            } />
+        </ul>
+    }
+}
+
+/// Arrow keys go from node to node: one stop for Tab, however many nodes there are.
+fn step(event: &leptos::ev::KeyboardEvent) {
+    use wasm_bindgen::JsCast;
+    let Some(item) =
+        event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok()).and_then(|b| b.parent_element())
+    else {
+        return;
+    };
+    let next = match event.key().as_str() {
+        "ArrowRight" | "ArrowDown" => item.next_element_sibling(),
+        "ArrowLeft" | "ArrowUp" => item.previous_element_sibling(),
+        _ => return,
+    };
+    event.prevent_default();
+    if let Some(button) =
+        next.and_then(|li| li.first_element_child()).and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok())
+    {
+        // Focus may be refused only by an element that is gone.
+        let _ = button.focus();
+    }
+}

@@ -1,0 +1,177 @@
+//! The cluster: every node with its cores, memory and GPUs on one canvas, drawn only when something changed; behind it
+//! a list of buttons that says the same to keyboards and screen readers.
+
+mod draw;
+mod list;
+
+use super::state::{Page, Selection};
+use crate::view::cluster::{Density, Layout, layout, used};
+use draw::Painter;
+use leptos::html::{Canvas, Div};
+use leptos::prelude::*;
+use list::NodeList;
+use std::sync::Arc;
+
+/// Where the pointer is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Hover {
+    node: u32,
+    x: f64,
+    y: f64,
+}
+
+/// The zone of the cluster.
+#[component]
+pub fn ClusterZone(page: Page) -> impl IntoView {
+    let scroller = NodeRef::<Div>::new();
+    let canvas = NodeRef::<Canvas>::new();
+    let size = RwSignal::new((0.0_f64, 0.0_f64));
+    let scroll = RwSignal::new(0.0_f64);
+    let hover = RwSignal::new(None::<Hover>);
+    let focused = RwSignal::new(None::<u32>);
+    let picture = Memo::new(move |_| {
+        let (width, height) = size.get();
+        let wish = page.density.get();
+        page.started.with(|s| {
+            Arc::new(
+                s.as_ref()
+                    .map_or_else(Layout::default, |s| layout(&s.nodes, &s.partitions, width, height, wish)),
+            )
+        })
+    });
+    super::on_resize(scroller, move || {
+        if let Some(e) = scroller.get_untracked() {
+            size.set((f64::from(e.client_width()), f64::from(e.client_height())));
+        }
+    });
+    let painter = StoredValue::new_local(Painter::default());
+    // Drawn at the next animation frame after anything that is seen changed.
+    Effect::new(move || {
+        page.cells.track();
+        picture.track();
+        size.track();
+        scroll.track();
+        page.selection.track();
+        page.job.track();
+        page.user.track();
+        page.lang.track();
+        hover.track();
+        focused.track();
+        let dark = page.dark.get();
+        request_animation_frame(move || {
+            let (Some(canvas), Some(started)) = (canvas.get_untracked(), page.started.get_untracked()) else {
+                return;
+            };
+            let lit = hover.get_untracked().map(|h| h.node).or(focused.get_untracked());
+            painter.update_value(|p| {
+                p.paint(
+                    page,
+                    &canvas,
+                    &started,
+                    &picture.get_untracked(),
+                    &draw::Look { size: size.get_untracked(), scroll: scroll.get_untracked(), lit, dark },
+                )
+            });
+        });
+    });
+    let point = move |event: &leptos::ev::MouseEvent| {
+        let (x, y) = (f64::from(event.offset_x()), f64::from(event.offset_y()));
+        picture.with(|l| l.at(x, y + scroll.get_untracked())).map(|node| Hover { node, x, y })
+    };
+    view! {
+        <section class="zone cluster" aria-label=move || page.t().cluster data-testid="cluster"
+            data-density=move || picture.with(|l| format!("{:?}", l.density).to_lowercase())>
+            <div class="bar">
+                <h2>{move || page.t().cluster}</h2>
+                <Fullness page />
+                <span class="spring"></span>
+                <DensityChoice page />
+            </div>
+            <div class="scroll canvas-scroll" node_ref=scroller
+                on:scroll=move |_| if let Some(e) = scroller.get_untracked() { scroll.set(f64::from(e.scroll_top())) }>
+                <div class="spacer" style:height=move || format!("{}px", picture.with(|l| l.height).max(size.get().1))>
+                    <canvas aria-hidden="true" node_ref=canvas
+                        class:over=move || hover.get().is_some()
+                        on:mousemove=move |e| hover.set(point(&e))
+                        on:mouseleave=move |_| hover.set(None)
+                        on:click=move |e| if let Some(h) = point(&e) { page.selection.set(Selection::Node(h.node)) }>
+                    </canvas>
+                </div>
+            </div>
+            <Tooltip page hover size />
+            <NodeList page focused picture scroller />
+        </section>
+    }
+}
+
+/// How full the whole cluster is.
+#[component]
+fn Fullness(page: Page) -> impl IntoView {
+    let taken =
+        Memo::new(move |_| page.cells.with(|cells| cells.iter().map(|c| used(&c.cores)).sum::<u32>()));
+    let all = Memo::new(move |_| {
+        page.started.with(|s| s.as_ref().map_or(0, |s| s.nodes.iter().map(|n| n.cores).sum::<u32>()))
+    });
+    let nodes = Memo::new(move |_| page.started.with(|s| s.as_ref().map_or(0, |s| s.nodes.len())));
+    view! {
+        <span class="counts">
+            <b>{move || nodes.get()}</b>" "{move || page.t().nodes}
+            <b>{move || taken.get()}</b>" "{move || page.t().of}" "{move || all.get()}" "{move || page.t().cores}
+        </span>
+    }
+}
+
+#[component]
+fn DensityChoice(page: Page) -> impl IntoView {
+    let name = move || match page.density.get() {
+        None => "auto",
+        Some(Density::Cells) => "cells",
+        Some(Density::Bars) => "bars",
+        Some(Density::Blocks) => "blocks",
+    };
+    let choose = move |event| {
+        page.density.set(match event_target_value(&event).as_str() {
+            "cells" => Some(Density::Cells),
+            "bars" => Some(Density::Bars),
+            "blocks" => Some(Density::Blocks),
+            _ => None,
+        });
+    };
+    view! {
+        <select data-testid="density" aria-label=move || page.t().density title=move || page.t().density
+            prop:value=name on:change=choose>
+            <option value="auto">{move || page.t().density}": "{move || page.t().density_auto}</option>
+            <option value="cells">{move || page.t().density_cells}</option>
+            <option value="bars">{move || page.t().density_bars}</option>
+            <option value="blocks">{move || page.t().density_blocks}</option>
+        </select>
+    }
+}
+
+/// What the node under the pointer is and does.
+#[component]
+fn Tooltip(page: Page, hover: RwSignal<Option<Hover>>, size: RwSignal<(f64, f64)>) -> impl IntoView {
+    let node = Memo::new(move |_| hover.get().map(|h| h.node));
+    let place = move || {
+        let Some(h) = hover.get() else { return String::new() };
+        let (width, height) = size.get();
+        // Beside the pointer, on the side where there is room.
+        let x = if h.x > width / 2.0 {
+            format!("right:{:.0}px", width - h.x + 12.0)
+        } else {
+            format!("left:{:.0}px", h.x + 14.0)
+        };
+        let y = if h.y > height / 2.0 {
+            format!("bottom:{:.0}px", height - h.y + 12.0)
+        } else {
+            format!("top:{:.0}px", h.y + 54.0)
+        };
+        format!("{x};{y}")
+    };
+    view! {
+        <Show when=move || node.get().is_some()>
+            <div class="tooltip" style=place aria-hidden="true">{move || node.get().map(|n| list::lines(page, n).into_iter()
+                .map(|line| view! { <div>{line}</div> }).collect::<Vec<_>>())}</div>
+        </Show>
+    }
+}

@@ -1,0 +1,101 @@
+//! The editor: files as tabs, Save and Submit. CodeMirror comes after the first paint; until then, and when the
+//! browser refuses it, nothing else waits for it.
+
+mod buffers;
+
+pub use buffers::{
+    current, file, lint, open, options, reread, saved, session_started, submit as submit_front,
+};
+
+use super::files::FileList;
+use super::state::Page;
+use buffers::{Buffer, buffers, close, create, mount, save, submit};
+use leptos::html::Div;
+use leptos::prelude::*;
+
+/// The zone of the editor.
+#[component]
+pub fn EditorZone(page: Page) -> impl IntoView {
+    let host = NodeRef::<Div>::new();
+    Effect::new(move || {
+        if let Some(element) = host.get() {
+            mount(page, (*element).clone().into());
+        }
+    });
+    let naming = RwSignal::new(false);
+    let none = move || current(page).is_none();
+    view! {
+        <section class="zone editor" aria-label=move || page.t().editor data-testid="editor">
+            <div class="bar">
+                <div class="tabs" role="group" aria-label=move || page.t().files>
+                    <For each=move || buffers().get() key=|b| b.path.clone() children=move |buffer| {
+                        view! { <Tab page buffer /> }
+                    } />
+                    <button class="quiet icon" title=move || page.t().new_file aria-label=move || page.t().new_file
+                        data-testid="new-file" on:click=move |_| naming.update(|n| *n = !*n)>"+"</button>
+                </div>
+                <button data-testid="save" disabled=none title="Ctrl-S" on:click=move |_| save(page)>
+                    {move || page.t().save}
+                </button>
+                <button class="primary" data-testid="submit" disabled=none title=move || page.t().submit_title
+                    on:click=move |_| submit(page)>{move || page.t().submit}</button>
+            </div>
+            <Show when=move || naming.get()>
+                <NewFile page naming />
+            </Show>
+            <div class="editor-body">
+                <FileList page />
+                <div class="code">
+                    <div class="code-host" node_ref=host></div>
+                    <Show when=none>
+                        <p class="empty over">{move || page.t().pick_file}</p>
+                    </Show>
+                </div>
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn Tab(page: Page, buffer: Buffer) -> impl IntoView {
+    let path = StoredValue::new(buffer.path.clone());
+    let name = buffer.path.rsplit('/').next().unwrap_or_default().to_owned();
+    let is_current = move || current(page).is_some_and(|c| path.with_value(|p| *p == c));
+    let dirty =
+        move || buffers().with(|all| all.iter().any(|b| b.dirty && path.with_value(|p| *p == b.path)));
+    let label = name.clone();
+    view! {
+        <span class="tab" class:current=is_current>
+            <button class="quiet" aria-pressed=move || is_current().to_string()
+                on:click=move |_| open(page, path.get_value())>
+                {name}
+                <Show when=dirty><span class="dirty" role="img" aria-label=move || page.t().unsaved>"•"</span></Show>
+            </button>
+            <button class="quiet close" aria-label=move || format!("{} {label}", page.t().close_file)
+                on:click=move |_| close(page, &path.get_value())>"×"</button>
+        </span>
+    }
+}
+
+#[component]
+fn NewFile(page: Page, naming: RwSignal<bool>) -> impl IntoView {
+    let name = RwSignal::new("job.slurm".to_owned());
+    let make = move || {
+        create(page, &name.get_untracked());
+        naming.set(false);
+    };
+    view! {
+        <div class="bar naming">
+            <label>{move || page.t().new_name}" "
+                <input type="text" prop:value=move || name.get() maxlength="100" autofocus
+                    on:input=move |e| name.set(event_target_value(&e))
+                    on:keydown=move |e| match e.key().as_str() {
+                        "Enter" => make(),
+                        "Escape" => naming.set(false),
+                        _ => {}
+                    } />
+            </label>
+            <button on:click=move |_| make()>{move || page.t().new_file}</button>
+        </div>
+    }
+}

@@ -1,0 +1,69 @@
+//! The files of the user's home: a list to open them from.
+
+use super::state::{Listing, Page};
+use super::{editor, worker_link};
+use crate::protocol::{FileEntry, ToEngine};
+use leptos::prelude::*;
+
+/// The home of the user who types.
+pub fn home(page: Page) -> String {
+    format!("/home/{}", page.user.get_untracked())
+}
+
+/// Asks for the directory that is shown, or the home.
+pub fn refresh(page: Page) {
+    let user = page.user.get_untracked();
+    if user.is_empty() {
+        return;
+    }
+    let shown = page.listing.with_untracked(|l| l.path.clone());
+    let path = if shown.starts_with(&home(page)) { shown } else { home(page) };
+    worker_link::send(&ToEngine::ListFiles { user, path });
+}
+
+fn ask(page: Page, path: String) {
+    worker_link::send(&ToEngine::ListFiles { user: page.user.get_untracked(), path });
+}
+
+/// The list.
+#[component]
+pub fn FileList(page: Page) -> impl IntoView {
+    let entries = move || {
+        let Listing { path, entries } = page.listing.get();
+        let mut shown: Vec<(String, FileEntry)> = entries
+            .into_iter()
+            .filter(|e| !e.name.starts_with('.'))
+            .map(|e| (format!("{}/{}", path.trim_end_matches('/'), e.name), e))
+            .collect();
+        shown.sort_by_key(|(_, e)| !e.directory);
+        shown
+    };
+    let above = move || {
+        let path = page.listing.with(|l| l.path.clone());
+        let inside = path.len() > home(page).len();
+        path.rsplit_once('/').filter(|_| inside).map(|(up, _)| up.to_owned())
+    };
+    view! {
+        <nav class="files" aria-label=move || page.t().files>
+            {move || above().map(|up| view! {
+                <button class="file" on:click=move |_| ask(page, up.clone())>"‹ "{move || page.t().parent}</button>
+            })}
+            <For each=entries key=|(path, e)| (path.clone(), e.directory) children=move |(path, entry)| {
+                let mine = path.clone();
+                let open = move |_| {
+                    if entry.directory { ask(page, path.clone()) } else { editor::open(page, path.clone()) }
+                };
+                let current = move || editor::current(page).is_some_and(|c| c == mine);
+                let name = if entry.directory { format!("{}/", entry.name) } else { entry.name.clone() };
+                view! {
+                    <button class="file" class:folder=entry.directory class:current=current on:click=open title=name.clone()>
+                        {name.clone()}
+                    </button>
+                }
+            } />
+            <Show when=move || page.listing.with(|l| l.entries.is_empty())>
+                <p class="empty">{move || page.t().no_files}</p>
+            </Show>
+        </nav>
+    }
+}

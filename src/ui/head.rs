@@ -1,0 +1,136 @@
+//! The head of the page: whose cluster, who types, the clock, theme and language.
+
+use super::clock::ClockBar;
+use super::i18n::Lang;
+use super::state::{Page, Theme};
+use super::worker_link::send;
+use super::{files, session, storage};
+use crate::protocol::ToEngine;
+use leptos::prelude::*;
+
+/// The bar at the top.
+#[component]
+pub fn Head(page: Page) -> impl IntoView {
+    view! {
+        <header class="head-bar">
+            <h1><svg viewBox="0 0 32 32" aria-hidden="true" class="logo">
+                <rect x="2" y="2" width="12" height="12" rx="3" /><rect x="2" y="18" width="12" height="12" rx="3" />
+                <rect x="18" y="2" width="12" height="12" rx="3" class="hot" /><rect x="19" y="19" width="10" height="10" rx="2" class="free" />
+            </svg>"sandbatch"</h1>
+            <SitePicker page />
+            <UserPicker page />
+            <ClockBar page />
+            <Settings page />
+        </header>
+    }
+}
+
+#[component]
+fn SitePicker(page: Page) -> impl IntoView {
+    let title = move || {
+        let code = page.lang.get().code();
+        page.started.with(|s| {
+            let titles = s.as_ref().map(|s| s.title.clone()).unwrap_or_default();
+            let own = titles.iter().find(|(lang, _)| lang == code).or_else(|| titles.first());
+            own.map(|(_, title)| title.clone())
+        })
+    };
+    let choose = move |event| {
+        let site = event_target_value(&event);
+        let _ = storage::set("site", &site);
+        session::keep(page);
+        if let Some(window) = web_sys::window() {
+            // A page that cannot be loaded again stays as it is.
+            let _ = window.location().reload();
+        }
+    };
+    view! {
+        <Show when=move || page.sites.with(|s| s.len() > 1) fallback=move || view! {
+            <span class="site" data-testid="site" title=title>{move || page.site.get()}</span>
+        }>
+            <select data-testid="site" aria-label=move || page.t().site title=title on:change=choose>
+                {move || page.sites.get().into_iter().map(|name| {
+                    let selected = name == page.site.get_untracked();
+                    view! { <option value=name.clone() selected=selected>{name.clone()}</option> }
+                }).collect::<Vec<_>>()}
+            </select>
+        </Show>
+    }
+}
+
+#[component]
+fn UserPicker(page: Page) -> impl IntoView {
+    let users =
+        Memo::new(move |_| page.started.with(|s| s.as_ref().map(|s| s.users.clone()).unwrap_or_default()));
+    let choose = move |event| {
+        let user = event_target_value(&event);
+        let known = page.terminals.with_untracked(|all| all.iter().any(|t| t.user == user));
+        page.user.set(user.clone());
+        if !known {
+            send(&ToEngine::Login(user));
+        }
+        files::refresh(page);
+    };
+    view! {
+        <select data-testid="user-picker" aria-label=move || page.t().user title=move || page.t().user
+            prop:value=move || page.user.get() on:change=choose>
+            {move || users.get().into_iter().map(|name| {
+                let selected = name == page.user.get_untracked();
+                view! { <option value=name.clone() selected=selected>{name.clone()}</option> }
+            }).collect::<Vec<_>>()}
+        </select>
+    }
+}
+
+#[component]
+fn Settings(page: Page) -> impl IntoView {
+    let set_theme = move |event| {
+        let theme = Theme::from_name(&event_target_value(&event));
+        page.theme.set(theme);
+        let _ = storage::set("theme", theme.name());
+    };
+    let set_lang = move |event| {
+        let lang = Lang::from_code(&event_target_value(&event));
+        page.lang.set(lang);
+        let _ = storage::set("language", lang.code());
+    };
+    let reset = move |_| {
+        let sure = web_sys::window().and_then(|w| w.confirm_with_message(page.t().reset_ask).ok());
+        if sure == Some(true) {
+            session::reset(page);
+        }
+    };
+    let reader = move |event| {
+        let on = event_target_checked(&event);
+        page.screen_reader.set(on);
+        if on {
+            let _ = storage::set("screen-reader", "on");
+        } else {
+            storage::remove("screen-reader");
+        }
+    };
+    view! {
+        <div class="settings">
+            <select data-testid="theme" aria-label=move || page.t().theme title=move || page.t().theme
+                prop:value=move || page.theme.get().name() on:change=set_theme>
+                <option value="auto">{move || page.t().theme_auto}</option>
+                <option value="light">{move || page.t().theme_light}</option>
+                <option value="dark">{move || page.t().theme_dark}</option>
+            </select>
+            <select data-testid="language" aria-label=move || page.t().language title=move || page.t().language
+                prop:value=move || page.lang.get().code() on:change=set_lang>
+                <option value="en">"English"</option>
+                <option value="fr">"Français"</option>
+            </select>
+            <details class="menu">
+                <summary aria-label=move || page.t().more title=move || page.t().more>"⋯"</summary>
+                <div class="popup">
+                    <label class="check"><input type="checkbox" prop:checked=move || page.screen_reader.get()
+                        on:change=reader />{move || page.t().screen_reader}</label>
+                    <button data-testid="reset" on:click=reset>{move || page.t().reset}</button>
+                    <p class="faint">{move || page.t().about}</p>
+                </div>
+            </details>
+        </div>
+    }
+}

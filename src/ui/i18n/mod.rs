@@ -1,0 +1,41 @@
+//! The page's words in each language, written separately. One table: a word that is missing in a language does not compile.
+
+mod words;
+
+pub use words::{EN, FR, Words};
+
+/// A language of the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lang {
+    /// English.
+    #[default]
+    En,
+    /// French.
+    Fr,
+}
+
+impl Lang {
+    /// Its code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Fr => "fr",
+        }
+    }
+
+    /// The language of a code such as `fr-CA`; English if it is none of ours.
+    #[must_use]
+    pub fn from_code(code: &str) -> Self {
+        if code.starts_with("fr") { Self::Fr } else { Self::En }
+    }
+
+    /// Its words.
+    #[must_use]
+    pub const fn words(self) -> &'static Words {
+        match self {
+            Self::En => &EN,
+            Self::Fr => &FR,
+        }
+    }
+}

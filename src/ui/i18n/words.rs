@@ -1,0 +1,176 @@
+//! The table of words: name, English, French. French terms are those of French-speaking sites.
+
+macro_rules! words {
+    ($($name:ident: $en:literal, $fr:literal;)*) => {
+        /// Every text of the page.
+        #[allow(missing_docs)]
+        pub struct Words {
+            $(pub $name: &'static str,)*
+            pub weekdays: [&'static str; 7],
+            pub months: [&'static str; 12],
+        }
+
+        /// English.
+        pub const EN: Words = Words {
+            $($name: $en,)*
+            weekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
+            months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+        };
+
+        /// French.
+        pub const FR: Words = Words {
+            $($name: $fr,)*
+            weekdays: ["lun.", "mar.", "mer.", "jeu.", "ven.", "sam.", "dim."],
+            months: [
+                "janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc.",
+            ],
+        };
+    };
+}
+
+words! {
+    // The head of the page.
+    site: "Site", "Site";
+    user: "You are", "Vous êtes";
+    theme: "Theme", "Thème";
+    theme_auto: "Auto", "Auto";
+    theme_light: "Light", "Clair";
+    theme_dark: "Dark", "Sombre";
+    language: "Language", "Langue";
+    more: "More", "Plus";
+    reset: "Start anew…", "Recommencer…";
+    reset_ask: "Start this cluster anew? Its jobs and files are lost; what you have open in the editor stays.",
+        "Recommencer à zéro ? Les tâches et les fichiers de cette grappe seront perdus ; le texte ouvert dans l’éditeur reste.";
+    screen_reader: "Screen reader mode of the terminal", "Terminal pour lecteur d’écran";
+    // The clock.
+    clock: "Simulated time", "Temps simulé";
+    play: "Go on", "Reprendre";
+    pause: "Pause", "Pause";
+    pace: "Pace", "Vitesse";
+    next_event: "To the next event", "Jusqu’au prochain événement";
+    skip_until: "Skip until…", "Avancer jusqu’à…";
+    until_start: "a job of mine starts", "début d’une de mes tâches";
+    until_end: "a job of mine ends", "fin d’une de mes tâches";
+    until_empty: "the queue is empty", "file d’attente vide";
+    stop: "Stop skipping", "Arrêter l’avance";
+    held: "1× while you type", "1× pendant la saisie";
+    paused: "paused", "en pause";
+    skipping: "skipping ahead…", "avance rapide…";
+    behind: "as fast as it can", "au plus vite";
+    day: "d", "j";
+    // Zones.
+    terminal: "Terminal", "Terminal";
+    editor: "Editor", "Éditeur";
+    cluster: "Cluster", "Grappe";
+    queue: "Queue", "File d’attente";
+    write: "Write", "Écrire";
+    type_: "Type", "Saisir";
+    see: "Nodes", "Nœuds";
+    zones: "Zones of the page", "Zones de la page";
+    // The editor.
+    save: "Save", "Enregistrer";
+    submit: "Submit", "Soumettre";
+    submit_title: "Save the file and run sbatch on it", "Enregistrer le fichier et lancer sbatch";
+    files: "Files", "Fichiers";
+    new_file: "New file", "Nouveau fichier";
+    new_name: "Name of the new file", "Nom du nouveau fichier";
+    close_file: "Close", "Fermer";
+    unsaved: "not saved yet", "non enregistré";
+    no_files: "No files yet.", "Aucun fichier.";
+    loading_editor: "The editor is coming…", "L’éditeur arrive…";
+    pick_file: "Pick a file on the left, or write a new one.", "Choisissez un fichier à gauche, ou créez-en un.";
+    parent: "Up", "Dossier parent";
+    // The cluster.
+    density: "Detail", "Détail";
+    density_auto: "auto", "auto";
+    density_cells: "cells", "cellules";
+    density_bars: "bars", "barres";
+    density_blocks: "blocks", "blocs";
+    nodes: "nodes", "nœuds";
+    node: "Node", "Nœud";
+    cores: "cores", "cœurs";
+    memory: "memory", "mémoire";
+    of: "of", "sur";
+    state: "State", "État";
+    partition: "Partition", "Partition";
+    default: "default", "par défaut";
+    no_partition: "no partition", "sans partition";
+    // The queue.
+    all_users: "Everyone", "Tout le monde";
+    mine: "Mine", "Mes tâches";
+    ended_too: "ended ones too", "terminées aussi";
+    id: "Job", "Tâche";
+    name: "Name", "Nom";
+    owner: "User", "Utilisateur";
+    time: "Time", "Temps";
+    size: "Size", "Taille";
+    place: "Nodes (reason)", "Nœuds (raison)";
+    priority: "Priority", "Priorité";
+    running: "running", "en cours";
+    waiting: "waiting", "en attente";
+    queue_empty: "Nobody has a job in the queue.", "Aucune tâche dans la file d’attente.";
+    queue_empty_mine: "You have no job in the queue.", "Vous n’avez aucune tâche dans la file d’attente.";
+    queue_teach: "This command puts one there:", "Cette commande en ajoute une :";
+    type_it: "Type it for me", "La saisir pour moi";
+    // Details.
+    close: "Close", "Fermer";
+    cancel: "Cancel", "Annuler";
+    hold: "Hold", "Retenir";
+    release: "Release", "Libérer";
+    account: "Account", "Compte";
+    reason: "Reason", "Raison";
+    exit: "Exit code", "Code de sortie";
+    submitted: "Submitted", "Soumise";
+    eligible: "Eligible", "Éligible";
+    started: "Started", "Début";
+    ended: "Ended", "Fin";
+    limit: "Time limit", "Durée maximale";
+    no_limit: "none", "aucune";
+    requested: "Requested", "Demandé";
+    allocated: "Allocated", "Alloué";
+    work_dir: "Directory", "Répertoire";
+    comment: "Comment", "Commentaire";
+    output: "Output", "Sortie";
+    errors: "Errors", "Erreurs";
+    nothing_yet: "Nothing yet.", "Rien pour l’instant.";
+    script: "Script", "Script";
+    features: "Features", "Caractéristiques";
+    jobs_here: "Jobs here", "Tâches sur ce nœud";
+    no_jobs_here: "No job here.", "Aucune tâche ici.";
+    gone: "This job is no longer known to the controller; sacct still knows it.",
+        "Le contrôleur ne connaît plus cette tâche ; sacct la connaît encore.";
+    // First steps.
+    steps: "Your first job", "Votre première tâche";
+    step_submit: "Submit the script", "Soumettre le script";
+    step_watch: "Watch it run", "La suivre";
+    step_read: "Read its output", "Lire sa sortie";
+    step_done: "That was a batch job from start to end.", "Voilà une tâche du début à la fin.";
+    step_wait: "a core fills in the cluster above", "un cœur se remplit dans la grappe";
+    dismiss: "Hide", "Masquer";
+    // Notices.
+    notices: "Notices", "Avis";
+    starting: "The cluster is starting…", "La grappe démarre…";
+    engine_restarted: "The simulation failed and was started again without the last input:",
+        "La simulation a échoué et a redémarré sans la dernière saisie :";
+    engine_anew: "The simulation failed and started anew; what it had saved can be downloaded.",
+        "La simulation a échoué et a recommencé à zéro ; ce qu’elle avait enregistré peut être téléchargé.";
+    engine_hangs: "The simulation has not answered for 15 s.", "La simulation ne répond plus depuis 15 s.";
+    engine_stopped: "The simulation cannot be started: load the page again, or start anew.",
+        "La simulation ne démarre pas : rechargez la page ou recommencez à zéro.";
+    restart: "Restart it", "La redémarrer";
+    download: "Download the journal", "Télécharger le journal";
+    storage_off: "This browser keeps nothing for us (storage is full or forbidden): a reload starts anew.",
+        "Ce navigateur ne garde rien pour nous (stockage plein ou interdit) : un rechargement recommence à zéro.";
+    saved_unreadable: "The saved session could not be read, so a new one was started:",
+        "La session enregistrée est illisible, une nouvelle a donc commencé :";
+    set_aside: "An input made the simulation fail and is left out from now on:",
+        "Une saisie faisait échouer la simulation et est désormais ignorée :";
+    bound: "A bound was hit:", "Une limite a été atteinte :";
+    site_trouble: "The site’s files could not be used:", "Les fichiers du site sont inutilisables :";
+    site_fetch: "The site’s files could not be loaded:", "Les fichiers du site n’ont pas pu être chargés :";
+    save_failed: "Not saved:", "Non enregistré :";
+    open_failed: "Could not be opened:", "Impossible d’ouvrir :";
+    // Foot.
+    about: "A simulation, not Slurm. Not affiliated with SchedMD.",
+        "Une simulation, pas Slurm. Sans lien avec SchedMD.";
+}

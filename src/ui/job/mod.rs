@@ -1,0 +1,187 @@
+//! The inspector: everything about the job or node that is selected.
+
+mod node;
+mod parts;
+
+use super::state::{Page, Selection};
+use super::terminal::type_line;
+use crate::protocol::JobDetail;
+use crate::view::palette::job_colour;
+use crate::view::states::{Tone, job_code, job_tone};
+use crate::view::times::{moment, span};
+use leptos::prelude::*;
+use node::NodePanel;
+use parts::{Fact, Text};
+
+/// The inspector, when something is selected.
+#[component]
+pub fn Inspector(page: Page) -> impl IntoView {
+    let none = Memo::new(move |_| page.selection.with(|s| *s == Selection::None));
+    let is_job = Memo::new(move |_| page.selection.with(|s| matches!(s, Selection::Job(_))));
+    view! {
+        <Show when=move || !none.get()>
+            <aside class="inspector" on:keydown=move |e| if e.key() == "Escape" { page.selection.set(Selection::None) }>
+                <Show when=move || is_job.get() fallback=move || view! { <NodePanel page /> }>
+                    <JobPanel page />
+                </Show>
+            </aside>
+        </Show>
+    }
+}
+
+/// The button that closes the inspector.
+#[component]
+fn CloseButton(page: Page) -> impl IntoView {
+    view! {
+        <button class="quiet icon" aria-label=move || page.t().close title=move || page.t().close
+            data-testid="inspector-close" on:click=move |_| page.selection.set(Selection::None)>"×"</button>
+    }
+}
+
+#[component]
+fn JobPanel(page: Page) -> impl IntoView {
+    let id = Memo::new(move |_| match page.selection.get() {
+        Selection::Job(id) => id,
+        Selection::None | Selection::Node(_) => String::new(),
+    });
+    let job = Memo::new(move |_| page.job.get());
+    // Until the engine answers there is nothing to say; a moment later there is.
+    let known = Memo::new(move |_| job.with(Option::is_some));
+    let text = move |f: fn(&JobDetail) -> String| {
+        Signal::derive(move || job.with(|j| j.as_ref().map(|j| f(j)).unwrap_or_default()))
+    };
+    let state = text(|j| j.state.clone());
+    let tone = move || format!("state {}", job_tone(job_code(&state.get())).class());
+    let colour = move || {
+        let dark = page.dark.get();
+        job.with(|j| {
+            j.as_ref().map(|j| job_colour(page.user_index(&j.user), j.job, dark)).unwrap_or_default()
+        })
+    };
+    view! {
+        <div class="panel" data-testid="job-detail" data-job=move || id.get()>
+            <header>
+                <i class="dot" style:background=colour></i>
+                <h2>{move || page.t().id}" "{move || id.get()}</h2>
+                <span class=tone data-testid="job-state">{move || state.get()}</span>
+                <span class="spring"></span>
+                <Actions page id job />
+                <CloseButton page />
+            </header>
+            <Show when=move || known.get() fallback=move || view! { <p class="empty">{move || page.t().gone}</p> }>
+                <div class="scroll" tabindex="0">
+                    <p class="title">{move || text(|j| j.name.clone()).get()}</p>
+                    <Show when=move || !text(reason).get().is_empty()>
+                        <p class="reason">{move || page.t().reason}": "<code>{move || text(reason).get()}</code></p>
+                    </Show>
+                    <Life page job />
+                    <dl>
+                        <Fact label=move || page.t().owner value=text(|j| j.user.clone()) />
+                        <Fact label=move || page.t().account value=text(|j| j.account.clone()) />
+                        <Fact label=move || page.t().partition value=text(|j| j.partition.clone()) />
+                        <Fact label=|| "QOS" value=text(|j| j.qos.clone()) />
+                        <Fact label=move || page.t().nodes value=text(|j| j.nodes.clone()) />
+                        <Fact label=move || page.t().requested value=text(|j| j.requested.clone()) />
+                        <Fact label=move || page.t().allocated value=text(|j| j.allocated.clone()) />
+                        <Fact label=move || page.t().exit value=text(|j| j.exit.clone()) />
+                        <Fact label=move || page.t().work_dir value=text(|j| j.work_dir.clone()) />
+                        <Fact label=move || page.t().comment value=text(|j| j.comment.clone()) />
+                    </dl>
+                    <Text title=move || page.t().output path=text(|j| j.stdout_path.clone())
+                        body=text(|j| j.stdout_tail.clone()) empty=move || page.t().nothing_yet open=true />
+                    <Show when=move || text(own_stderr).get() == "yes">
+                        <Text title=move || page.t().errors path=text(|j| j.stderr_path.clone())
+                            body=text(|j| j.stderr_tail.clone()) empty=move || page.t().nothing_yet open=true />
+                    </Show>
+                    <Text title=move || page.t().script path=text(|_| String::new())
+                        body=text(|j| j.script.clone()) empty=move || page.t().nothing_yet open=false />
+                </div>
+            </Show>
+        </div>
+    }
+}
+
+/// The reason, where there is one to tell.
+fn reason(job: &JobDetail) -> String {
+    if job.reason == "None" { String::new() } else { job.reason.clone() }
+}
+
+/// Whether errors go to a file of their own.
+fn own_stderr(job: &JobDetail) -> String {
+    let own = !job.stderr_path.is_empty() && job.stderr_path != job.stdout_path;
+    if own { "yes".to_owned() } else { String::new() }
+}
+
+/// What can be done to the job: each button types its command.
+#[component]
+fn Actions(page: Page, id: Memo<String>, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
+    let mine = move || job.with(|j| j.as_ref().is_some_and(|j| page.user.with(|u| *u == j.user)));
+    let code = move || job.with(|j| j.as_ref().map_or("", |j| job_code(&j.state)));
+    let live = move || mine() && matches!(job_tone(code()), Tone::Waiting | Tone::Running);
+    let held = move || job.with(|j| j.as_ref().is_some_and(|j| j.reason.contains("Held")));
+    let run = move |command: &str| type_line(page, &format!("{command} {}", id.get_untracked()));
+    view! {
+        <Show when=move || live() && code() == "PD">
+            <Show when=held fallback=move || view! {
+                <button on:click=move |_| run("scontrol hold")>{move || page.t().hold}</button>
+            }>
+                <button on:click=move |_| run("scontrol release")>{move || page.t().release}</button>
+            </Show>
+        </Show>
+        <Show when=live>
+            <button data-testid="cancel" on:click=move |_| run("scancel")>{move || page.t().cancel}</button>
+        </Show>
+    }
+}
+
+/// The strip of a job's life: submitted, eligible, started, ended.
+#[component]
+fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
+    let now = move || page.clock.get().now;
+    let points = move || {
+        let words = page.t();
+        job.with(|j| {
+            let Some(j) = j else { return Vec::new() };
+            let eligible = j.eligible.filter(|at| *at != j.submit);
+            [
+                (words.submitted, Some(j.submit)),
+                (words.eligible, eligible),
+                (words.started, j.start),
+                (words.ended, j.end),
+            ]
+            .into_iter()
+            .filter_map(|(word, at)| at.map(|at| (word, at)))
+            .collect::<Vec<_>>()
+        })
+    };
+    let run = move || {
+        job.with(|j| {
+            let j = j.as_ref()?;
+            let start = j.start?;
+            let to = j.end.unwrap_or_else(now);
+            Some(((to - start).div_euclid(1_000_000).max(0), j.limit_seconds))
+        })
+    };
+    let limit = move || {
+        let seconds = job.with(|j| j.as_ref().map_or(-1, |j| j.limit_seconds));
+        if seconds < 0 { page.t().no_limit.to_owned() } else { span(seconds, page.t().day) }
+    };
+    let width = move || {
+        let share =
+            run().filter(|(_, limit)| *limit > 0).map_or(0.0, |(ran, limit)| ran as f64 / limit as f64);
+        format!("{:.1}%", share.min(1.0) * 100.0)
+    };
+    view! {
+        <ol class="life">
+            {move || points().into_iter().map(|(word, at)| {
+                let later = at > now();
+                view! { <li class:later=later><span>{word}</span><b>{if later { "≥ " } else { "" }}{moment(at, now())}</b></li> }
+            }).collect::<Vec<_>>()}
+        </ol>
+        <div class="ran">
+            <div class="track"><i style:width=width></i></div>
+            <span>{move || run().map(|(ran, _)| span(ran, page.t().day)).unwrap_or_default()}</span>
+            <span class="faint">{move || page.t().limit}" "{limit}</span>
+        </div>
+    }
+}

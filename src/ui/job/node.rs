@@ -1,0 +1,64 @@
+//! The inspector of a node.
+
+use super::CloseButton;
+use super::parts::Fact;
+use crate::protocol::{NodeDetail, QueueRow};
+use crate::ui::state::{Page, Selection};
+use crate::view::palette::job_colour;
+use leptos::prelude::*;
+
+/// What is known about the node that is selected.
+#[component]
+pub fn NodePanel(page: Page) -> impl IntoView {
+    let text = move |f: fn(&NodeDetail) -> String| {
+        Signal::derive(move || page.node.with(|n| n.as_ref().map(|n| f(n)).unwrap_or_default()))
+    };
+    let name = Memo::new(move |_| match page.selection.get() {
+        Selection::Node(i) => page.started.with(|s| {
+            s.as_ref().and_then(|s| s.nodes.get(i as usize)).map(|n| n.name.clone()).unwrap_or_default()
+        }),
+        Selection::None | Selection::Job(_) => String::new(),
+    });
+    let jobs = move || page.node.with(|n| n.as_ref().map(|n| n.jobs.clone()).unwrap_or_default());
+    view! {
+        <div class="panel" data-testid="node-detail">
+            <header>
+                <h2>{move || page.t().node}" "{move || name.get()}</h2>
+                <span class="state">{move || text(|n| n.state.clone()).get()}</span>
+                <span class="spring"></span>
+                <CloseButton page />
+            </header>
+            <div class="scroll" tabindex="0">
+                <dl>
+                    <Fact label=|| "CPU" value=text(|n| format!("{} / {}", n.cpus_used, n.cpus)) />
+                    <Fact label=move || page.t().memory value=text(|n| format!("{} / {} MiB", n.mem_used_mib, n.mem_mib)) />
+                    <Fact label=|| "GRES" value=text(|n| n.gres.clone()) />
+                    <Fact label=move || page.t().partition value=text(|n| n.partitions.join(", ")) />
+                    <Fact label=move || page.t().features value=text(|n| n.features.clone()) />
+                    <Fact label=move || page.t().reason value=text(|n| n.reason.clone()) />
+                </dl>
+                <h3>{move || page.t().jobs_here}</h3>
+                <Show when=move || page.node.with(|n| n.as_ref().is_none_or(|n| n.jobs.is_empty()))>
+                    <p class="empty">{move || page.t().no_jobs_here}</p>
+                </Show>
+                <ul class="jobs">
+                    <For each=jobs key=|r| (r.id.clone(), r.seconds) children=move |row| view! { <JobLine page row /> } />
+                </ul>
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn JobLine(page: Page, row: QueueRow) -> impl IntoView {
+    let id = row.id.clone();
+    let (user, job) = (row.user_index, row.job);
+    view! {
+        <li>
+            <button class="quiet" on:click=move |_| page.selection.set(Selection::Job(id.clone()))>
+                <i class="dot" style:background=move || job_colour(user, job, page.dark.get())></i>
+                {row.id}" "{row.name}" "<span class="faint">{row.user}" "{row.cpus}" CPU"</span>
+            </button>
+        </li>
+    }
+}

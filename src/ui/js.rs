@@ -1,0 +1,77 @@
+//! What the page uses from JavaScript: `www/bridge.js` and the two bundles.
+
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/www/bridge.js")]
+extern "C" {
+    #[wasm_bindgen(catch)]
+    pub async fn load_bundle(name: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    pub async fn fetch_site(site: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    pub async fn site_names() -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    pub async fn storage_get(key: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    pub async fn storage_put(key: &str, bytes: js_sys::Uint8Array) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    pub async fn storage_delete(key: &str) -> Result<JsValue, JsValue>;
+    pub fn download(name: &str, bytes: &[u8]);
+    pub fn expose_terminal(text: &Closure<dyn FnMut() -> String>);
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The module of `www/terminal.js`.
+    pub type TerminalModule;
+    #[wasm_bindgen(method, catch)]
+    pub fn open_terminal(
+        this: &TerminalModule,
+        host: &web_sys::HtmlElement,
+        on_data: &Closure<dyn FnMut(String)>,
+        on_size: &Closure<dyn FnMut(u16, u16)>,
+    ) -> Result<JsTerminal, JsValue>;
+
+    /// An xterm.js terminal.
+    pub type JsTerminal;
+    #[wasm_bindgen(method)]
+    pub fn write(this: &JsTerminal, text: &str);
+    #[wasm_bindgen(method)]
+    pub fn focus(this: &JsTerminal);
+    #[wasm_bindgen(method)]
+    pub fn theme(this: &JsTerminal);
+    #[wasm_bindgen(method)]
+    pub fn screen_reader(this: &JsTerminal, on: bool);
+    #[wasm_bindgen(method)]
+    pub fn label(this: &JsTerminal, text: &str);
+    #[wasm_bindgen(method)]
+    pub fn text(this: &JsTerminal) -> String;
+    #[wasm_bindgen(method)]
+    pub fn dispose(this: &JsTerminal);
+
+    /// The module of `www/editor.js`.
+    pub type EditorModule;
+    #[wasm_bindgen(method, catch)]
+    pub fn open_editor(
+        this: &EditorModule,
+        host: &web_sys::HtmlElement,
+        on_change: &Closure<dyn FnMut(String, String)>,
+        on_save: &Closure<dyn FnMut()>,
+        label: &str,
+    ) -> Result<JsEditor, JsValue>;
+
+    /// A CodeMirror editor.
+    pub type JsEditor;
+    #[wasm_bindgen(method)]
+    pub fn show(this: &JsEditor, path: &str, text: &str);
+    #[wasm_bindgen(method)]
+    pub fn replace(this: &JsEditor, path: &str, text: &str);
+    #[wasm_bindgen(method)]
+    pub fn forget(this: &JsEditor, path: &str);
+    #[wasm_bindgen(method, js_name = text)]
+    pub fn editor_text(this: &JsEditor) -> String;
+    #[wasm_bindgen(method)]
+    pub fn set_options(this: &JsEditor, options: &JsValue);
+    #[wasm_bindgen(method)]
+    pub fn set_findings(this: &JsEditor, findings: &JsValue);
+}

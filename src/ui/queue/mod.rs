@@ -1,0 +1,183 @@
+//! The queue: a table of which only the visible rows are drawn and asked for.
+
+use super::state::{Page, Selection};
+use super::terminal::type_line;
+use crate::protocol::QueueRow;
+use crate::view::palette::job_colour;
+use crate::view::queue::{ROW, is_over, progress, size_text, time_text, visible, window};
+use crate::view::states::job_tone;
+use leptos::html::Div;
+use leptos::prelude::*;
+
+/// What fills an empty queue.
+const TEACH: &str = "sbatch --wrap 'echo hello from $(hostname); sleep 120'";
+
+/// The zone of the queue.
+#[component]
+pub fn QueueZone(page: Page) -> impl IntoView {
+    let scroller = NodeRef::<Div>::new();
+    // First row and number of rows drawn.
+    let slots = RwSignal::new((0_u32, 0_u32));
+    let mine = RwSignal::new(false);
+    let ended = RwSignal::new(true);
+    let total = Memo::new(move |_| page.queue.with(|q| q.total));
+    let measure = move || {
+        let Some(element) = scroller.get_untracked() else { return };
+        let (scroll, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
+        let now = visible(scroll, height, total.get_untracked());
+        if slots.get_untracked() != now {
+            slots.set(now);
+        }
+        let user = mine.get_untracked().then(|| page.user.get_untracked());
+        let wanted = window(scroll, height, user, ended.get_untracked());
+        if page.queue_window.get_untracked() != wanted {
+            page.queue_window.set(wanted);
+        }
+    };
+    Effect::new(move || {
+        // Each of these changes what is in sight.
+        total.track();
+        mine.track();
+        ended.track();
+        page.user.track();
+        page.zone.track();
+        scroller.track();
+        measure();
+    });
+    super::on_resize(scroller, measure);
+    let indices = move || {
+        let (first, count) = slots.get();
+        (first..first + count).collect::<Vec<_>>()
+    };
+    view! {
+        <section class="zone queue" aria-label=move || page.t().queue data-testid="queue">
+            <div class="bar">
+                <h2>{move || page.t().queue}</h2>
+                <Counts page />
+                <span class="spring"></span>
+                <div class="choice" role="group" aria-label=move || page.t().owner>
+                    <button aria-pressed=move || (!mine.get()).to_string() on:click=move |_| mine.set(false)>
+                        {move || page.t().all_users}
+                    </button>
+                    <button data-testid="queue-mine" aria-pressed=move || mine.get().to_string()
+                        on:click=move |_| mine.set(true)>{move || page.t().mine}</button>
+                </div>
+                <label class="check"><input type="checkbox" prop:checked=move || ended.get()
+                    on:change=move |e| ended.set(event_target_checked(&e)) />{move || page.t().ended_too}</label>
+            </div>
+            <div class="table" role="table" aria-rowcount=move || total.get().to_string()
+                aria-label=move || page.t().queue>
+                <Head page />
+                <div class="rows" role="rowgroup" node_ref=scroller tabindex="0" aria-label=move || page.t().queue
+                    on:scroll=move |_| measure()>
+                    <div class="spacer" role="presentation" style:height=move || format!("{}px", f64::from(total.get()) * ROW)>
+                        <For each=indices key=|i| *i children=move |index| view! { <Row page index /> } />
+                    </div>
+                </div>
+            </div>
+            <Show when=move || total.get() == 0 && page.started.with(Option::is_some)>
+                <Empty page mine=mine.into() />
+            </Show>
+        </section>
+    }
+}
+
+#[component]
+fn Counts(page: Page) -> impl IntoView {
+    let running = Memo::new(move |_| page.clock.get().running);
+    let pending = Memo::new(move |_| page.clock.get().pending);
+    view! {
+        <span class="counts">
+            <b>{move || running.get()}</b>" "{move || page.t().running}
+            <b>{move || pending.get()}</b>" "{move || page.t().waiting}
+        </span>
+    }
+}
+
+#[component]
+fn Head(page: Page) -> impl IntoView {
+    view! {
+        <div class="row head" role="row">
+            <span class="c-id" role="columnheader">{move || page.t().id}</span>
+            <span class="c-state" role="columnheader">{move || page.t().state}</span>
+            <span class="c-name" role="columnheader">{move || page.t().name}</span>
+            <span class="c-user" role="columnheader">{move || page.t().owner}</span>
+            <span class="c-part" role="columnheader">{move || page.t().partition}</span>
+            <span class="c-time" role="columnheader">{move || page.t().time}</span>
+            <span class="c-size" role="columnheader">{move || page.t().size}</span>
+            <span class="c-place" role="columnheader">{move || page.t().place}</span>
+        </div>
+    }
+}
+
+/// One slot of the table: its row changes, its elements stay.
+#[component]
+fn Row(page: Page, index: u32) -> impl IntoView {
+    let row = Memo::new(move |_| {
+        page.queue.with(|q| {
+            let at = index.checked_sub(q.first)?;
+            q.rows.get(at as usize).cloned()
+        })
+    });
+    let text = move |f: fn(&QueueRow) -> String| move || row.with(|r| r.as_ref().map(f).unwrap_or_default());
+    let selected = move || {
+        row.with(|r| {
+            r.as_ref()
+                .is_some_and(|r| page.selection.with(|s| matches!(s, Selection::Job(id) if *id == r.id)))
+        })
+    };
+    let mine = move || row.with(|r| r.as_ref().is_some_and(|r| page.user.with(|u| *u == r.user)));
+    let tone = move || {
+        let tone = row.with(|r| r.as_ref().map(|r| job_tone(&r.state)).unwrap_or_default());
+        format!("c-state {}", tone.class())
+    };
+    let colour = move || {
+        let dark = page.dark.get();
+        row.with(|r| r.as_ref().map(|r| job_colour(r.user_index, r.job, dark)).unwrap_or_default())
+    };
+    // The clock is read only by rows that show a moment.
+    let time =
+        move || row.with(|r| r.as_ref().map(|r| time_text(r, page.clock.get().now)).unwrap_or_default());
+    let done = move || row.with(|r| r.as_ref().and_then(progress)).map(|p| format!("{:.1}%", p * 100.0));
+    let select = move || {
+        if let Some(id) = row.with_untracked(|r| r.as_ref().map(|r| r.id.clone())) {
+            page.selection.set(Selection::Job(id));
+        }
+    };
+    view! {
+        <div class="row" role="row" data-testid="queue-row" tabindex="0"
+            style:top=format!("{}px", f64::from(index) * ROW)
+            class:selected=selected class:mine=mine
+            class:over=move || row.with(|r| r.as_ref().is_some_and(is_over))
+            class:away=move || row.with(Option::is_none)
+            aria-selected=move || selected().to_string()
+            on:click=move |_| select()
+            on:keydown=move |e| if e.key() == "Enter" { select() }>
+            <span class="c-id" role="cell"><i class="dot" style:background=colour></i>{text(|r| r.id.clone())}</span>
+            <span class=tone role="cell" title=text(|r| r.state_long.clone())>{text(|r| r.state.clone())}</span>
+            <span class="c-name" role="cell">{text(|r| r.name.clone())}</span>
+            <span class="c-user" role="cell">{text(|r| r.user.clone())}</span>
+            <span class="c-part" role="cell">{text(|r| r.partition.clone())}</span>
+            <span class="c-time" role="cell">
+                <i class="progress" style:width=move || done().unwrap_or_else(|| "0".to_owned())></i>{time}
+            </span>
+            <span class="c-size" role="cell">{text(size_text)}</span>
+            <span class="c-place" role="cell" title=text(|r| r.place.clone())>{text(|r| r.place.clone())}</span>
+        </div>
+    }
+}
+
+#[component]
+fn Empty(page: Page, mine: Signal<bool>) -> impl IntoView {
+    view! {
+        <div class="teach">
+            <p>{move || if mine.get() { page.t().queue_empty_mine } else { page.t().queue_empty }}</p>
+            <p>{move || page.t().queue_teach}</p>
+            <code>{TEACH}</code>
+            <button class="primary" data-testid="teach" on:click=move |_| {
+                page.zone.set(super::state::Zone::Type);
+                type_line(page, TEACH);
+            }>{move || page.t().type_it}</button>
+        </div>
+    }
+}

@@ -1,0 +1,232 @@
+//! The session as the page keeps it: starting it, taking the engine's messages, starting again when the engine died,
+//! and keeping all that a reload needs.
+
+use super::state::{Listing, Offer, Page, Selection, Terminal};
+use super::{editor, files, js, storage, terminal, worker_link};
+use crate::protocol::{FromEngine, Micros, Notice, ToEngine};
+use crate::view::recovery::{Entry, Recovery, Verdict};
+use js_sys::Array;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::time::Duration;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Seed of the sites' background work; a link may carry another one later.
+const SEED: u64 = 1;
+/// A Monday morning, when people come to work: 2026-03-02 09:00.
+const START: Micros = 1_772_442_000_000_000;
+
+#[derive(Default)]
+struct Kept {
+    recovery: Recovery,
+    files: Vec<(String, String)>,
+    /// To be written to storage soon.
+    dirty: bool,
+    /// Deaths without a single message that worked in between.
+    deaths: u32,
+}
+
+thread_local! {
+    static KEPT: RefCell<Kept> = RefCell::new(Kept::default());
+}
+
+/// Loads the site's files and what was kept, then starts the engine.
+pub fn open(page: Page) {
+    let site = page.site.get_untracked();
+    worker_link::spawn(page);
+    spawn_local(async move {
+        let files = match js::fetch_site(&site).await {
+            Ok(list) => pairs(&list),
+            Err(error) => {
+                page.tell(|w| w.site_fetch, words_of(&error), Offer::None);
+                Vec::new()
+            }
+        };
+        let recovery = match storage::session(&site).await {
+            Ok(None) => Recovery::default(),
+            Ok(Some(bytes)) => Recovery::from_bytes(&bytes).unwrap_or_else(|| {
+                page.tell(|w| w.saved_unreadable, String::new(), Offer::Download(Arc::new(bytes)));
+                Recovery::default()
+            }),
+            Err(()) => {
+                page.storage_works.set(false);
+                Recovery::default()
+            }
+        };
+        KEPT.with_borrow_mut(|kept| *kept = Kept { recovery, files, ..Kept::default() });
+        READY.with_borrow_mut(|ready| ready.loaded = true);
+        start_if_ready(page);
+    });
+}
+
+#[derive(Default)]
+struct Ready {
+    /// Site and storage were read.
+    loaded: bool,
+    /// The worker said that it is there.
+    worker: bool,
+}
+
+thread_local! {
+    static READY: RefCell<Ready> = RefCell::new(Ready::default());
+}
+
+/// The first message goes only when the worker said that it is there and everything is loaded.
+fn start_if_ready(page: Page) {
+    let go = READY.with_borrow_mut(|ready| ready.loaded && std::mem::take(&mut ready.worker));
+    if go {
+        let site = page.site.get_untracked();
+        let start = KEPT.with_borrow(|kept| kept.recovery.start(&site, kept.files.clone(), SEED, START));
+        worker_link::send(&start);
+    }
+}
+
+/// `[[name, text], ...]`.
+fn pairs(list: &JsValue) -> Vec<(String, String)> {
+    let text = |value: JsValue| value.as_string().unwrap_or_default();
+    Array::from(list)
+        .iter()
+        .map(|pair| {
+            let pair = Array::from(&pair);
+            (text(pair.get(0)), text(pair.get(1)))
+        })
+        .collect()
+}
+
+/// What a JavaScript error says.
+pub fn words_of(error: &JsValue) -> String {
+    error.dyn_ref::<js_sys::Error>().map_or_else(|| format!("{error:?}"), |e| String::from(e.message()))
+}
+
+/// Takes a message of the engine.
+pub fn receive(page: Page, message: FromEngine) {
+    match message {
+        FromEngine::Ready { version: _ } => {
+            READY.with_borrow_mut(|ready| ready.worker = true);
+            start_if_ready(page);
+        }
+        FromEngine::Started(started) => {
+            terminal::forget_all(page);
+            page.started.set(Some(Arc::new(*started)));
+            worker_link::send(&page.subscription());
+            worker_link::send(&ToEngine::Options);
+            editor::session_started(page);
+        }
+        FromEngine::Frame(frame) => page.frame(*frame),
+        FromEngine::Terminal { tty, output, prompt } => {
+            KEPT.with_borrow_mut(|kept| kept.deaths = 0);
+            terminal::output(page, tty, &output, prompt);
+        }
+        FromEngine::Opened { tty, user } => opened(page, tty, user),
+        FromEngine::Closed(tty) => terminal::closed(page, tty),
+        FromEngine::Completions { token, start, words } => {
+            terminal::completions(page, token, start as usize, &words)
+        }
+        FromEngine::Files { path, entries, error } => match error {
+            None => page.listing.set(Listing { path, entries }),
+            Some(error) => page.tell(|w| w.open_failed, format!("{path}: {error}"), Offer::None),
+        },
+        FromEngine::File { path, text } => editor::file(page, &path, text),
+        FromEngine::FileSaved { path, error } => {
+            editor::saved(page, &path, error);
+            files::refresh(page);
+        }
+        FromEngine::Lint { token, findings } => editor::lint(token, &findings),
+        FromEngine::Options(options) => editor::options(options),
+        FromEngine::Saved(bytes) => {
+            KEPT.with_borrow_mut(|kept| kept.recovery.saved(bytes));
+            keep_soon(page);
+        }
+        FromEngine::Hash(_) => {}
+        FromEngine::Journaled { seq, entry, what } => {
+            KEPT.with_borrow_mut(|kept| kept.recovery.journaled(Entry { seq, bytes: entry, what }));
+            keep_soon(page);
+        }
+        FromEngine::Notice(notice) => tell(page, notice),
+    }
+}
+
+fn opened(page: Page, tty: u32, user: String) {
+    if page.user.with_untracked(String::is_empty) {
+        page.user.set(user.clone());
+    }
+    page.terminals.update(|all| {
+        all.retain(|t| t.tty != tty);
+        all.push(Terminal { tty, user });
+    });
+    files::refresh(page);
+}
+
+fn tell(page: Page, notice: Notice) {
+    match notice {
+        Notice::SavedUnreadable(why) => {
+            let old = KEPT.with_borrow_mut(|kept| std::mem::take(&mut kept.recovery));
+            page.tell(|w| w.saved_unreadable, why, Offer::Download(Arc::new(old.to_bytes())));
+        }
+        Notice::InputSetAside(what) => page.tell(|w| w.set_aside, what, Offer::None),
+        Notice::Bound(what) => page.tell(|w| w.bound, what, Offer::None),
+        Notice::Site(what) => page.tell(|w| w.site_trouble, what, Offer::None),
+    }
+}
+
+/// Writes what is kept to the browser's storage, a moment later and once.
+fn keep_soon(page: Page) {
+    let first = KEPT.with_borrow_mut(|kept| !std::mem::replace(&mut kept.dirty, true));
+    if first {
+        set_timeout(move || keep(page), Duration::from_millis(100));
+    }
+}
+
+/// Writes what is kept to the browser's storage now.
+pub fn keep(page: Page) {
+    let bytes =
+        KEPT.with_borrow_mut(|kept| std::mem::take(&mut kept.dirty).then(|| kept.recovery.to_bytes()));
+    if let Some(bytes) = bytes {
+        storage::keep_session(page, page.site.get_untracked(), bytes);
+    }
+}
+
+/// The worker died: a fresh one goes on without the input that is to blame.
+pub fn died(page: Page, why: &str) {
+    leptos::logging::warn!("the engine died: {why}");
+    let (journal, verdict, deaths) = KEPT.with_borrow_mut(|kept| {
+        kept.deaths += 1;
+        let journal = kept.recovery.to_bytes();
+        (journal, kept.recovery.died(), kept.deaths)
+    });
+    let offer = Offer::Download(Arc::new(journal));
+    match &verdict {
+        Verdict::SetAside(what) => page.tell(|w| w.engine_restarted, what.clone(), offer),
+        Verdict::StartAnew => page.tell(|w| w.engine_anew, why.to_owned(), offer),
+    }
+    // With nothing left to leave out, another start would fail for ever.
+    if deaths > 2 && verdict == Verdict::StartAnew {
+        worker_link::stop();
+        page.tell(|w| w.engine_stopped, String::new(), Offer::None);
+        return;
+    }
+    keep_soon(page);
+    worker_link::spawn(page);
+}
+
+/// The person asked for a fresh worker: the last input is left out.
+pub fn restart(page: Page) {
+    died(page, "restarted by hand");
+}
+
+/// Forgets the session and starts anew. Drafts of the editor stay.
+pub fn reset(page: Page) {
+    worker_link::stop();
+    KEPT.with_borrow_mut(|kept| *kept = Kept::default());
+    READY.with_borrow_mut(|ready| *ready = Ready::default());
+    page.selection.set(Selection::None);
+    page.submissions.set(0);
+    page.notes.set(Vec::new());
+    let site = page.site.get_untracked();
+    spawn_local(async move {
+        storage::forget_session(&site).await;
+        open(page);
+    });
+}

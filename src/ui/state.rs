@@ -1,0 +1,261 @@
+//! What the page knows: signals that the panels draw from, set by the messages of the engine and by the person.
+
+use super::i18n::{Lang, Words};
+use super::storage;
+use crate::protocol::{
+    FileEntry, Frame, JobDetail, Micros, NodeCell, NodeDetail, QueueRows, QueueWindow, Started, Subscription,
+    ToEngine,
+};
+use crate::view::cluster::Density;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// What is selected: one thing in the whole page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// Nothing.
+    #[default]
+    None,
+    /// A job, by its id as text.
+    Job(String),
+    /// A node, by its index.
+    Node(u32),
+}
+
+/// The zone that a narrow screen shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Zone {
+    /// The editor.
+    Write,
+    /// The terminal.
+    #[default]
+    Type,
+    /// The cluster.
+    See,
+    /// The queue.
+    Queue,
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// As the system says.
+    #[default]
+    Auto,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Theme {
+    /// Its name in storage and style sheet.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    /// From its name.
+    pub fn from_name(name: &str) -> Self {
+        match name {
+            "light" => Self::Light,
+            "dark" => Self::Dark,
+            _ => Self::Auto,
+        }
+    }
+}
+
+/// The clock's part of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    pub now: Micros,
+    pub pace: u32,
+    pub paused: bool,
+    pub held: bool,
+    pub skipping: bool,
+    pub behind: bool,
+    pub pending: u32,
+    pub running: u32,
+}
+
+/// What a notice offers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Offer {
+    /// Nothing.
+    None,
+    /// Bytes for download.
+    Download(Arc<Vec<u8>>),
+    /// A fresh worker.
+    Restart,
+}
+
+/// Something told to the person.
+#[derive(Clone, Debug)]
+pub struct Note {
+    pub id: u32,
+    /// In the page's language.
+    pub text: fn(&Words) -> &'static str,
+    /// What the engine or browser said.
+    pub detail: String,
+    pub offer: Offer,
+}
+
+/// A terminal of the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terminal {
+    pub tty: u32,
+    pub user: String,
+}
+
+/// A directory that is shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Listing {
+    pub path: String,
+    pub entries: Vec<FileEntry>,
+}
+
+/// The whole page. A handful of signals, so copying it is free.
+#[derive(Clone, Copy)]
+pub struct Page {
+    pub lang: RwSignal<Lang>,
+    pub theme: RwSignal<Theme>,
+    /// The theme in effect.
+    pub dark: RwSignal<bool>,
+    pub zone: RwSignal<Zone>,
+    pub site: RwSignal<String>,
+    pub sites: RwSignal<Vec<String>>,
+    /// Who types.
+    pub user: RwSignal<String>,
+    pub started: RwSignal<Option<Arc<Started>>>,
+    pub terminals: RwSignal<Vec<Terminal>>,
+    /// Whether the current terminal's shell wants a line.
+    pub prompted: RwSignal<bool>,
+    /// Counts the prompts: files may have changed.
+    pub prompts: RwSignal<u32>,
+    pub screen_reader: RwSignal<bool>,
+    pub clock: RwSignal<Clock>,
+    pub cells: RwSignal<Vec<NodeCell>>,
+    pub density: RwSignal<Option<Density>>,
+    pub queue: RwSignal<QueueRows>,
+    pub queue_window: RwSignal<QueueWindow>,
+    pub selection: RwSignal<Selection>,
+    pub job: RwSignal<Option<Box<JobDetail>>>,
+    pub node: RwSignal<Option<Box<NodeDetail>>>,
+    pub listing: RwSignal<Listing>,
+    pub notes: RwSignal<Vec<Note>>,
+    pub storage_works: RwSignal<bool>,
+    /// How often something was submitted in this visit, for the first steps.
+    pub submissions: RwSignal<u32>,
+}
+
+impl Page {
+    /// With the settings of an earlier visit.
+    pub fn new() -> Self {
+        let browser = web_sys::window().and_then(|w| w.navigator().language()).unwrap_or_default();
+        let lang = Lang::from_code(&storage::get("language").unwrap_or(browser));
+        let theme = storage::get("theme").map_or(Theme::Auto, |name| Theme::from_name(&name));
+        Self {
+            lang: RwSignal::new(lang),
+            theme: RwSignal::new(theme),
+            dark: RwSignal::new(false),
+            zone: RwSignal::new(Zone::Type),
+            site: RwSignal::new(storage::get("site").unwrap_or_else(|| "inserm".to_owned())),
+            sites: RwSignal::new(Vec::new()),
+            user: RwSignal::new(String::new()),
+            started: RwSignal::new(None),
+            terminals: RwSignal::new(Vec::new()),
+            prompted: RwSignal::new(false),
+            prompts: RwSignal::new(0),
+            screen_reader: RwSignal::new(storage::get("screen-reader").is_some()),
+            clock: RwSignal::new(Clock::default()),
+            cells: RwSignal::new(Vec::new()),
+            density: RwSignal::new(None),
+            queue: RwSignal::new(QueueRows::default()),
+            queue_window: RwSignal::new(QueueWindow { first: 0, count: 40, user: None, ended: true }),
+            selection: RwSignal::new(Selection::None),
+            job: RwSignal::new(None),
+            node: RwSignal::new(None),
+            listing: RwSignal::new(Listing::default()),
+            notes: RwSignal::new(Vec::new()),
+            storage_works: RwSignal::new(true),
+            submissions: RwSignal::new(0),
+        }
+    }
+
+    /// The words of the page's language; follows it.
+    pub fn t(self) -> &'static Words {
+        self.lang.get().words()
+    }
+
+    /// Tells the person something.
+    pub fn tell(self, text: fn(&Words) -> &'static str, detail: String, offer: Offer) {
+        self.notes.update(|notes| {
+            let words = self.lang.get_untracked().words();
+            let same = |n: &Note| n.detail == detail && (n.text)(words) == text(words);
+            if notes.iter().any(same) {
+                return;
+            }
+            let id = notes.last().map_or(1, |n| n.id + 1);
+            notes.push(Note { id, text, detail, offer });
+            // The newest few are enough to act on.
+            if notes.len() > 4 {
+                notes.remove(0);
+            }
+        });
+    }
+
+    /// What is visible, as the engine is to know it. Reads signals: run it in an effect.
+    pub fn subscription(self) -> ToEngine {
+        let (job, node) = match self.selection.get() {
+            Selection::None => (None, None),
+            Selection::Job(id) => (Some(id), None),
+            Selection::Node(index) => (None, Some(index)),
+        };
+        ToEngine::Subscribe(Subscription { cluster: true, queue: Some(self.queue_window.get()), job, node })
+    }
+
+    /// Takes a frame.
+    pub fn frame(self, frame: Frame) {
+        let clock = Clock {
+            now: frame.now,
+            pace: frame.pace,
+            paused: frame.paused,
+            held: frame.held,
+            skipping: frame.skipping,
+            behind: frame.behind,
+            pending: frame.pending,
+            running: frame.running,
+        };
+        set_if_new(self.clock, clock);
+        if let Some(cells) = frame.cluster {
+            set_if_new(self.cells, cells);
+        }
+        if let Some(queue) = frame.queue {
+            set_if_new(self.queue, queue);
+        }
+        set_if_new(self.job, frame.job);
+        set_if_new(self.node, frame.node);
+    }
+
+    /// The current user's terminal.
+    pub fn tty(self) -> Option<u32> {
+        let user = self.user.get();
+        self.terminals.with(|all| all.iter().find(|t| t.user == user).map(|t| t.tty))
+    }
+
+    /// The index of a user, for hues.
+    pub fn user_index(self, user: &str) -> u32 {
+        let at = self.started.with(|s| s.as_ref().and_then(|s| s.users.iter().position(|u| u == user)));
+        at.and_then(|i| u32::try_from(i).ok()).unwrap_or(9)
+    }
+}
+
+/// Sets a signal only if that changes it: panels that show the same are not drawn again.
+fn set_if_new<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
+    if signal.with_untracked(|old| *old != value) {
+        signal.set(value);
+    }
+}

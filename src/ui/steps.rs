@@ -1,0 +1,86 @@
+//! The first steps: submit, watch, read. Three buttons that type what a newcomer does not know yet.
+
+use super::state::{Page, Selection, Zone};
+use super::terminal::type_line;
+use super::{editor, storage};
+use crate::view::queue::is_over;
+use leptos::prelude::*;
+
+/// How far the person is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Submit,
+    Watch,
+    Read,
+    Done,
+}
+
+/// The strip, until it is hidden or done.
+#[component]
+pub fn Steps(page: Page) -> impl IntoView {
+    let hidden = RwSignal::new(storage::get("steps").is_some());
+    let read = RwSignal::new(false);
+    // The newest of my jobs in the queue, with whether it is over.
+    let newest = Memo::new(move |_| {
+        let me = page.user.get();
+        page.queue.with(|q| {
+            let mine = q.rows.iter().filter(|r| r.user == me);
+            mine.max_by_key(|r| r.job).map(|r| (r.id.clone(), is_over(r)))
+        })
+    });
+    let step = Memo::new(move |_| match newest.get() {
+        _ if read.get() => Step::Done,
+        None => Step::Submit,
+        Some((_, false)) => Step::Watch,
+        Some((_, true)) => Step::Read,
+    });
+    let hide = move |_| {
+        hidden.set(true);
+        let _ = storage::set("steps", "hidden");
+    };
+    let submit = move |_| {
+        page.zone.set(Zone::Type);
+        editor::submit_front(page);
+    };
+    let watch = move |_| {
+        if let Some((id, _)) = newest.get_untracked() {
+            page.selection.set(Selection::Job(id));
+        }
+        page.zone.set(Zone::Type);
+        type_line(page, "squeue -u $USER");
+    };
+    let read_output = move |_| {
+        if let Some((id, _)) = newest.get_untracked() {
+            page.selection.set(Selection::Job(id));
+        }
+        let path = page.job.with_untracked(|j| j.as_ref().map(|j| j.stdout_path.clone()).unwrap_or_default());
+        page.zone.set(Zone::Type);
+        type_line(page, &if path.is_empty() { "ls -t | head".to_owned() } else { format!("cat {path}") });
+        read.set(true);
+    };
+    // The inspector follows the newest job, so that its output's path is known when it is to be read.
+    Effect::new(move || {
+        if let (Step::Watch | Step::Read, Some((id, _))) = (step.get(), newest.get())
+            && !hidden.get_untracked()
+            && page.selection.with_untracked(|s| *s == Selection::None)
+        {
+            page.selection.set(Selection::Job(id));
+        }
+    });
+    view! {
+        <Show when=move || !hidden.get() && page.started.with(Option::is_some)>
+            <div class="steps" role="group" aria-label=move || page.t().steps data-testid="steps"
+                data-step=move || format!("{:?}", step.get()).to_lowercase()>
+                <b class="steps-title">{move || page.t().steps}</b>
+                <button class:now=move || step.get() == Step::Submit on:click=submit>"1 "{move || page.t().step_submit}</button>
+                <button class:now=move || step.get() == Step::Watch disabled=move || newest.get().is_none()
+                    on:click=watch>"2 "{move || page.t().step_watch}</button>
+                <button class:now=move || step.get() == Step::Read disabled=move || newest.get().is_none()
+                    on:click=read_output>"3 "{move || page.t().step_read}</button>
+                <Show when=move || step.get() == Step::Done><span class="faint">{move || page.t().step_done}</span></Show>
+                <span class="spring"></span>
+                <button class="quiet" on:click=hide>{move || page.t().dismiss}</button>
+            </div>
+        </Show>
+    }
+}

@@ -1,0 +1,63 @@
+//! The browser's storage: settings and drafts in localStorage, the session in IndexedDB. All of it may be forbidden or
+//! full; the page then says so once and goes on.
+
+use super::js;
+use super::state::Page;
+use js_sys::Uint8Array;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::JsCast;
+
+fn local() -> Option<web_sys::Storage> {
+    web_sys::window()?.local_storage().ok().flatten()
+}
+
+fn key(name: &str) -> String {
+    format!("sandbatch:{name}")
+}
+
+/// A setting or draft.
+pub fn get(name: &str) -> Option<String> {
+    local()?.get_item(&key(name)).ok().flatten()
+}
+
+/// Keeps a setting or draft; false if it could not.
+pub fn set(name: &str, value: &str) -> bool {
+    local().is_some_and(|s| s.set_item(&key(name), value).is_ok())
+}
+
+/// Forgets a setting or draft.
+pub fn remove(name: &str) {
+    if let Some(storage) = local() {
+        // A storage that cannot be changed has nothing of ours.
+        let _ = storage.remove_item(&key(name));
+    }
+}
+
+/// What comes after a prefix in the names of all settings and drafts.
+pub fn names(prefix: &str) -> Vec<String> {
+    let Some(storage) = local() else { return Vec::new() };
+    let count = storage.length().unwrap_or(0);
+    let all = (0..count).filter_map(|i| storage.key(i).ok().flatten());
+    all.filter_map(|name| name.strip_prefix(&key(prefix)).map(str::to_owned)).collect()
+}
+
+/// The bytes of a site's session; `Err` if the storage cannot be used.
+pub async fn session(site: &str) -> Result<Option<Vec<u8>>, ()> {
+    let value = js::storage_get(&format!("session:{site}")).await.map_err(drop)?;
+    Ok(value.dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec()))
+}
+
+/// Keeps a site's session, in the background.
+pub fn keep_session(page: Page, site: String, bytes: Vec<u8>) {
+    spawn_local(async move {
+        let kept = js::storage_put(&format!("session:{site}"), Uint8Array::from(bytes.as_slice())).await;
+        page.storage_works.set(kept.is_ok());
+    });
+}
+
+/// Forgets a site's session.
+pub async fn forget_session(site: &str) {
+    // If it cannot be forgotten it could not be kept either.
+    let _ = js::storage_delete(&format!("session:{site}")).await;
+}

@@ -1,0 +1,41 @@
+//! The terminal: one xterm.js for each terminal of the engine, the current user's in front. Keys go through
+//! [`LineEditor`]; nothing is asked of the engine until a line is finished.
+
+mod panes;
+
+pub use panes::{
+    closed, completions, focus, forget_all, output, refresh, set_themes, set_typing, type_line, typing_stops,
+};
+
+use super::state::Page;
+use leptos::html::Div;
+use leptos::prelude::*;
+
+/// The zone of the terminal.
+#[component]
+pub fn TerminalZone(page: Page) -> impl IntoView {
+    let ttys = move || page.terminals.get().into_iter().map(|t| t.tty).collect::<Vec<_>>();
+    view! {
+        <section class="zone terminal" data-testid="terminal" aria-label=move || page.t().terminal
+            data-user=move || page.user.get()>
+            <Show when=move || page.prompted.get()>
+                <span class="hidden" data-testid="prompt-ready"></span>
+            </Show>
+            <Show when=move || page.terminals.with(Vec::is_empty)>
+                <p class="empty">{move || page.t().starting}</p>
+            </Show>
+            <For each=ttys key=|tty| *tty children=move |tty| view! { <Pane page tty /> } />
+        </section>
+    }
+}
+
+#[component]
+fn Pane(page: Page, tty: u32) -> impl IntoView {
+    let host = NodeRef::<Div>::new();
+    Effect::new(move || {
+        if let Some(element) = host.get() {
+            panes::open(page, tty, (*element).clone().into());
+        }
+    });
+    view! { <div class="pane" class:away=move || page.tty() != Some(tty) node_ref=host></div> }
+}

@@ -1,0 +1,323 @@
+//! The terminals that are open: their line editors and their xterm.js, outside of the signals.
+
+use crate::protocol::ToEngine;
+use crate::ui::js::{self, JsTerminal, TerminalModule};
+use crate::ui::state::{Offer, Page};
+use crate::ui::{session, storage, worker_link};
+use crate::view::line_editor::{Effect, LineEditor};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use wasm_bindgen::prelude::*;
+use web_sys::HtmlElement;
+
+/// How long the rest of a paste waits for a prompt before it is given to the running program.
+const PASTE_PATIENCE: Duration = Duration::from_millis(700);
+/// After so many milliseconds without a key nobody types; with an unfinished line it takes longer.
+const IDLE: f64 = 1_500.0;
+const IDLE_IN_LINE: f64 = 8_000.0;
+
+#[derive(Default)]
+struct Pane {
+    editor: LineEditor,
+    user: String,
+    js: Option<Handle>,
+    /// Output before xterm.js was there.
+    early: String,
+    /// Incomplete UTF-8 at the end of the last output.
+    rest: Vec<u8>,
+    /// The question whose candidates are awaited.
+    token: u32,
+}
+
+struct Handle {
+    terminal: JsTerminal,
+    _on_data: Closure<dyn FnMut(String)>,
+    _on_size: Closure<dyn FnMut(u16, u16)>,
+}
+
+#[derive(Default)]
+struct Panes {
+    all: BTreeMap<u32, Pane>,
+    tokens: u32,
+    typing: bool,
+    last_key: f64,
+}
+
+thread_local! {
+    static PANES: RefCell<Panes> = RefCell::new(Panes::default());
+}
+
+fn with_pane<T>(tty: u32, f: impl FnOnce(&mut Pane) -> T) -> Option<T> {
+    PANES.with_borrow_mut(|panes| panes.all.get_mut(&tty).map(f))
+}
+
+/// Puts xterm.js into its place on the page.
+pub fn open(page: Page, tty: u32, host: HtmlElement) {
+    spawn_local(async move {
+        let module: TerminalModule = match js::load_bundle("terminal").await {
+            Ok(module) => module.unchecked_into(),
+            Err(error) => {
+                page.tell(|w| w.engine_stopped, session::words_of(&error), Offer::None);
+                return;
+            }
+        };
+        let on_data = Closure::new(move |data: String| typed(page, tty, &data));
+        let on_size = Closure::new(move |columns, rows| {
+            // The first size comes while the pane is being set up.
+            leptos::prelude::queue_microtask(move || resized(tty, columns, rows));
+        });
+        let Ok(terminal) = module.open_terminal(&host, &on_data, &on_size) else { return };
+        terminal.theme();
+        terminal.screen_reader(page.screen_reader.get_untracked());
+        terminal.label(page.lang.get_untracked().words().terminal);
+        let user = page.terminals.with_untracked(|all| {
+            all.iter().find(|t| t.tty == tty).map_or_else(String::new, |t| t.user.clone())
+        });
+        let history = storage::get(&history_key(page, &user)).unwrap_or_default();
+        PANES.with_borrow_mut(|panes| {
+            let pane = panes.all.entry(tty).or_default();
+            let mut editor = LineEditor::new(80, history.lines().map(str::to_owned).collect());
+            terminal.write(&editor.output(&std::mem::take(&mut pane.early), pane.editor.prompt()));
+            std::mem::swap(&mut pane.editor, &mut editor);
+            pane.user = user;
+            pane.js = Some(Handle { terminal, _on_data: on_data, _on_size: on_size });
+        });
+        if page.zone.get_untracked() == crate::ui::state::Zone::Type && page.tty() == Some(tty) {
+            focus(tty);
+        }
+        expose(page);
+        refresh(page);
+    });
+}
+
+fn history_key(page: Page, user: &str) -> String {
+    format!("history:{}:{user}", page.site.get_untracked())
+}
+
+/// The text of the terminal in front, for the browser tests.
+fn expose(page: Page) {
+    thread_local! {
+        static TEXT: RefCell<Option<Closure<dyn FnMut() -> String>>> = const { RefCell::new(None) };
+    }
+    TEXT.with_borrow_mut(|slot| {
+        let text = slot.get_or_insert_with(|| {
+            Closure::new(move || {
+                let tty = page.tty().unwrap_or(u32::MAX);
+                with_pane(tty, |p| p.js.as_ref().map(|h| h.terminal.text())).flatten().unwrap_or_default()
+            })
+        });
+        js::expose_terminal(text);
+    });
+}
+
+/// Whether the terminal in front wants a line.
+pub fn refresh(page: Page) {
+    let tty = untrack(|| page.tty()).unwrap_or(u32::MAX);
+    let at_prompt = with_pane(tty, |p| p.js.is_some() && p.editor.at_prompt()).unwrap_or(false);
+    if page.prompted.get_untracked() != at_prompt {
+        page.prompted.set(at_prompt);
+    }
+}
+
+/// Puts the keyboard there.
+pub fn focus(tty: u32) {
+    PANES.with_borrow(|panes| {
+        if let Some(handle) = panes.all.get(&tty).and_then(|p| p.js.as_ref()) {
+            handle.terminal.focus();
+        }
+    });
+}
+
+/// Colours, language or screen reader mode changed.
+pub fn set_themes(page: Page) {
+    let (reader, label) = (page.screen_reader.get_untracked(), page.lang.get_untracked().words().terminal);
+    PANES.with_borrow(|panes| {
+        for handle in panes.all.values().filter_map(|p| p.js.as_ref()) {
+            handle.terminal.theme();
+            handle.terminal.screen_reader(reader);
+            handle.terminal.label(label);
+        }
+    });
+}
+
+/// The engine printed something, or wants a line.
+pub fn output(page: Page, tty: u32, bytes: &[u8], prompt: Option<String>) {
+    let prompted = prompt.is_some();
+    let effects = PANES.with_borrow_mut(|panes| {
+        let pane = panes.all.entry(tty).or_default();
+        let text = pane.decode(bytes);
+        if pane.js.is_none() {
+            pane.early.push_str(&text);
+            pane.editor.output("", prompt);
+            return Vec::new();
+        }
+        let out = pane.editor.output(&text, prompt);
+        let mut effects = vec![Effect::Write(out)];
+        effects.extend(pane.editor.go_on());
+        effects
+    });
+    carry_out(page, tty, effects);
+    if prompted {
+        page.prompts.update(|n| *n += 1);
+    }
+}
+
+impl Pane {
+    /// Text of the bytes; a character cut in two waits for its rest.
+    fn decode(&mut self, bytes: &[u8]) -> String {
+        self.rest.extend_from_slice(bytes);
+        let cut = match std::str::from_utf8(&self.rest) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            Ok(_) | Err(_) => self.rest.len(),
+        };
+        let tail = self.rest.split_off(cut);
+        let text = String::from_utf8_lossy(&std::mem::replace(&mut self.rest, tail)).into_owned();
+        text
+    }
+}
+
+/// The person typed or pasted.
+fn typed(page: Page, tty: u32, data: &str) {
+    let effects = with_pane(tty, |p| p.editor.keys(data)).unwrap_or_default();
+    carry_out(page, tty, effects);
+    set_typing(true);
+    let waits = with_pane(tty, |p| p.editor.is_waiting()).unwrap_or(false);
+    if waits {
+        let prompts = page.prompts.get_untracked();
+        set_timeout(move || give_up_waiting(page, tty, prompts), PASTE_PATIENCE);
+    }
+}
+
+/// A paste waits since `prompts` were counted: if none came, the program that runs gets the rest.
+fn give_up_waiting(page: Page, tty: u32, prompts: u32) {
+    if page.prompts.get_untracked() == prompts {
+        let effects =
+            with_pane(tty, |p| if p.editor.at_prompt() { Vec::new() } else { p.editor.give_up_waiting() });
+        carry_out(page, tty, effects.unwrap_or_default());
+    } else if with_pane(tty, |p| p.editor.is_waiting()).unwrap_or(false) {
+        let prompts = page.prompts.get_untracked();
+        set_timeout(move || give_up_waiting(page, tty, prompts), PASTE_PATIENCE);
+    }
+}
+
+/// Types a command for the person, into the terminal in front.
+pub fn type_line(page: Page, line: &str) {
+    let Some(tty) = untrack(|| page.tty()) else { return };
+    let effects = with_pane(tty, |p| p.editor.type_line(line)).unwrap_or_default();
+    carry_out(page, tty, effects);
+}
+
+fn carry_out(page: Page, tty: u32, effects: Vec<Effect>) {
+    for effect in effects {
+        match effect {
+            Effect::Write(text) => {
+                with_pane(tty, |p| {
+                    if let Some(handle) = &p.js {
+                        handle.terminal.write(&text);
+                    }
+                });
+            }
+            Effect::Send(bytes) => {
+                note_submission(page, &bytes);
+                worker_link::send(&ToEngine::Type { tty, bytes });
+                keep_history(page, tty);
+            }
+            Effect::Complete { line, cursor } => {
+                let token = PANES.with_borrow_mut(|panes| {
+                    panes.tokens += 1;
+                    panes.tokens
+                });
+                with_pane(tty, |p| p.token = token);
+                let cursor = u32::try_from(cursor).unwrap_or(u32::MAX);
+                worker_link::send(&ToEngine::Complete { tty, line, cursor, token });
+            }
+        }
+    }
+    refresh(page);
+}
+
+/// The first steps go on when something is submitted.
+fn note_submission(page: Page, bytes: &[u8]) {
+    if bytes.windows(6).any(|w| w == b"sbatch") {
+        page.submissions.update(|n| *n += 1);
+    }
+}
+
+fn keep_history(page: Page, tty: u32) {
+    let kept = with_pane(tty, |p| {
+        let lines = p.editor.history();
+        (p.user.clone(), lines[lines.len().saturating_sub(200)..].join("\n"))
+    });
+    if let Some((user, lines)) = kept {
+        // A storage that is full or forbidden is told where the session is kept.
+        let _ = storage::set(&history_key(page, &user), &lines);
+    }
+}
+
+/// Candidates came.
+pub fn completions(page: Page, token: u32, start: usize, words: &[String]) {
+    let asked =
+        PANES.with_borrow(|panes| panes.all.iter().find(|(_, p)| p.token == token).map(|(tty, _)| *tty));
+    if let Some(tty) = asked {
+        let effects = with_pane(tty, |p| p.editor.complete(start, words)).unwrap_or_default();
+        carry_out(page, tty, effects);
+    }
+}
+
+/// A shell ended: its user gets a new one if it was in front.
+pub fn closed(page: Page, tty: u32) {
+    let front = untrack(|| page.tty()) == Some(tty);
+    remove(tty);
+    page.terminals.update(|all| all.retain(|t| t.tty != tty));
+    if front {
+        worker_link::send(&ToEngine::Login(page.user.get_untracked()));
+    }
+    refresh(page);
+}
+
+/// A new engine has its own terminals.
+pub fn forget_all(page: Page) {
+    let all: Vec<u32> = PANES.with_borrow(|panes| panes.all.keys().copied().collect());
+    all.into_iter().for_each(remove);
+    page.terminals.set(Vec::new());
+    refresh(page);
+}
+
+fn remove(tty: u32) {
+    let pane = PANES.with_borrow_mut(|panes| panes.all.remove(&tty));
+    if let Some(handle) = pane.and_then(|p| p.js) {
+        handle.terminal.dispose();
+    }
+}
+
+fn resized(tty: u32, columns: u16, rows: u16) {
+    with_pane(tty, |p| p.editor.resize(columns));
+    worker_link::send(&ToEngine::Resize { tty, columns, rows });
+}
+
+/// Someone typed, here or in the editor.
+pub fn set_typing(now_typing: bool) {
+    let news = PANES.with_borrow_mut(|panes| {
+        if now_typing {
+            panes.last_key = worker_link::now();
+        }
+        std::mem::replace(&mut panes.typing, now_typing) != now_typing
+    });
+    if news {
+        worker_link::send(&ToEngine::Typing(now_typing));
+    }
+}
+
+/// Looks whether typing has stopped. Called now and then.
+pub fn typing_stops(page: Page) {
+    let tty = untrack(|| page.tty()).unwrap_or(u32::MAX);
+    let unfinished = with_pane(tty, |p| !p.editor.text().is_empty()).unwrap_or(false);
+    let patience = if unfinished { IDLE_IN_LINE } else { IDLE };
+    let (typing, last) = PANES.with_borrow(|panes| (panes.typing, panes.last_key));
+    if typing && worker_link::now() - last > patience {
+        set_typing(false);
+    }
+}

@@ -1,0 +1,88 @@
+//! What the line editor writes to the terminal: the prompt, the line and the cursor, over as many rows as they need.
+
+use super::LineEditor;
+use crate::view::width::{advance, char_width};
+
+/// Most characters of an unfinished output line that are drawn again with the prompt.
+const LEAD: usize = 400;
+
+impl LineEditor {
+    /// What stands before the line: unfinished output, then the prompt or the search.
+    fn before(&self) -> String {
+        match (&self.search, &self.prompt) {
+            (Some(search), Some(_)) => format!("{}(reverse-i-search)`{}': ", self.lead, search.query),
+            (_, prompt) => format!("{}{}", self.lead, prompt.as_deref().unwrap_or("")),
+        }
+    }
+
+    /// Goes to where the prompt starts and clears from there.
+    pub(super) fn erase(&mut self) -> String {
+        let up = std::mem::take(&mut self.cursor_row);
+        let mut out = if up > 0 { format!("\u{1b}[{up}A") } else { String::new() };
+        out.push_str("\r\u{1b}[J");
+        out
+    }
+
+    /// Draws prompt and line anew, the cursor where it belongs.
+    pub(super) fn redraw(&mut self) -> String {
+        let mut out = self.erase();
+        let before = self.before();
+        let (line, cursor) = match &self.search {
+            Some(search) => (self.history.found(search), 0),
+            None => (self.text.as_str(), self.cursor),
+        };
+        let start = advance((0, 0), &before, self.columns);
+        let end = advance(start, line, self.columns);
+        let at = advance(start, line.get(..cursor).unwrap_or(line), self.columns);
+        out.push_str(&before);
+        out.push_str(line);
+        if end.1 == 0 && end.0 > 0 {
+            // The terminal wraps only when the next character comes.
+            out.push_str(" \r");
+        }
+        if end.0 > at.0 {
+            out.push_str(&format!("\u{1b}[{}A", end.0 - at.0));
+        }
+        if end != at {
+            out.push('\r');
+            if at.1 > 0 {
+                out.push_str(&format!("\u{1b}[{}C", at.1));
+            }
+        }
+        self.cursor_row = at.0;
+        out
+    }
+
+    /// A character was put in before the cursor: at the line's end it is simply written.
+    pub(super) fn draw_inserted(&mut self, c: char) -> String {
+        let start = advance((0, 0), &self.before(), self.columns);
+        let (row, column) = advance(start, &self.text, self.columns);
+        let simple =
+            self.cursor == self.text.len() && char_width(c) == 1 && column > 1 && self.search.is_none();
+        if simple && row == self.cursor_row { c.to_string() } else { self.redraw() }
+    }
+
+    /// Leaves the line: the cursor goes to the row below it.
+    pub(super) fn leave(&mut self, mark: &str) -> String {
+        self.cursor = self.text.len();
+        let out = format!("{}{mark}\r\n", self.redraw());
+        self.cursor_row = 0;
+        self.lead.clear();
+        out
+    }
+
+    /// Keeps what output left unfinished on its last row.
+    pub(super) fn follow(&mut self, output: &str) {
+        match output.rsplit_once('\n') {
+            Some((_, last)) => last.clone_into(&mut self.lead),
+            None => self.lead.push_str(output),
+        }
+        if let Some((skip, _)) = self.lead.char_indices().rev().nth(LEAD) {
+            self.lead.drain(..skip);
+        }
+        // Clearing the screen leaves nothing before it.
+        if let Some(at) = self.lead.rfind("\u{1b}[2J").or_else(|| self.lead.rfind("\u{1b}[H")) {
+            self.lead.drain(..at);
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! Line editing of the page's terminal, as readline does it: keys in, text to send and escape sequences out.
+//!
+//! The engine is asked for nothing while someone types, so the echo never waits for it. While a program runs the
+//! line is edited as the kernel's terminal does it (backspace, Ctrl-U, Ctrl-W), sent with Enter, and Ctrl-C,
+//! Ctrl-D and Ctrl-Z are sent at once. What is typed ahead becomes the next line.
+
+mod draw;
+mod history;
+mod keys;
+#[cfg(test)]
+mod tests;
+
+pub use history::History;
+use history::Search;
+use keys::{Key, decode};
+use std::collections::VecDeque;
+
+/// Longest line; what comes after is dropped.
+const LONGEST: usize = 64 * 1024;
+
+/// What is to be done after a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Write to the terminal.
+    Write(String),
+    /// Send to the engine.
+    Send(Vec<u8>),
+    /// Ask the engine for candidates.
+    Complete {
+        /// The line.
+        line: String,
+        /// Byte offset.
+        cursor: usize,
+    },
+}
+
+/// A terminal's line.
+#[derive(Clone, Debug, Default)]
+pub struct LineEditor {
+    columns: u16,
+    /// Output that stands on the prompt's row.
+    lead: String,
+    /// Shown while the shell wants a line.
+    prompt: Option<String>,
+    text: String,
+    cursor: usize,
+    /// The cursor's row, counted from where `lead` starts.
+    cursor_row: u16,
+    history: History,
+    search: Option<Search>,
+    killed: String,
+    /// The last key was a Tab that could not go on: the next one lists.
+    listing: bool,
+    /// Keys of a paste that wait for the next prompt.
+    waiting: VecDeque<Key>,
+}
+
+impl LineEditor {
+    /// An editor for a terminal of so many columns, with the lines of an earlier visit.
+    #[must_use]
+    pub fn new(columns: u16, history: Vec<String>) -> Self {
+        Self { columns, history: History::new(history), ..Self::default() }
+    }
+
+    /// Whether the shell wants a line.
+    #[must_use]
+    pub const fn at_prompt(&self) -> bool {
+        self.prompt.is_some()
+    }
+
+    /// The prompt, while the shell wants a line.
+    #[must_use]
+    pub fn prompt(&self) -> Option<String> {
+        self.prompt.clone()
+    }
+
+    /// The line as it stands.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Lines sent so far.
+    #[must_use]
+    pub fn history(&self) -> &[String] {
+        self.history.lines()
+    }
+
+    /// The terminal has another width; it wraps what it shows by itself.
+    pub fn resize(&mut self, columns: u16) {
+        self.columns = columns;
+        self.cursor_row = 0;
+    }
+
+    /// Output came, and the prompt if the shell newly wants a line. Once told, it stands until a line is sent.
+    pub fn output(&mut self, output: &str, prompt: Option<String>) -> String {
+        let shown = self.prompt.is_some() || !self.text.is_empty();
+        let mut out = String::new();
+        if shown {
+            // The line steps aside: the output goes where it stood.
+            out.push_str(&self.erase());
+            out.push_str(&self.lead);
+        }
+        out.push_str(output);
+        self.follow(output);
+        if prompt.is_some() {
+            self.prompt = prompt;
+        }
+        if self.prompt.is_some() || !self.text.is_empty() {
+            out.push_str(&self.redraw());
+        }
+        out
+    }
+
+    /// The terminal sent these bytes.
+    pub fn keys(&mut self, data: &str) -> Vec<Effect> {
+        let keys = decode(data);
+        if keys.contains(&Key::Interrupt) {
+            self.waiting.clear();
+        }
+        let held = !self.waiting.is_empty();
+        self.waiting.extend(keys);
+        if held { Vec::new() } else { self.feed(true) }
+    }
+
+    /// The shell wants a line again: the rest of a paste goes on.
+    pub fn go_on(&mut self) -> Vec<Effect> {
+        if self.at_prompt() { self.feed(true) } else { Vec::new() }
+    }
+
+    /// Whether part of a paste waits for a prompt.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// No prompt came: the rest of a paste is for the program that runs.
+    pub fn give_up_waiting(&mut self) -> Vec<Effect> {
+        self.feed(false)
+    }
+
+    /// Handles keys that wait; with `pause` only up to a line that the shell took.
+    fn feed(&mut self, pause: bool) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        while let Some(key) = self.waiting.pop_front() {
+            let shell_takes = key == Key::Enter && self.at_prompt();
+            self.key(key, &mut effects);
+            if shell_takes && pause {
+                break;
+            }
+        }
+        effects
+    }
+
+    /// The engine's candidates for the text from `start` to the cursor.
+    pub fn complete(&mut self, start: usize, words: &[String]) -> Vec<Effect> {
+        let Some(typed) = self.text.get(start..self.cursor) else { return Vec::new() };
+        let common = common_prefix(words);
+        let done = words.len() == 1;
+        if common.len() > typed.len() || done {
+            let mut put = common.to_owned();
+            if done && !put.ends_with(['/', '=', ' ']) {
+                put.push(' ');
+            }
+            self.text.replace_range(start..self.cursor, &put);
+            self.cursor = start + put.len();
+            self.listing = false;
+            return vec![Effect::Write(self.redraw())];
+        }
+        if !self.listing {
+            self.listing = true;
+            return vec![Effect::Write("\u{7}".to_owned())];
+        }
+        let list = columns_of(words, self.columns);
+        let cursor = self.cursor;
+        let lead = std::mem::take(&mut self.lead);
+        let mut out = self.leave("");
+        self.lead = if lead.contains('\n') { String::new() } else { lead };
+        self.cursor = cursor;
+        out.push_str(&list);
+        out.push_str(&self.redraw());
+        vec![Effect::Write(out)]
+    }
+
+    /// Types a whole line in place of what stands there and sends it, at the next prompt. What the page's buttons do.
+    pub fn type_line(&mut self, line: &str) -> Vec<Effect> {
+        self.waiting.extend([Key::End, Key::KillToStart]);
+        self.waiting.extend(line.chars().filter(|c| !c.is_control()).map(Key::Char));
+        self.waiting.push_back(Key::Enter);
+        self.go_on()
+    }
+
+    fn key(&mut self, key: Key, effects: &mut Vec<Effect>) {
+        if key != Key::Tab {
+            self.listing = false;
+        }
+        if self.search.is_some() && self.search_key(key, effects) {
+            return;
+        }
+        match key {
+            Key::Enter => self.enter(effects),
+            Key::Interrupt => self.interrupt("^C", 3, effects),
+            Key::Suspend if !self.at_prompt() => self.interrupt("^Z", 26, effects),
+            Key::EndOfFile if self.text.is_empty() => {
+                if self.at_prompt() {
+                    effects.push(Effect::Write(self.leave("")));
+                    self.prompt = None;
+                }
+                effects.push(Effect::Send(vec![4]));
+            }
+            Key::Tab if self.at_prompt() => {
+                effects.push(Effect::Complete { line: self.text.clone(), cursor: self.cursor });
+            }
+            Key::Search if self.at_prompt() => {
+                self.search = Some(Search::default());
+                effects.push(Effect::Write(self.redraw()));
+            }
+            Key::ClearScreen => {
+                self.lead.clear();
+                self.cursor_row = 0;
+                effects.push(Effect::Write(format!("\u{1b}[H\u{1b}[2J{}", self.redraw())));
+            }
+            Key::Char(c) => self.insert(c, effects),
+            Key::Tab => self.insert('\t', effects),
+            key => {
+                if self.edit(key) {
+                    effects.push(Effect::Write(self.redraw()));
+                }
+            }
+        }
+    }
+
+    fn insert(&mut self, c: char, effects: &mut Vec<Effect>) {
+        if self.text.len() >= LONGEST {
+            return;
+        }
+        self.text.insert(self.cursor, c);
+        self.cursor += c.len_utf8();
+        effects.push(Effect::Write(self.draw_inserted(c)));
+    }
+
+    fn enter(&mut self, effects: &mut Vec<Effect>) {
+        effects.push(Effect::Write(self.leave("")));
+        if self.at_prompt() {
+            self.history.push(&self.text);
+        }
+        let mut line = std::mem::take(&mut self.text);
+        line.push('\n');
+        self.cursor = 0;
+        self.prompt = None;
+        effects.push(Effect::Send(line.into_bytes()));
+    }
+
+    /// Ctrl-C and Ctrl-Z: the line is dropped; the shell, or the program that runs, is told.
+    fn interrupt(&mut self, mark: &str, byte: u8, effects: &mut Vec<Effect>) {
+        effects.push(Effect::Write(self.leave(mark)));
+        self.text.clear();
+        self.cursor = 0;
+        self.history.settle();
+        self.prompt = None;
+        effects.push(Effect::Send(vec![byte]));
+    }
+
+    /// A key while searching; false: the search ended and the key is for the line.
+    fn search_key(&mut self, key: Key, effects: &mut Vec<Effect>) -> bool {
+        let Some(mut search) = self.search.take() else { return false };
+        match key {
+            Key::Char(c) => {
+                search.query.push(c);
+                self.history.search(&mut search, false);
+            }
+            Key::Backspace => {
+                search.query.pop();
+                search.found = None;
+                self.history.search(&mut search, false);
+            }
+            Key::Search => self.history.search(&mut search, true),
+            Key::Abort | Key::Interrupt => {
+                effects.push(Effect::Write(self.redraw()));
+                return true;
+            }
+            _ => {
+                if search.found.is_some() {
+                    self.history.found(&search).clone_into(&mut self.text);
+                    self.cursor = self.text.len();
+                }
+                effects.push(Effect::Write(self.redraw()));
+                return false;
+            }
+        }
+        self.search = Some(search);
+        effects.push(Effect::Write(self.redraw()));
+        true
+    }
+
+    /// Moves and changes; true when the line is to be drawn again.
+    fn edit(&mut self, key: Key) -> bool {
+        match key {
+            Key::Left => self.cursor = self.left(),
+            Key::Right => self.cursor = self.right(),
+            Key::Home => self.cursor = 0,
+            Key::End => self.cursor = self.text.len(),
+            Key::WordLeft => self.cursor = self.word_left(|c| !c.is_alphanumeric()),
+            Key::WordRight => self.cursor = self.word_right(),
+            Key::Backspace => drop(self.cut(self.left(), self.cursor)),
+            Key::Delete | Key::EndOfFile => drop(self.cut(self.cursor, self.right())),
+            Key::KillWordLeft => self.kill(self.word_left(|c| !c.is_alphanumeric()), self.cursor),
+            Key::KillBlankWordLeft => self.kill(self.word_left(char::is_whitespace), self.cursor),
+            Key::KillWordRight => self.kill(self.cursor, self.word_right()),
+            Key::KillToStart => self.kill(0, self.cursor),
+            Key::KillToEnd => self.kill(self.cursor, self.text.len()),
+            Key::Yank => {
+                self.text.insert_str(self.cursor, &self.killed);
+                self.cursor += self.killed.len();
+            }
+            Key::Transpose => self.transpose(),
+            Key::Up if self.at_prompt() => {
+                let older = self.history.older(&self.text);
+                return self.recall(older);
+            }
+            Key::Down if self.at_prompt() => {
+                let newer = self.history.newer();
+                return self.recall(newer);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn recall(&mut self, line: Option<String>) -> bool {
+        let Some(line) = line else { return false };
+        self.cursor = line.len();
+        self.text = line;
+        true
+    }
+
+    fn left(&self) -> usize {
+        self.text[..self.cursor].char_indices().next_back().map_or(0, |(i, _)| i)
+    }
+
+    fn right(&self) -> usize {
+        self.text[self.cursor..].chars().next().map_or(self.cursor, |c| self.cursor + c.len_utf8())
+    }
+
+    fn word_left(&self, gap: fn(char) -> bool) -> usize {
+        let before = self.text[..self.cursor].trim_end_matches(gap);
+        before.char_indices().rev().find(|(_, c)| gap(*c)).map_or(0, |(i, c)| i + c.len_utf8())
+    }
+
+    fn word_right(&self) -> usize {
+        let after = &self.text[self.cursor..];
+        let word = after.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let rest = word.trim_start_matches(char::is_alphanumeric);
+        self.text.len() - rest.len()
+    }
+
+    fn cut(&mut self, from: usize, to: usize) -> String {
+        self.cursor = from;
+        self.text.drain(from..to).collect()
+    }
+
+    fn kill(&mut self, from: usize, to: usize) {
+        if from < to {
+            self.killed = self.cut(from, to);
+        }
+    }
+
+    fn transpose(&mut self) {
+        let at = if self.cursor == self.text.len() { self.left() } else { self.cursor };
+        let Some(second) = self.text[at..].chars().next() else { return };
+        let Some((first_at, first)) = self.text[..at].char_indices().next_back() else { return };
+        self.text.replace_range(first_at..at + second.len_utf8(), &format!("{second}{first}"));
+        self.cursor = at + second.len_utf8();
+    }
+}
+
+/// What all words start with.
+fn common_prefix(words: &[String]) -> &str {
+    let Some(first) = words.first() else { return "" };
+    let same = |word: &String| {
+        first.chars().zip(word.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+    };
+    &first[..words.iter().map(same).min().unwrap_or(0)]
+}
+
+/// Words in columns, as readline lists them; a path by its last part.
+fn columns_of(words: &[String], columns: u16) -> String {
+    let name = |word: &String| {
+        let end = word.trim_end_matches('/').rfind('/').map_or(0, |i| i + 1);
+        word[end..].to_owned()
+    };
+    let names: Vec<String> = words.iter().take(200).map(name).collect();
+    let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0) + 2;
+    let across = (usize::from(columns) / width).max(1);
+    let down = names.len().div_ceil(across);
+    let mut out = String::new();
+    for row in 0..down {
+        for name in names.iter().skip(row).step_by(down.max(1)) {
+            out.push_str(&format!("{name:width$}"));
+        }
+        out.truncate(out.trim_end().len());
+        out.push_str("\r\n");
+    }
+    out
+}

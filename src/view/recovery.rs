@@ -1,0 +1,131 @@
+//! What the page keeps so that an engine that died can be started again: the last saved bytes, the journal entries
+//! since, and which inputs are left out.
+
+use crate::protocol::ToEngine;
+
+/// An entry of the journal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// Its sequence number.
+    pub seq: u64,
+    /// As the engine gave it.
+    pub bytes: Vec<u8>,
+    /// In words.
+    pub what: String,
+}
+
+/// What a death means for the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// This input is left out from now on.
+    SetAside(String),
+    /// No input is to blame: the session starts anew, and what was saved is given for download.
+    StartAnew,
+}
+
+/// Kept beside a running engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recovery {
+    /// What the engine saved last.
+    pub saved: Option<Vec<u8>>,
+    /// Entries after that.
+    pub since: Vec<Entry>,
+    /// Left out of the replay.
+    pub set_aside: Vec<u64>,
+}
+
+impl Recovery {
+    /// The engine took an input.
+    pub fn journaled(&mut self, entry: Entry) {
+        if !self.since.iter().any(|e| e.seq == entry.seq) {
+            self.since.push(entry);
+        }
+    }
+
+    /// The engine saved itself: earlier entries are in there.
+    pub fn saved(&mut self, bytes: Vec<u8>) {
+        self.saved = Some(bytes);
+        self.since.clear();
+    }
+
+    /// The engine died or hangs. The last input that is not left out yet is to blame; when there is none, what was saved is.
+    pub fn died(&mut self) -> Verdict {
+        match self.since.iter().rev().find(|e| !self.set_aside.contains(&e.seq)) {
+            Some(entry) => {
+                self.set_aside.push(entry.seq);
+                Verdict::SetAside(entry.what.clone())
+            }
+            None => {
+                *self = Self::default();
+                Verdict::StartAnew
+            }
+        }
+    }
+
+    /// The first message for an engine.
+    #[must_use]
+    pub fn start(&self, site: &str, files: Vec<(String, String)>, seed: u64, start: i64) -> ToEngine {
+        ToEngine::Start {
+            version: crate::protocol::VERSION,
+            site: site.to_owned(),
+            files,
+            seed,
+            start,
+            saved: self.saved.clone(),
+            since: self.since.iter().map(|e| e.bytes.clone()).collect(),
+            set_aside: self.set_aside.clone(),
+        }
+    }
+
+    /// For the browser's storage.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let since: Vec<_> = self.since.iter().map(|e| (e.seq, &e.bytes, &e.what)).collect();
+        postcard::to_allocvec(&(crate::protocol::VERSION, &self.saved, since, &self.set_aside))
+            .unwrap_or_default()
+    }
+
+    /// From the browser's storage; none if it is not ours or of another version.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        type Kept = (u32, Option<Vec<u8>>, Vec<(u64, Vec<u8>, String)>, Vec<u64>);
+        let (version, saved, since, set_aside): Kept = postcard::from_bytes(bytes).ok()?;
+        let since = since.into_iter().map(|(seq, bytes, what)| Entry { seq, bytes, what }).collect();
+        (version == crate::protocol::VERSION).then_some(Self { saved, since, set_aside })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(seq: u64, what: &str) -> Entry {
+        Entry { seq, bytes: vec![seq as u8], what: what.to_owned() }
+    }
+
+    #[test]
+    fn each_death_sets_one_more_input_aside() {
+        let mut r = Recovery::default();
+        r.saved(vec![1, 2, 3]);
+        r.journaled(entry(4, "ls"));
+        r.journaled(entry(5, "boom"));
+        assert_eq!(r.died(), Verdict::SetAside("boom".into()));
+        // The replay journals the same entries again.
+        r.journaled(entry(4, "ls"));
+        assert_eq!(r.since.len(), 2);
+        assert_eq!(r.died(), Verdict::SetAside("ls".into()));
+        assert_eq!(r.set_aside, [5, 4]);
+        assert_eq!(r.died(), Verdict::StartAnew);
+        assert_eq!(r, Recovery::default());
+    }
+
+    #[test]
+    fn what_is_stored_comes_back() {
+        let mut r = Recovery::default();
+        r.saved(vec![9; 40]);
+        r.journaled(entry(7, "sbatch"));
+        r.died();
+        assert_eq!(Recovery::from_bytes(&r.to_bytes()), Some(r));
+        assert_eq!(Recovery::from_bytes(b"something else"), None);
+    }
+}

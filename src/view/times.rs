@@ -1,0 +1,113 @@
+//! Virtual time in the page's words. Clusters live in UTC; the calendar is worked out here, because a date library
+//! would cost the page more bytes than these lines.
+
+use crate::protocol::Micros;
+
+/// A moment, taken apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Civil {
+    /// The year.
+    pub year: i64,
+    /// From 1.
+    pub month: u8,
+    /// From 1.
+    pub day: u8,
+    /// 0 is Monday.
+    pub weekday: u8,
+    /// Seconds of the day.
+    pub second: u32,
+}
+
+/// Takes a moment apart (proleptic Gregorian calendar, UTC).
+#[must_use]
+pub fn civil(now: Micros) -> Civil {
+    let seconds = now.div_euclid(1_000_000);
+    let days = seconds.div_euclid(86_400);
+    // Years are counted from 1 March, so that the leap day is a year's last; 719468 days lie before 1970.
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * day_of_year + 2) / 153;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let small = |n: i64| u8::try_from(n).unwrap_or(0);
+    Civil {
+        year: year_of_era + era * 400 + i64::from(month <= 2),
+        month: small(month),
+        day: small(day_of_year - (153 * from_march + 2) / 5 + 1),
+        // 1 January 1970 was a Thursday.
+        weekday: small((days + 3).rem_euclid(7)),
+        second: u32::try_from(seconds.rem_euclid(86_400)).unwrap_or(0),
+    }
+}
+
+impl Civil {
+    /// `14:07`.
+    #[must_use]
+    pub fn hm(&self) -> String {
+        format!("{:02}:{:02}", self.second / 3600, self.second / 60 % 60)
+    }
+
+    /// `14:07:31`.
+    #[must_use]
+    pub fn hms(&self) -> String {
+        format!("{}:{:02}", self.hm(), self.second % 60)
+    }
+
+    /// `2026-11-21`.
+    #[must_use]
+    pub fn date(&self) -> String {
+        format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
+    }
+}
+
+/// A moment as seen from `now`: the time alone today, with its date otherwise.
+#[must_use]
+pub fn moment(at: Micros, now: Micros) -> String {
+    let (at, now) = (civil(at), civil(now));
+    if at.date() == now.date() { at.hms() } else { format!("{} {}", at.date(), at.hm()) }
+}
+
+/// A span in its two largest units: `45 s`, `12 min 5 s`, `3 h 20 min`, `2 d 4 h`. The units are those of both languages but for
+/// the day, which is given.
+#[must_use]
+pub fn span(seconds: i64, day: &str) -> String {
+    let s = seconds.max(0);
+    let pair = |a: i64, unit: &str, b: i64, small: &str| {
+        if b == 0 { format!("{a} {unit}") } else { format!("{a} {unit} {b} {small}") }
+    };
+    match s {
+        0..60 => format!("{s} s"),
+        60..3600 => pair(s / 60, "min", s % 60, "s"),
+        3600..86_400 => pair(s / 3600, "h", s / 60 % 60, "min"),
+        _ => pair(s / 86_400, day, s / 3600 % 24, "h"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calendar() {
+        let table = [
+            (1_795_240_460, "2026-11-21", "05:54:20", 5),
+            (0, "1970-01-01", "00:00:00", 3),
+            (-1, "1969-12-31", "23:59:59", 2),
+            (951_782_400, "2000-02-29", "00:00:00", 1),
+            (4_107_542_399, "2100-02-28", "23:59:59", 6),
+        ];
+        for (seconds, date, time, weekday) in table {
+            let c = civil(seconds * 1_000_000);
+            assert_eq!((c.date().as_str(), c.hms().as_str(), c.weekday), (date, time, weekday));
+        }
+    }
+
+    #[test]
+    fn spans() {
+        let texts = [5, 60, 725, 7200, 93_600].map(|s| span(s, "j"));
+        assert_eq!(texts, ["5 s", "1 min", "12 min 5 s", "2 h", "1 j 2 h"]);
+        assert_eq!(moment(0, 86_400_000_000), "1970-01-01 00:00");
+    }
+}

@@ -1,0 +1,80 @@
+// The few things that are shorter in JavaScript: loading the bundles, the session's storage, downloads.
+
+/** Loads a bundle that www/build.mjs named in a <meta>. */
+export function load_bundle(name) {
+  const url = document.querySelector(`meta[name="sandbatch-${name}"]`)?.content;
+  return url ? import(new URL(url, document.baseURI).href) : Promise.reject(new Error(`no bundle ${name}`));
+}
+
+/** Fetches a site's files: `[[name, text], ...]`. */
+export async function fetch_site(site) {
+  const get = async (url) => {
+    const answer = await fetch(new URL(url, document.baseURI));
+    if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+    return answer;
+  };
+  const names = (await (await get("sites/index.json")).json())[site] ?? [];
+  return Promise.all(names.map(async (name) => [name, await (await get(`sites/${site}/${name}`)).text()]));
+}
+
+/** Names of the sites. */
+export async function site_names() {
+  const answer = await fetch(new URL("sites/index.json", document.baseURI));
+  return answer.ok ? Object.keys(await answer.json()) : [];
+}
+
+let database;
+function open() {
+  database ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open("sandbatch", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("sessions");
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new Error("blocked"));
+  });
+  return database;
+}
+
+function done(transaction, request) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve(request?.result);
+    transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error("aborted"));
+  });
+}
+
+/** The bytes kept under a key, or undefined. */
+export async function storage_get(key) {
+  const transaction = (await open()).transaction("sessions", "readonly");
+  return done(transaction, transaction.objectStore("sessions").get(key));
+}
+
+/** Keeps bytes under a key. */
+export async function storage_put(key, bytes) {
+  const transaction = (await open()).transaction("sessions", "readwrite");
+  transaction.objectStore("sessions").put(bytes, key);
+  return done(transaction);
+}
+
+/** Forgets a key. */
+export async function storage_delete(key) {
+  const transaction = (await open()).transaction("sessions", "readwrite");
+  transaction.objectStore("sessions").delete(key);
+  return done(transaction);
+}
+
+/** Gives the person a file. */
+export function download(name, bytes) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** What the browser tests read: functions that give the terminal's text. Nothing can be changed through it. */
+export function expose_terminal(text) {
+  Object.defineProperty(window, "__sandbatch", {
+    value: Object.freeze({ terminalText: text }),
+    configurable: true,
+  });
+}

@@ -1,0 +1,73 @@
+// After Trunk's build: bundles terminal and editor into the staging directory (a hash of the content in each name),
+// copies the sites with an index of their files, and completes index.html. Nothing is downloaded.
+import { createHash } from "node:crypto";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { build } from "esbuild";
+
+const root = path.resolve(import.meta.dirname, "..");
+const out = process.env.TRUNK_STAGING_DIR ?? path.join(root, "dist");
+const release = (process.env.TRUNK_PROFILE ?? "release") === "release";
+
+/** Bundles a source of www/ and its style sheet; gives the names of what was written. */
+async function bundle(name) {
+  const result = await build({
+    entryPoints: [path.join(root, "www", `${name}.js`)],
+    outdir: out,
+    entryNames: "[name]-[hash]",
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    minify: release,
+    legalComments: "none",
+    metafile: true,
+    absWorkingDir: root,
+  });
+  return Object.keys(result.metafile.outputs).map((file) => path.basename(file));
+}
+
+/** All files below a directory, as paths relative to it, sorted. */
+async function files(dir) {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((e) => e.isFile())
+    .map((e) => path.relative(dir, path.join(e.parentPath, e.name)).split(path.sep).join("/"))
+    .sort();
+}
+
+/** Copies the sites and writes sites/index.json: `{ site: [file, ...] }`. */
+async function sites() {
+  const from = path.join(root, "examples", "sites");
+  const to = path.join(out, "sites");
+  await mkdir(to, { recursive: true });
+  const index = {};
+  const names = await readdir(from, { withFileTypes: true }).catch(() => []);
+  for (const site of names.filter((e) => e.isDirectory()).map((e) => e.name).sort()) {
+    await cp(path.join(from, site), path.join(to, site), { recursive: true });
+    index[site] = await files(path.join(from, site));
+  }
+  await writeFile(path.join(to, "index.json"), JSON.stringify(index));
+}
+
+/** Names the bundles in index.html and allows Trunk's inline scripts by their hashes. */
+async function page(names) {
+  const file = path.join(out, "index.html");
+  let html = await readFile(file, "utf8");
+  const meta = Object.entries(names).map(([name, url]) => `<meta name="sandbatch-${name}" content="${url}" />`);
+  const style = names["terminal-style"] ? `<link rel="stylesheet" href="${names["terminal-style"]}" />` : "";
+  const preload = `<link rel="modulepreload" href="${names.terminal}" />`;
+  html = html.replace("</head>", `${meta.join("")}${style}${preload}</head>`);
+  const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    (m) => `'sha256-${createHash("sha256").update(m[1]).digest("base64")}'`,
+  );
+  await writeFile(file, html.replace("SCRIPT_HASHES", hashes.join(" ")));
+}
+
+const names = {};
+for (const name of ["terminal", "editor"]) {
+  for (const file of await bundle(name)) {
+    names[file.endsWith(".css") ? `${name}-style` : name] = file;
+  }
+}
+await sites();
+await page(names);

@@ -1,0 +1,177 @@
+// The editor: CodeMirror 6 for batch scripts. What is an option, and what is wrong, the engine says.
+import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { shell } from "@codemirror/legacy-modes/mode/shell";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState } from "@codemirror/state";
+import {
+  Decoration,
+  EditorView,
+  MatchDecorator,
+  ViewPlugin,
+  drawSelection,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+const colours = HighlightStyle.define([
+  { tag: tags.comment, color: "var(--code-comment)" },
+  { tag: tags.string, color: "var(--code-string)" },
+  { tag: [tags.keyword, tags.controlKeyword], color: "var(--code-keyword)" },
+  { tag: [tags.variableName, tags.definition(tags.variableName), tags.special(tags.variableName)], color: "var(--code-variable)" },
+  { tag: [tags.number, tags.atom], color: "var(--code-number)" },
+  { tag: [tags.standard(tags.variableName), tags.attributeName], color: "var(--code-builtin)" },
+]);
+
+const directives = new MatchDecorator({
+  regexp: /^#(SBATCH|SIM)\b.*/g,
+  decoration: (match) => Decoration.mark({ class: match[1] === "SIM" ? "cm-sim" : "cm-sbatch" }),
+});
+const directivePlugin = ViewPlugin.fromClass(
+  class {
+    constructor(view) {
+      this.marks = directives.createDeco(view);
+    }
+    update(update) {
+      this.marks = directives.updateDeco(update, this.marks);
+    }
+  },
+  { decorations: (plugin) => plugin.marks },
+);
+
+const theme = EditorView.theme({
+  "&": { height: "100%", fontSize: "13px", color: "var(--text-strong)", backgroundColor: "var(--surface-1)" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
+  ".cm-gutters": { backgroundColor: "var(--surface-1)", color: "var(--text-faint)", border: "none" },
+  ".cm-activeLine": { backgroundColor: "var(--active-line)" },
+  ".cm-activeLineGutter": { backgroundColor: "var(--active-line)", color: "var(--text-normal)" },
+  "&.cm-focused": { outline: "none" },
+  "&.cm-focused .cm-cursor, .cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    background: "var(--selection)",
+  },
+  ".cm-tooltip": {
+    background: "var(--surface-2)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "6px",
+    color: "var(--text-strong)",
+    boxShadow: "var(--float)",
+  },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-panels": { background: "var(--surface-2)", color: "var(--text-strong)" },
+});
+
+/** Options and values for what stands before the cursor on a directive's line. */
+function complete(options, context) {
+  const line = context.state.doc.lineAt(context.pos);
+  const before = line.text.slice(0, context.pos - line.from);
+  if (!/^#SBATCH\s/.test(before)) {
+    const start = /^#S?B?A?T?C?H?$/.exec(before);
+    return start && before.length > 0 ? { from: line.from, options: [{ label: "#SBATCH ", type: "keyword" }] } : null;
+  }
+  const value = /(?:^|\s)(--[\w-]+=|-\w\s*)([^\s=]*)$/.exec(before);
+  if (value) {
+    const name = value[1].replace(/[=\s]+$/, "");
+    const option = options.find((o) => o.name === name || o.short === name);
+    if (!option?.values.length) return null;
+    return { from: context.pos - value[2].length, options: option.values.map((label) => ({ label, type: "constant" })) };
+  }
+  const word = /(?:^|\s)(-[\w-]*)$/.exec(before);
+  if (!word && !(context.explicit && /\s$/.test(before))) return null;
+  return {
+    from: context.pos - (word?.[1].length ?? 0),
+    options: options.map((o) => ({
+      label: o.name,
+      apply: o.argument ? `${o.name}=` : o.name,
+      detail: [o.short, o.argument].filter(Boolean).join(" "),
+      info: o.help,
+      type: "property",
+    })),
+    validFor: /^-[\w-]*$/,
+  };
+}
+
+/** Opens an editor in `host`; `onChange(path, text)` after each change, `onSave()` on Ctrl-S. */
+export function open_editor(host, onChange, onSave, label) {
+  let options = [];
+  let path = "";
+  const states = new Map();
+  const setUp = [
+    lineNumbers(),
+    lintGutter(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSpecialChars(),
+    history(),
+    drawSelection(),
+    bracketMatching(),
+    highlightSelectionMatches(),
+    indentUnit.of("  "),
+    StreamLanguage.define(shell),
+    syntaxHighlighting(colours),
+    directivePlugin,
+    autocompletion({ override: [(context) => complete(options, context)] }),
+    keymap.of([
+      { key: "Mod-s", run: () => (onSave(), true) },
+      ...completionKeymap,
+      ...lintKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      indentWithTab,
+      ...defaultKeymap,
+    ]),
+    EditorView.updateListener.of((update) => update.docChanged && path && onChange(path, update.state.doc.toString())),
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+    theme,
+  ];
+  const fresh = (text) => EditorState.create({ doc: text, extensions: setUp });
+  const view = new EditorView({ parent: host, state: fresh("") });
+  return {
+    /** Shows a file: its kept state, or a fresh one with `text`. */
+    show: (next, text) => {
+      if (path) states.set(path, view.state);
+      path = next;
+      view.setState(states.get(next) ?? fresh(text));
+    },
+    /** Replaces a file's text by what is on disk. */
+    replace: (name, text) => {
+      if (name !== path) return void states.delete(name);
+      if (view.state.doc.toString() !== text) {
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      }
+    },
+    forget: (name) => {
+      states.delete(name);
+      if (name === path) path = "";
+    },
+    text: () => view.state.doc.toString(),
+    focus: () => view.focus(),
+    set_options: (list) => (options = list),
+    set_findings: (findings) => view.dispatch(setDiagnostics(view.state, findings.map((f) => diagnostic(view.state.doc, f)))),
+  };
+}
+
+/** From the engine's line and byte columns to CodeMirror's positions. */
+function diagnostic(doc, [number, from, to, error, message]) {
+  const line = doc.line(Math.min(Math.max(number, 1), doc.lines));
+  const start = column(line.text, from);
+  const end = Math.max(column(line.text, to), Math.min(start + 1, line.length));
+  return { from: line.from + start, to: line.from + end, severity: error ? "error" : "warning", message };
+}
+
+function column(text, bytes) {
+  let units = 0;
+  let left = bytes;
+  for (const character of text) {
+    left -= new TextEncoder().encode(character).length;
+    if (left < 0) break;
+    units += character.length;
+  }
+  return units;
+}

@@ -1,0 +1,110 @@
+// The terminal: xterm.js with what the page needs of it. Line editing is the page's own (view::line_editor).
+import { FitAddon } from "@xterm/addon-fit";
+import { Terminal } from "@xterm/xterm";
+import "@xterm/xterm/css/xterm.css";
+
+/** Opens a terminal in `host`. `onData(text)` gets keys as terminal bytes, `onSize(columns, rows)` each new size. */
+export function open_terminal(host, onData, onSize) {
+  const terminal = new Terminal({
+    allowProposedApi: false,
+    convertEol: true,
+    cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+    fontFamily: "ui-monospace, 'Cascadia Mono', 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+    fontSize: 13,
+    lineHeight: 1.25,
+    macOptionIsMeta: true,
+    minimumContrastRatio: 4.5,
+    scrollback: 5000,
+  });
+  const fit = new FitAddon();
+  terminal.loadAddon(fit);
+  terminal.open(host);
+  terminal.attachCustomKeyEventHandler((event) => clipboard(terminal, event));
+  terminal.onData(onData);
+  terminal.onResize(({ cols, rows }) => onSize(cols, rows));
+  const refit = () => host.clientWidth > 40 && host.clientHeight > 20 && fit.fit();
+  const observer = new ResizeObserver(() => requestAnimationFrame(refit));
+  observer.observe(host);
+  refit();
+  onSize(terminal.cols, terminal.rows);
+  return {
+    write: (text) => terminal.write(text),
+    write_bytes: (bytes) => terminal.write(bytes),
+    focus: () => terminal.focus(),
+    clear_selection: () => terminal.clearSelection(),
+    theme: () => (terminal.options.theme = theme(host)),
+    screen_reader: (on) => (terminal.options.screenReaderMode = on),
+    label: (text) => terminal.textarea?.setAttribute("aria-label", text),
+    text: () => text(terminal),
+    dispose: () => {
+      observer.disconnect();
+      terminal.dispose();
+    },
+  };
+}
+
+/** Ctrl-C copies when something is selected; Ctrl-V and Ctrl-Shift-C/V are the browser's and ours, not the shell's. */
+function clipboard(terminal, event) {
+  const key = event.key.toLowerCase();
+  const mod = event.ctrlKey || event.metaKey;
+  if (event.type !== "keydown" || !mod || event.altKey) return true;
+  if (key === "c" && terminal.hasSelection()) {
+    navigator.clipboard?.writeText(terminal.getSelection()).catch(() => {});
+    terminal.clearSelection();
+    event.preventDefault();
+    return false;
+  }
+  // Not handled here: the browser then sends a paste event, which xterm.js takes.
+  return key !== "v";
+}
+
+function theme(host) {
+  const style = getComputedStyle(host);
+  const token = (name) => toHex(style.getPropertyValue(name).trim());
+  return {
+    background: token("--surface-1"),
+    foreground: token("--text-strong"),
+    cursor: token("--accent"),
+    cursorAccent: token("--surface-1"),
+    selectionBackground: token("--selection"),
+    black: token("--term-black"),
+    red: token("--term-red"),
+    green: token("--term-green"),
+    yellow: token("--term-yellow"),
+    blue: token("--term-blue"),
+    magenta: token("--term-magenta"),
+    cyan: token("--term-cyan"),
+    white: token("--term-white"),
+    brightBlack: token("--text-faint"),
+    brightRed: token("--term-red"),
+    brightGreen: token("--term-green"),
+    brightYellow: token("--term-yellow"),
+    brightBlue: token("--term-blue"),
+    brightMagenta: token("--term-magenta"),
+    brightCyan: token("--term-cyan"),
+    brightWhite: token("--text-strong"),
+  };
+}
+
+/** xterm.js reads hexadecimal colours only: a canvas turns any CSS colour into one. */
+function toHex(colour) {
+  const context = (toHex.context ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true }));
+  context.clearRect(0, 0, 1, 1);
+  context.fillStyle = colour || "#888";
+  context.fillRect(0, 0, 1, 1);
+  const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
+  return `#${[r, g, b].map((c) => c.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** All of the buffer's lines, wrapped ones joined. */
+function text(terminal) {
+  const buffer = terminal.buffer.active;
+  let all = "";
+  for (let y = 0; y < buffer.length; y += 1) {
+    const line = buffer.getLine(y);
+    if (!line) continue;
+    const next = buffer.getLine(y + 1);
+    all += line.translateToString(!next?.isWrapped) + (next?.isWrapped ? "" : "\n");
+  }
+  return all.trimEnd();
+}
