@@ -1,28 +1,26 @@
 //! A world with a journal, a pace, keyframes and forks: what the page and the command line drive.
+//!
+//! - [`Session`] a world and everything that was done to it: save, resume, seek, fork
+//! - [`Engine`] a session behind the messages of [`crate::protocol`], driven in slices by the web worker
+//! - [`scenario`] fixed journals whose hashes must be the same on every machine
 
-use crate::protocol::{FromEngine, ToEngine};
+mod complete;
+mod engine;
+mod frame;
+pub mod journal;
+mod keyframes;
+mod pace;
+mod saved;
+mod scenario;
+mod screen;
+mod session;
+mod skip;
+mod track;
 
-/// What the web worker drives: a session behind the messages of [`crate::protocol`].
-#[derive(Default)]
-pub struct Engine {}
-
-impl Engine {
-    /// An engine without a session; its first message is [`FromEngine::Ready`].
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Takes a message. Inputs are queued and journaled, not yet carried out.
-    pub fn receive(&mut self, _message: ToEngine) {}
-
-    /// Does a bounded bit of work (some thousand events); true when more is due now.
-    pub fn slice(&mut self) -> bool {
-        false
-    }
-
-    /// What is to be sent to the page, in order. Called before and after each slice.
-    pub fn take_messages(&mut self) -> Vec<FromEngine> {
-        Vec::new()
-    }
-}
+pub use complete::complete;
+pub use engine::Engine;
+pub use saved::Unreadable;
+pub use scenario::{SCENARIOS, scenario};
+pub use screen::Screen;
+pub use session::{Session, Setup};
+pub use track::MAX_TERMINALS;

@@ -40,6 +40,7 @@ impl World {
             burning: BTreeMap::new(),
             queue: Queue::default(),
             terminals: BTreeMap::new(),
+            last_logout: None,
             runs: Vec::new(),
             seed,
             site: info,

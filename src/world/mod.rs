@@ -41,6 +41,8 @@ pub struct World {
     burning: BTreeMap<Pid, u32>,
     queue: Queue,
     terminals: BTreeMap<TtyId, Pid>,
+    /// The login shell that ended last, and its exit code.
+    last_logout: Option<(TtyId, u8)>,
     runs: Vec<Run>,
     /// Named streams of chance start from it.
     seed: u64,
@@ -272,6 +274,12 @@ impl World {
     #[must_use]
     pub fn logged_in(&self, tty: TtyId) -> bool {
         self.terminals.get(&tty).is_some_and(|pid| self.kernel.alive(*pid))
+    }
+
+    /// The exit code of a terminal's login shell, if that was the last one to end.
+    #[must_use]
+    pub fn login_status(&self, tty: TtyId) -> Option<u8> {
+        self.last_logout.filter(|(of, _)| *of == tty).map(|(_, code)| code)
     }
 
     /// A `Run`'s output so far.

@@ -161,6 +161,9 @@ impl World {
         for run in self.runs.iter_mut().filter(|r| r.pid == pid) {
             run.result.exit = Some(status.shell_code());
         }
+        if let Some((tty, _)) = self.terminals.iter().find(|(_, shell)| **shell == pid) {
+            self.last_logout = Some((*tty, status.shell_code()));
+        }
         let _ = cgroup;
     }
 

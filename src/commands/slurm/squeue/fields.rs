@@ -47,7 +47,7 @@ fn time_left(v: &View, r: &Row) -> String {
     }
 }
 
-fn reason_list(v: &View, r: &Row) -> String {
+pub fn reason_list(v: &View, r: &Row) -> String {
     let state = r.job.state;
     let tells = matches!(
         state,

@@ -1,7 +1,7 @@
 //! squeue(1): the queue.
 
 mod fields;
-mod rows;
+pub mod rows;
 mod steps;
 
 use super::VERSION;
@@ -57,6 +57,7 @@ const OPTIONS: &[Long] = &[
 ];
 
 const DEFAULT: &str = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R";
+const DEFAULT_SORT: &str = "P,t,-p";
 const LONG: &str = "%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R";
 const START: &str = "%.18i %.9P %.8j %.8u %.2t %.19S %.6D %20Y %R";
 const STEPS: &str = "%.15i %.8j %.9P %.8u %.9M %N";
@@ -73,7 +74,7 @@ Usage: squeue [-A account] [--clusters names] [-i seconds] [--job jobid]
 
 /// Which jobs are shown; empty: all.
 #[derive(Clone, Debug, Default)]
-struct Filter {
+pub struct Filter {
     jobs: Vec<jobtext::JobSpec>,
     users: Option<Vec<u32>>,
     accounts: Vec<String>,
@@ -86,6 +87,20 @@ struct Filter {
     reservation: Option<String>,
     /// Whether `-t all` was given.
     all_states: bool,
+}
+
+/// The rows of a plain `squeue`, for others who show the queue: everybody's or one user's, with ended jobs that are
+/// still in memory if asked for.
+#[must_use]
+pub fn plain_rows<'a>(view: &View<'a>, user: Option<u32>, ended: bool) -> Vec<rows::Row<'a>> {
+    let filter = Filter { users: user.map(|uid| vec![uid]), all_states: ended, ..Filter::default() };
+    rows::rows(view, &filter, false, DEFAULT_SORT)
+}
+
+/// The last column of a plain `squeue`: nodes, or the reason in parentheses.
+#[must_use]
+pub fn place(view: &View, row: &rows::Row) -> String {
+    fields::reason_list(view, row)
 }
 
 /// Runs it.
@@ -282,7 +297,7 @@ fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter) -> u8 {
     };
     let columns = columns(cx, &format, long);
     let sort = value(cx, parsed, &["sort"], "SQUEUE_SORT")
-        .unwrap_or_else(|| if parsed.has("start") { "S".to_owned() } else { "P,t,-p".to_owned() });
+        .unwrap_or_else(|| if parsed.has("start") { "S".to_owned() } else { DEFAULT_SORT.to_owned() });
     let each_task = parsed.has("array") || cx.env.contains_key("SQUEUE_ARRAY");
     let mut out = Vec::new();
     let view = View::of(cx);

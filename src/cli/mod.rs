@@ -1,0 +1,52 @@
+//! The command line's subcommands. Only here (and in the browser's part) there are files, clocks and terminals.
+
+mod args;
+mod shell;
+mod site;
+mod transcript;
+
+use args::Command;
+use sandbatch::config::{Cluster, SiteInfo};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Runs the command line.
+pub fn main(args: &[String]) -> ExitCode {
+    let result = match args::parse(args) {
+        Ok(Command::Help) => {
+            print!("{}", args::HELP);
+            Ok(0)
+        }
+        Ok(Command::Version) => {
+            println!("sandbatch {}", env!("CARGO_PKG_VERSION"));
+            Ok(0)
+        }
+        Ok(Command::Shell(options)) => shell::run(&options),
+        Ok(Command::Transcript { clusters, file }) => transcript::run(clusters.as_deref(), &file),
+        Ok(Command::Check(dir)) => check(&dir),
+        Err(message) => Err(format!("{message}\nTry 'sandbatch help'.")),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(message) => {
+            eprintln!("sandbatch: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints what is wrong with a site's files; exit code 1 if there is an error among it.
+fn check(dir: &Path) -> Result<u8, String> {
+    let files = site::read(dir)?;
+    let cluster = Cluster::parse(&files);
+    let (_, more) = SiteInfo::parse(&site::name_of(dir), &files);
+    let mut failed = 0;
+    for finding in cluster.diagnostics.iter().chain(&more) {
+        println!("{finding}");
+        if finding.severity == sandbatch::base::diagnostic::Severity::Error {
+            failed = 1;
+        }
+    }
+    println!("{} nodes, {} partitions", cluster.nodes.len(), cluster.partitions.len());
+    Ok(failed)
+}

@@ -1,0 +1,62 @@
+//! Commands from standard input: each runs to its prompt, as fast as the simulation goes.
+
+use super::{LIMIT, SLICE, closed, print, wants_input};
+use sandbatch::host::tty::TtyId;
+use sandbatch::session::Session;
+use sandbatch::shell::Prompt;
+use sandbatch::world::Input;
+use std::io::BufRead;
+
+/// End of input.
+const CTRL_D: u8 = 4;
+/// Events of one command; an endless loop ends here.
+const FUEL: u64 = 50_000_000;
+
+/// Runs all lines. The exit code is the last command's.
+///
+/// # Errors
+/// Standard input that cannot be read, a command without end.
+pub fn run(mut session: Session, tty: TtyId) -> Result<u8, String> {
+    settle(&mut session, tty)?;
+    for line in std::io::stdin().lock().split(b'\n') {
+        let mut line = line.map_err(|e| format!("standard input: {e}"))?;
+        if closed(&session, tty) {
+            break;
+        }
+        line.push(b'\n');
+        session.apply(Input::Type(tty, line));
+        settle(&mut session, tty)?;
+    }
+    let mut ends = 0;
+    // A program that still reads, or an unfinished command, sees the end of input; then the shell does.
+    while !closed(&session, tty) && ends < 16 {
+        session.apply(Input::Type(tty, vec![CTRL_D]));
+        settle(&mut session, tty)?;
+        ends += 1;
+    }
+    Ok(session.world().login_status(tty).unwrap_or(0))
+}
+
+/// Runs until the shell wants a command, a program wants a line, or the shell is gone.
+fn settle(session: &mut Session, tty: TtyId) -> Result<(), String> {
+    let end = session.world().now + LIMIT;
+    let mut steps = 0;
+    loop {
+        if closed(session, tty)
+            || matches!(session.prompt(tty), Prompt::Ready(_))
+            || wants_input(session, tty)
+        {
+            print(session, tty);
+            return Ok(());
+        }
+        let did = session.step(end);
+        steps += 1;
+        if steps % SLICE == 0 && !print(session, tty) {
+            return Ok(());
+        }
+        if !did || steps >= FUEL {
+            print(session, tty);
+            return Err("the command does not end".to_owned());
+        }
+    }
+}

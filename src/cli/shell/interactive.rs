@@ -1,0 +1,138 @@
+//! At a terminal: line editing here, virtual time following the real one.
+
+use super::{LIMIT, SLICE, closed, print, wants_input};
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use sandbatch::base::time::{Span, Time};
+use sandbatch::host::tty::TtyId;
+use sandbatch::session::{Session, complete};
+use sandbatch::shell::Prompt;
+use sandbatch::world::Input;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often output is looked for while a command runs.
+const FRAME: Duration = Duration::from_millis(15);
+const CTRL_C: u8 = 3;
+const CTRL_D: u8 = 4;
+
+/// Runs the shell until it ends; the exit code is its.
+///
+/// # Errors
+/// Why the terminal cannot be used.
+pub fn run(session: Session, tty: TtyId, pace: u32) -> Result<u8, String> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst)).map_err(|e| e.to_string())?;
+    let session = Rc::new(RefCell::new(session));
+    let config = Config::builder().completion_type(CompletionType::List).auto_add_history(true).build();
+    let mut editor: Editor<Lines, MemHistory> =
+        Editor::with_history(config, MemHistory::new()).map_err(|e| e.to_string())?;
+    editor.set_helper(Some(Lines { session: Rc::clone(&session), tty }));
+    let mut clock = Clock::new(session.borrow().world().now, pace);
+    loop {
+        let prompt = follow(&mut session.borrow_mut(), tty, &mut clock, &interrupted);
+        let Some(prompt) = prompt else { break };
+        let typed = match editor.readline(&prompt) {
+            Ok(line) => format!("{line}\n").into_bytes(),
+            Err(ReadlineError::Interrupted) => vec![CTRL_C],
+            Err(ReadlineError::Eof) => vec![CTRL_D],
+            Err(error) => return Err(error.to_string()),
+        };
+        let mut session = session.borrow_mut();
+        // What happened while the line was typed comes before it.
+        session.run_until(clock.due(), u64::MAX);
+        clock.catch_up(session.world().now);
+        session.apply(Input::Type(tty, typed));
+    }
+    let session = session.borrow();
+    Ok(session.world().login_status(tty).unwrap_or(0))
+}
+
+/// Lets virtual time follow the real one until a line is wanted; gives the prompt for it, none when the shell is gone.
+fn follow(session: &mut Session, tty: TtyId, clock: &mut Clock, interrupted: &AtomicBool) -> Option<String> {
+    loop {
+        if interrupted.swap(false, Ordering::SeqCst) {
+            session.apply(Input::Type(tty, vec![CTRL_C]));
+        }
+        let all = session.run_until(clock.due(), SLICE);
+        print(session, tty);
+        if closed(session, tty) {
+            return None;
+        }
+        if let Prompt::Ready(prompt) = session.prompt(tty) {
+            return Some(prompt);
+        }
+        if all && wants_input(session, tty) {
+            return Some(String::new());
+        }
+        if all {
+            std::thread::sleep(FRAME);
+        } else {
+            clock.catch_up(session.world().now);
+        }
+    }
+}
+
+/// Virtual time that follows the real one.
+struct Clock {
+    pace: u32,
+    from: Time,
+    since: Instant,
+}
+
+impl Clock {
+    fn new(now: Time, pace: u32) -> Self {
+        Self { pace, from: now, since: instant() }
+    }
+
+    /// Where virtual time should be.
+    fn due(&self) -> Time {
+        let real = i64::try_from(self.since.elapsed().as_micros()).unwrap_or(i64::MAX);
+        self.from + Span(real.saturating_mul(self.pace.into()).min(LIMIT.0))
+    }
+
+    /// The world is at `now`, earlier than it should be or not: go on from here.
+    fn catch_up(&mut self, now: Time) {
+        self.from = now;
+        self.since = instant();
+    }
+}
+
+/// The real clock: what is above the session may look at it.
+#[expect(clippy::disallowed_methods, reason = "this is where virtual time meets the real one")]
+fn instant() -> Instant {
+    Instant::now()
+}
+
+/// Completion from the simulated shell.
+struct Lines {
+    session: Rc<RefCell<Session>>,
+    tty: TtyId,
+}
+
+impl Completer for Lines {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok(complete(self.session.borrow().world(), self.tty, line, pos))
+    }
+}
+
+impl Hinter for Lines {
+    type Hint = String;
+}
+
+impl Highlighter for Lines {}
+
+impl Validator for Lines {}
+
+impl Helper for Lines {}

@@ -1,0 +1,108 @@
+//! Sites: those that are built in, and directories.
+
+use super::args::Site;
+use sandbatch::config::SiteFiles;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Largest file of a site, bytes.
+const MAX_FILE: u64 = 4 << 20;
+/// Most files of a site.
+const MAX_FILES: usize = 500;
+/// How deep directories are read.
+const MAX_DEPTH: u32 = 4;
+
+macro_rules! embedded {
+    ($site:literal: $($file:literal)*) => {
+        &[$(($file, include_str!(concat!("../../examples/sites/", $site, "/", $file)))),*]
+    };
+}
+
+/// The site `inserm`.
+const INSERM: &[(&str, &str)] = embedded! { "inserm":
+    "accounts.sh"
+    "files/LISEZMOI.md"
+    "files/README.md"
+    "files/analyse.py"
+    "files/analyse.slurm"
+    "files/calcul.slurm"
+    "files/data_1.csv"
+    "files/data_2.csv"
+    "files/data_3.csv"
+    "files/depassement.slurm"
+    "files/gros_tableau.py"
+    "files/mon_job.slurm"
+    "files/mon_script.py"
+    "files/preparation.slurm"
+    "files/tableau.slurm"
+    "gres.conf"
+    "site.toml"
+    "slurm.conf"
+};
+
+fn built_in(name: &str) -> Result<SiteFiles, String> {
+    let files = match name {
+        "inserm" => INSERM,
+        _ => return Err(format!("there is no built-in site '{name}' (there is inserm)")),
+    };
+    Ok(SiteFiles(files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()))
+}
+
+/// A site's name and files.
+///
+/// # Errors
+/// Why there is no such site.
+pub fn load(site: &Site) -> Result<(String, SiteFiles), String> {
+    match site {
+        Site::Dir(dir) => Ok((name_of(dir), read(dir)?)),
+        Site::BuiltIn(name) => Ok((name.clone(), built_in(name)?)),
+    }
+}
+
+/// A directory's own name.
+pub fn name_of(dir: &Path) -> String {
+    let full = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    full.file_name().map_or_else(|| "site".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// All text files of a directory.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn read(dir: &Path) -> Result<SiteFiles, String> {
+    let mut files = BTreeMap::new();
+    collect(dir, "", 0, &mut files)?;
+    if !files.contains_key("slurm.conf") {
+        return Err(format!("{} has no slurm.conf", dir.display()));
+    }
+    Ok(SiteFiles(files))
+}
+
+fn collect(dir: &Path, prefix: &str, depth: u32, files: &mut BTreeMap<String, String>) -> Result<(), String> {
+    let problem = |e: std::io::Error| format!("{}: {e}", dir.display());
+    for entry in std::fs::read_dir(dir).map_err(problem)? {
+        let entry = entry.map_err(problem)?;
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        let meta = std::fs::metadata(entry.path()).map_err(problem)?;
+        if meta.is_dir() && depth < MAX_DEPTH {
+            collect(&entry.path(), &format!("{name}/"), depth + 1, files)?;
+        } else if meta.is_file() && meta.len() <= MAX_FILE && files.len() < MAX_FILES {
+            let bytes = std::fs::read(entry.path()).map_err(problem)?;
+            files.insert(name, String::from_utf8_lossy(&bytes).into_owned());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_built_in_is_what_is_there() {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/sites/inserm");
+        assert_eq!(built_in("inserm"), read(&dir));
+        assert!(built_in("nowhere").is_err());
+        assert!(read(Path::new("/nowhere/at/all")).is_err());
+    }
+}

@@ -1,0 +1,31 @@
+//! `sandbatch transcript`: replays a recorded session on a simulated cluster and prints it in the same format.
+
+mod parse;
+mod play;
+
+use super::site;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Replays `file`; clusters are directories under `clusters` (a directory of that name beside the file otherwise).
+///
+/// # Errors
+/// What is wrong with the file or its cluster.
+pub fn run(clusters: Option<&Path>, file: &Path) -> Result<u8, String> {
+    let bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let items = parse::parse(&String::from_utf8_lossy(&bytes));
+    let dir = clusters.map_or_else(|| beside(file), Path::to_owned);
+    let out = &mut std::io::BufWriter::new(std::io::stdout().lock());
+    let load = |name: &str| site::read(&dir.join(name));
+    play::play(&items, &load, out)?;
+    out.flush().map_err(|e| e.to_string())?;
+    Ok(0)
+}
+
+/// `clusters` in the file's directory, or in the one above.
+fn beside(file: &Path) -> PathBuf {
+    let here = file.parent().unwrap_or(Path::new(""));
+    let candidates = [here.join("clusters"), here.join("../clusters")];
+    let found = candidates.iter().find(|c| c.is_dir());
+    found.unwrap_or(&candidates[0]).clone()
+}

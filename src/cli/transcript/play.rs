@@ -1,0 +1,253 @@
+//! Plays a transcript's items on a simulated cluster.
+//!
+//! Where the transcript says at which second a command came (`@t`), the clock is moved there first, and `@wait`
+//! has nothing to add; a session that was written by hand has waits only.
+
+use super::parse::Item;
+use sandbatch::base::time::{Span, Time};
+use sandbatch::config::SiteFiles;
+use sandbatch::session::{Session, Setup};
+use sandbatch::world::{Applied, Input, RunResult};
+use std::io::Write;
+
+/// Virtual time at the start, `2026-11-21T05:54:18`.
+const START: Time = Time::from_secs(1_795_240_458);
+/// A command that takes longer is left alone, as the recorder does.
+const COMMAND_LIMIT: Span = Span::from_secs(100);
+/// A poll of `@until` that takes longer has failed.
+const POLL_LIMIT: Span = Span::from_secs(15);
+/// Time between polls.
+const POLL_EVERY: Span = Span::from_millis(500);
+/// Lines after which output is cut, as the recorder does.
+const MAX_LINES: usize = 1500;
+/// Events of one command.
+const FUEL: u64 = 20_000_000;
+
+/// Plays all items; `load` gives a cluster's files.
+///
+/// # Errors
+/// A cluster that is not there, or output that cannot be written.
+pub fn play(
+    items: &[Item],
+    load: &dyn Fn(&str) -> Result<SiteFiles, String>,
+    out: &mut dyn Write,
+) -> Result<(), String> {
+    let mut player = Player { out, session: None, user: "alice".to_owned(), first: None, shown: None };
+    for (i, item) in items.iter().enumerate() {
+        let timed = items[i + 1..].iter().find_map(|next| match next {
+            Item::At(_) => Some(true),
+            Item::Run(_) => Some(false),
+            Item::Cluster(_)
+            | Item::User(_)
+            | Item::File { .. }
+            | Item::Wait { .. }
+            | Item::Until { .. }
+            | Item::Node { .. }
+            | Item::Comment(_) => None,
+        });
+        player.item(item, timed == Some(true), load)?;
+    }
+    Ok(())
+}
+
+struct Player<'a> {
+    out: &'a mut dyn Write,
+    session: Option<Session>,
+    user: String,
+    /// When the first command came.
+    first: Option<Time>,
+    /// The second that was printed last.
+    shown: Option<i64>,
+}
+
+impl Player<'_> {
+    fn item(
+        &mut self,
+        item: &Item,
+        timed: bool,
+        load: &dyn Fn(&str) -> Result<SiteFiles, String>,
+    ) -> Result<(), String> {
+        match item {
+            Item::Cluster(name) => {
+                self.line(&format!("@cluster {name}"))?;
+                self.session = Some(cluster(name, load(name)?));
+            }
+            Item::User(name) => {
+                self.line(&format!("@user {name}"))?;
+                self.user.clone_from(name);
+            }
+            Item::Comment(text) => self.line(text)?,
+            Item::File { name, body } => {
+                self.line(&format!("@file {name}"))?;
+                write!(self.out, "{body}").map_err(|e| e.to_string())?;
+                self.line("@end")?;
+                let path = format!("{}/{name}", self.home());
+                let input = Input::Save { user: self.user.clone(), path, data: body.clone().into_bytes() };
+                if let Applied::Refused(why) = self.session()?.apply(input) {
+                    return Err(format!("{name}: {why}"));
+                }
+            }
+            Item::Wait { millis, text } => {
+                self.line(text)?;
+                if !timed {
+                    let until = self.session()?.world().now + Span::from_millis(*millis);
+                    self.session()?.run_until(until, FUEL);
+                }
+            }
+            Item::Until { millis, command, text } => {
+                self.line(text)?;
+                self.until(Span::from_millis(*millis), command)?;
+            }
+            Item::Node { name, up } => {
+                self.line(&format!("@node-{} {name}", if *up { "start" } else { "stop" }))?;
+                self.session()?.apply(Input::NodeUp { node: name.clone(), up: *up });
+            }
+            Item::At(second) => {
+                if let Some(first) = self.first {
+                    self.session()?.run_until(first + Span::from_secs(*second), FUEL);
+                }
+            }
+            Item::Run(command) => self.run(command)?,
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, text: &str) -> Result<(), String> {
+        writeln!(self.out, "{text}").map_err(|e| e.to_string())
+    }
+
+    fn session(&mut self) -> Result<&mut Session, String> {
+        self.session.as_mut().ok_or_else(|| "the transcript names no cluster (@cluster NAME)".to_owned())
+    }
+
+    fn home(&self) -> String {
+        if self.user == "root" { "/tmp".to_owned() } else { format!("/home/{}", self.user) }
+    }
+
+    /// `@t` where the second has changed.
+    fn stamp(&mut self) -> Result<(), String> {
+        let now = self.session()?.world().now;
+        let first = *self.first.get_or_insert(now);
+        let second = ((now - first).0 + 500_000).div_euclid(1_000_000);
+        if self.shown != Some(second) {
+            self.shown = Some(second);
+            self.line(&format!("@t {second}"))?;
+        }
+        Ok(())
+    }
+
+    fn until(&mut self, limit: Span, command: &str) -> Result<(), String> {
+        let session = self.session()?;
+        let end = session.world().now + limit;
+        while session.world().now < end {
+            let input = Input::Run { user: "root".to_owned(), command: command.to_owned() };
+            let Applied::Run(run) = session.apply(input) else { break };
+            let poll_end = session.world().now + POLL_LIMIT;
+            if finish(session, run, poll_end, &mut |_| true).exit == Some(0) {
+                return Ok(());
+            }
+            let next = session.world().now + POLL_EVERY;
+            session.run_until(next, FUEL);
+        }
+        self.line("[recorder: until timed out]")
+    }
+
+    fn run(&mut self, command: &str) -> Result<(), String> {
+        self.stamp()?;
+        self.line(&format!("$ {command}"))?;
+        let input = Input::Run { user: self.user.clone(), command: command.to_owned() };
+        let run = match self.session()?.apply(input) {
+            Applied::Run(run) => run,
+            Applied::Refused(why) => return self.line(&format!("2> {why}")),
+            Applied::Done | Applied::Terminal(_) => return Ok(()),
+        };
+        let mut printed = Printed::default();
+        let mut text = Vec::new();
+        let session = self.session()?;
+        let end = session.world().now + COMMAND_LIMIT;
+        let result = finish(session, run, end, &mut |result| {
+            printed.new_lines(result, &mut text);
+            printed.lines <= MAX_LINES
+        });
+        if printed.lines > MAX_LINES {
+            text.extend_from_slice(b"[recorder: output cut]\n[exit 137]\n");
+        } else {
+            printed.rest(&result, &mut text);
+            match result.exit {
+                None => text.extend_from_slice(b"[recorder: timed out]\n[exit 137]\n"),
+                Some(0) => {}
+                Some(code) => text.extend_from_slice(format!("[exit {code}]\n").as_bytes()),
+            }
+        }
+        self.out.write_all(&text).map_err(|e| e.to_string())
+    }
+}
+
+/// A fresh cluster, on which root did what its `pre.sh` and `post.sh` say.
+fn cluster(name: &str, files: SiteFiles) -> Session {
+    let scripts: Vec<String> =
+        ["pre.sh", "post.sh"].iter().filter_map(|f| files.0.get(*f).cloned()).collect();
+    let mut session = Session::new(Setup { site: name.to_owned(), files, seed: 1, start: START });
+    for command in scripts {
+        if let Applied::Run(run) = session.apply(Input::Run { user: "root".to_owned(), command }) {
+            let end = session.world().now + COMMAND_LIMIT;
+            finish(&mut session, run, end, &mut |_| true);
+        }
+    }
+    session
+}
+
+/// Steps until a run has ended, its time is over, or `go_on`, which sees its output, says no.
+fn finish(
+    session: &mut Session,
+    run: u32,
+    end: Time,
+    go_on: &mut dyn FnMut(&RunResult) -> bool,
+) -> RunResult {
+    for _ in 0..FUEL {
+        let did = session.step(end);
+        let result = session.world().run_result(run);
+        if result.exit.is_some() || !go_on(&result) || !did {
+            return result;
+        }
+    }
+    session.world().run_result(run)
+}
+
+/// How much of a run's output was printed.
+#[derive(Default)]
+struct Printed {
+    stdout: usize,
+    stderr: usize,
+    lines: usize,
+}
+
+impl Printed {
+    /// Whole lines that are new.
+    fn new_lines(&mut self, result: &RunResult, text: &mut Vec<u8>) {
+        let streams = [(&result.stdout, &mut self.stdout, ""), (&result.stderr, &mut self.stderr, "2> ")];
+        for (data, done, mark) in streams {
+            while let Some(n) = data[*done..].iter().position(|b| *b == b'\n') {
+                push_line(&data[*done..*done + n], mark, text);
+                *done += n + 1;
+                self.lines += 1;
+            }
+        }
+    }
+
+    /// Everything that is left, also an unfinished line.
+    fn rest(&mut self, result: &RunResult, text: &mut Vec<u8>) {
+        self.new_lines(result, text);
+        for (data, done, mark) in [(&result.stdout, self.stdout, ""), (&result.stderr, self.stderr, "2> ")] {
+            if done < data.len() {
+                push_line(&data[done..], mark, text);
+            }
+        }
+    }
+}
+
+fn push_line(line: &[u8], mark: &str, text: &mut Vec<u8>) {
+    text.extend_from_slice(mark.as_bytes());
+    text.extend_from_slice(String::from_utf8_lossy(line).as_bytes());
+    text.push(b'\n');
+}

@@ -1,0 +1,73 @@
+//! Questions of the page that change nothing: files, completion, lint.
+
+use crate::base::ids::Uid;
+use crate::host::fs::Kind;
+use crate::host::path::resolve;
+use crate::protocol::{FileEntry, FromEngine, ToEngine};
+use crate::session::session::Session;
+
+/// Largest text for the editor, bytes.
+pub const MAX_TEXT: usize = 1 << 20;
+/// Entries of a directory that are listed.
+const MAX_LISTED: usize = 2000;
+
+/// The answer; none where there is nothing to say.
+pub fn answer(session: &Session, question: ToEngine) -> Option<FromEngine> {
+    Some(match question {
+        ToEngine::ListFiles { user, path } => {
+            let (entries, error) = match list(session, &user, &path) {
+                Ok(entries) => (entries, None),
+                Err(error) => (Vec::new(), Some(error)),
+            };
+            FromEngine::Files { path, entries, error }
+        }
+        ToEngine::ReadFile { user, path } => {
+            let text = read(session, &user, &path);
+            FromEngine::File { path, text }
+        }
+        ToEngine::Hash => FromEngine::Hash(session.world().hash()),
+        ToEngine::Complete { token, cursor, .. } => {
+            FromEngine::Completions { token, start: cursor, words: Vec::new() }
+        }
+        ToEngine::Lint { token, .. } => FromEngine::Lint { token, findings: Vec::new() },
+        ToEngine::Options => FromEngine::Options(Vec::new()),
+        ToEngine::Start { .. }
+        | ToEngine::Tick(_)
+        | ToEngine::Ack(_)
+        | ToEngine::Subscribe(_)
+        | ToEngine::Type { .. }
+        | ToEngine::Typing(_)
+        | ToEngine::Resize { .. }
+        | ToEngine::Login(_)
+        | ToEngine::Logout(_)
+        | ToEngine::Pace(_)
+        | ToEngine::Skip(_)
+        | ToEngine::SaveFile { .. }
+        | ToEngine::Save => return None,
+    })
+}
+
+fn uid(session: &Session, user: &str) -> Result<Uid, String> {
+    let user = session.world().kernel.users.by_name(user);
+    user.map(|u| u.uid).ok_or_else(|| "no such user".to_owned())
+}
+
+fn list(session: &Session, user: &str, path: &str) -> Result<Vec<FileEntry>, String> {
+    let uid = uid(session, user)?;
+    let fs = &session.world().kernel.fs;
+    let names = fs.list(uid, path).map_err(|e| e.to_string())?;
+    let entries = names.into_iter().take(MAX_LISTED).filter_map(|name| {
+        let stat = fs.stat(uid, &resolve(path, &name)).ok()?;
+        Some(FileEntry { name, directory: stat.kind == Kind::Dir, size: stat.size, modified: stat.mtime.0 })
+    });
+    Ok(entries.collect())
+}
+
+fn read(session: &Session, user: &str, path: &str) -> Result<String, String> {
+    let uid = uid(session, user)?;
+    let data = session.world().kernel.fs.read(uid, path).map_err(|e| e.to_string())?;
+    if data.len() > MAX_TEXT {
+        return Err(format!("it has {} bytes; the editor takes at most {MAX_TEXT}", data.len()));
+    }
+    String::from_utf8(data.to_vec()).map_err(|_| "it is no text".to_owned())
+}

@@ -1,0 +1,325 @@
+//! A running session: its queue of messages, its clock, what the page was told.
+
+use super::ask;
+use crate::host::tty::TtyId;
+use crate::protocol::{FromEngine, Notice, Pace, Skip, Subscription, ToEngine};
+use crate::session::frame;
+use crate::session::journal::{Entry, describe};
+use crate::session::pace::{Clock, MAX_TICK};
+use crate::session::session::Session;
+use crate::session::skip::{Reached, Skipping};
+use crate::shell::Prompt;
+use crate::world::{Applied, Input};
+use std::collections::VecDeque;
+
+/// Messages that wait at most.
+const MAX_QUEUE: usize = 10_000;
+/// Bytes that can be typed at once.
+const MAX_TYPED: usize = 1 << 20;
+/// Bytes of terminal output for one tick and terminal.
+const OUTPUT_PER_TICK: usize = 64 << 10;
+/// Real milliseconds between two savings when something was done ...
+const SAVE_AFTER_INPUT: u32 = 5_000;
+/// ... and when only time went by.
+const SAVE_AFTER_TIME: u32 = 15_000;
+
+/// A running session.
+pub struct Live {
+    pub session: Session,
+    pub clock: Clock,
+    skip: Option<Skipping>,
+    queue: VecDeque<ToEngine>,
+    /// Journaled and told, to be carried out by the next slice; with what asked for it.
+    ready: Option<(Entry, ToEngine)>,
+    subscription: Subscription,
+    frame: FrameState,
+    saving: Saving,
+    /// Output may go to the page: a tick came since the last time.
+    ticked: bool,
+}
+
+/// What the page has seen.
+#[derive(Default)]
+struct FrameState {
+    number: u32,
+    /// The last frame was drawn.
+    acked: bool,
+    /// Something is different from the last frame.
+    dirty: bool,
+    /// Virtual second of the last frame.
+    second: i64,
+}
+
+/// When to save next.
+#[derive(Default)]
+struct Saving {
+    /// Real milliseconds since the last time.
+    elapsed: u32,
+    input: bool,
+    /// Events at the last time.
+    step: u64,
+}
+
+impl Live {
+    /// A session about to run.
+    pub fn new(session: Session) -> Self {
+        let clock = Clock::new(session.world().now);
+        Self {
+            clock,
+            skip: None,
+            queue: VecDeque::new(),
+            ready: None,
+            subscription: Subscription::default(),
+            frame: FrameState { acked: true, dirty: true, ..FrameState::default() },
+            saving: Saving { step: session.steps(), ..Saving::default() },
+            ticked: true,
+            session,
+        }
+    }
+
+    /// Takes a message: what concerns the clock at once, everything else in its turn.
+    pub fn receive(&mut self, message: ToEngine, out: &mut Vec<FromEngine>) {
+        match message {
+            ToEngine::Tick(millis) => self.tick(millis),
+            ToEngine::Ack(number) => self.frame.acked |= number == self.frame.number,
+            ToEngine::Subscribe(subscription) => {
+                self.subscription = subscription;
+                self.frame.dirty = true;
+            }
+            ToEngine::Typing(typing) => {
+                self.clock.typing(typing);
+                self.frame.dirty = true;
+            }
+            ToEngine::Pace(pace) => {
+                self.clock.choose(pace);
+                self.frame.dirty = true;
+            }
+            ToEngine::Skip(skip) => self.start_skip(&skip),
+            ToEngine::Start { .. } => {}
+            other if self.queue.len() >= MAX_QUEUE => {
+                drop(other);
+                bound(out, "too much is waiting to be done; the last input was dropped".into());
+            }
+            other => {
+                self.queue.push_back(other);
+                self.prepare(out);
+            }
+        }
+    }
+
+    fn tick(&mut self, millis: u32) {
+        self.ticked = true;
+        self.saving.elapsed = self.saving.elapsed.saturating_add(millis.min(MAX_TICK));
+        let busy = self.clock.pace() == Pace::Paused && self.session.busy();
+        self.clock.tick(millis, self.session.world().now, busy);
+    }
+
+    fn start_skip(&mut self, skip: &Skip) {
+        let skipping = Skipping::new(skip, self.session.world());
+        self.skip = skipping.filter(|s| !s.pointless(self.session.world()));
+        self.clock.reset(self.session.world().now);
+        self.frame.dirty = true;
+    }
+
+    /// A bounded bit of work; true when more is due now.
+    pub fn slice(&mut self, events: u32, out: &mut Vec<FromEngine>) -> bool {
+        if let Some((entry, message)) = self.ready.take() {
+            let applied = self.session.carry_out(&entry);
+            self.answer(&message, applied, out);
+            self.saving.input = true;
+            self.frame.dirty = true;
+        }
+        self.prepare(out);
+        let more = self.ready.is_some() || self.run(events, out);
+        self.tell_terminals(out);
+        self.send_frame(out);
+        self.autosave(out);
+        more
+    }
+
+    /// Steps the world; true when it stopped because of the number of events.
+    fn run(&mut self, events: u32, out: &mut Vec<FromEngine>) -> bool {
+        for _ in 0..events {
+            let until = self.skip.as_ref().map_or(self.clock.due(), |s| s.until);
+            let did = self.session.step(until);
+            self.frame.dirty |= did;
+            if !self.skipping_ended(out) && !did {
+                return false;
+            }
+        }
+        self.skip.is_some() || self.session.world().next_event().is_some_and(|at| at <= self.clock.due())
+    }
+
+    /// Whether a skip is over with the event that was just carried out.
+    fn skipping_ended(&mut self, out: &mut Vec<FromEngine>) -> bool {
+        let world = self.session.world();
+        let Some(reached) = self.skip.as_mut().map(|s| s.reached(world)) else { return false };
+        match reached {
+            Reached::NotYet => return false,
+            Reached::Goal => {}
+            Reached::Bound => bound(out, "nothing of the kind happened within 30 days".into()),
+        }
+        self.skip = None;
+        self.clock.reset(self.session.world().now);
+        self.frame.dirty = true;
+        true
+    }
+
+    /// Answers questions up to the next input, and journals that.
+    fn prepare(&mut self, out: &mut Vec<FromEngine>) {
+        while self.ready.is_none()
+            && let Some(message) = self.queue.pop_front()
+        {
+            match self.input(&message) {
+                Ok(Some(input)) => self.journalise(input, message, out),
+                Ok(None) => self.ask(message, out),
+                Err(refusal) => out.push(refusal),
+            }
+        }
+    }
+
+    fn journalise(&mut self, input: Input, message: ToEngine, out: &mut Vec<FromEngine>) {
+        if matches!(input, Input::Type(..)) {
+            self.clock.typed(self.session.world().now);
+        }
+        let what = describe(&input);
+        let (entry, cut) = self.session.journalise(input);
+        if cut {
+            bound(out, "the journal is full: the older half of it was dropped".into());
+        }
+        out.push(FromEngine::Journaled { seq: entry.seq, entry: entry.encode(), what });
+        self.ready = Some((entry, message));
+    }
+
+    /// The input that a message stands for; none for questions.
+    fn input(&self, message: &ToEngine) -> Result<Option<Input>, FromEngine> {
+        Ok(match message {
+            ToEngine::Type { tty: _, bytes } if bytes.len() > MAX_TYPED => {
+                let text =
+                    format!("{} bytes at once are too many for a terminal; at most {MAX_TYPED}", bytes.len());
+                return Err(FromEngine::Notice(Notice::Bound(text)));
+            }
+            ToEngine::Type { tty, bytes } => Some(Input::Type(TtyId(*tty), bytes.clone())),
+            ToEngine::Resize { tty, columns, rows } => Some(Input::Resize(TtyId(*tty), *columns, *rows)),
+            ToEngine::Login(user) => Some(Input::Login { user: user.clone(), columns: 80, rows: 24 }),
+            ToEngine::Logout(tty) => Some(Input::Logout(TtyId(*tty))),
+            ToEngine::SaveFile { user, path, text } => {
+                if text.len() > ask::MAX_TEXT {
+                    let error = Some(format!("at most {} bytes can be saved", ask::MAX_TEXT));
+                    return Err(FromEngine::FileSaved { path: path.clone(), error });
+                }
+                let data = text.clone().into_bytes();
+                Some(Input::Save { user: user.clone(), path: path.clone(), data })
+            }
+            ToEngine::Start { .. }
+            | ToEngine::Tick(_)
+            | ToEngine::Ack(_)
+            | ToEngine::Subscribe(_)
+            | ToEngine::Typing(_)
+            | ToEngine::Complete { .. }
+            | ToEngine::Pace(_)
+            | ToEngine::Skip(_)
+            | ToEngine::ListFiles { .. }
+            | ToEngine::ReadFile { .. }
+            | ToEngine::Lint { .. }
+            | ToEngine::Options
+            | ToEngine::Save
+            | ToEngine::Hash => None,
+        })
+    }
+
+    fn ask(&mut self, message: ToEngine, out: &mut Vec<FromEngine>) {
+        if message == ToEngine::Save {
+            self.save(out);
+        } else if let Some(answer) = ask::answer(&self.session, message) {
+            out.push(answer);
+        }
+    }
+
+    /// Tells what came of an input.
+    fn answer(&mut self, message: &ToEngine, applied: Applied, out: &mut Vec<FromEngine>) {
+        match (message, applied) {
+            (ToEngine::Login(user), Applied::Terminal(tty)) => {
+                out.push(FromEngine::Opened { tty: tty.0, user: user.clone() });
+            }
+            (ToEngine::Logout(tty), _) => out.push(FromEngine::Closed(*tty)),
+            (ToEngine::SaveFile { path, .. }, Applied::Refused(error)) => {
+                out.push(FromEngine::FileSaved { path: path.clone(), error: Some(error) });
+            }
+            (ToEngine::SaveFile { path, .. }, _) => {
+                out.push(FromEngine::FileSaved { path: path.clone(), error: None });
+            }
+            (_, Applied::Refused(why)) => bound(out, why),
+            (_, Applied::Done | Applied::Terminal(_) | Applied::Run(_)) => {}
+        }
+    }
+
+    /// New output and prompts; terminals whose shell has ended are closed.
+    fn tell_terminals(&mut self, out: &mut Vec<FromEngine>) {
+        if !std::mem::take(&mut self.ticked) {
+            return;
+        }
+        let ttys: Vec<TtyId> = self.session.terminals().map(|(tty, _)| tty).collect();
+        for tty in ttys {
+            let ready = match self.session.prompt(tty) {
+                Prompt::Ready(prompt) => Some(prompt),
+                Prompt::Busy => None,
+            };
+            let gone = !self.session.world().logged_in(tty);
+            let Some(screen) = self.session.screen_mut(tty) else { continue };
+            let lost = screen.take_lost();
+            let output = screen.take(OUTPUT_PER_TICK);
+            let drained = screen.is_drained();
+            let prompt = if drained { screen.announce(ready) } else { None };
+            if lost > 0 {
+                bound(out, format!("{lost} bytes of output came too fast and are not shown"));
+            }
+            if !output.is_empty() || prompt.is_some() {
+                out.push(FromEngine::Terminal { tty: tty.0, output, prompt });
+            }
+            if gone && drained {
+                self.session.drop_terminal(tty);
+                out.push(FromEngine::Closed(tty.0));
+            }
+        }
+    }
+
+    /// A frame, if the page has drawn the last one and there is news.
+    fn send_frame(&mut self, out: &mut Vec<FromEngine>) {
+        let second = self.session.world().now.secs();
+        let news = self.frame.dirty || second != self.frame.second;
+        if !self.frame.acked || !news {
+            return;
+        }
+        let mut picture = frame::build(self.session.world(), &self.subscription);
+        self.frame =
+            FrameState { number: self.frame.number.wrapping_add(1), acked: false, dirty: false, second };
+        picture.number = self.frame.number;
+        (picture.pace, picture.paused) = match self.clock.pace() {
+            Pace::Paused => (0, true),
+            Pace::Times(n) => (n, false),
+        };
+        picture.held = self.clock.held();
+        picture.skipping = self.skip.is_some();
+        picture.behind = self.clock.behind();
+        out.push(FromEngine::Frame(Box::new(picture)));
+    }
+
+    fn autosave(&mut self, out: &mut Vec<FromEngine>) {
+        let moved = self.session.steps() != self.saving.step;
+        let due = (self.saving.input && self.saving.elapsed >= SAVE_AFTER_INPUT)
+            || (moved && self.saving.elapsed >= SAVE_AFTER_TIME);
+        if due {
+            self.save(out);
+        }
+    }
+
+    fn save(&mut self, out: &mut Vec<FromEngine>) {
+        out.push(FromEngine::Saved(self.session.save()));
+        self.saving = Saving { elapsed: 0, input: false, step: self.session.steps() };
+    }
+}
+
+fn bound(out: &mut Vec<FromEngine>, text: String) {
+    out.push(FromEngine::Notice(Notice::Bound(text)));
+}

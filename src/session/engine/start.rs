@@ -1,0 +1,119 @@
+//! The first message: a fresh session, or one that goes on.
+
+use super::live::Live;
+use crate::base::time::{Limit, Time, hms};
+use crate::config::{NodeConf, PartConf, SiteFiles};
+use crate::protocol::{FromEngine, Micros, NodeInfo, Notice, PartitionInfo, Started, ToEngine};
+use crate::session::session::{Session, Setup};
+use crate::world::World;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Largest file of a site, bytes.
+const MAX_SITE_FILE: usize = 4 << 20;
+
+/// What [`crate::protocol::ToEngine::Start`] carries.
+pub struct Request {
+    pub site: String,
+    pub files: Vec<(String, String)>,
+    pub seed: u64,
+    pub start: Micros,
+    pub saved: Option<Vec<u8>>,
+    pub since: Vec<Vec<u8>>,
+    pub set_aside: Vec<u64>,
+}
+
+/// Starts a session and tells of it.
+pub fn start(request: Request, out: &mut Vec<FromEngine>) -> Live {
+    let mut notices = Vec::new();
+    let files = request.files.into_iter().filter(|(name, text)| {
+        let fits = text.len() <= MAX_SITE_FILE;
+        if !fits {
+            notices.push(Notice::Site(format!("{name} is too large and was left out")));
+        }
+        fits
+    });
+    let setup = Setup {
+        site: request.site,
+        files: SiteFiles(files.collect()),
+        seed: request.seed,
+        start: Time(request.start),
+    };
+    let aside: BTreeSet<u64> = request.set_aside.into_iter().collect();
+    let wanted = request.saved.is_some() || !request.since.is_empty();
+    let resumed =
+        wanted.then(|| Session::resume(setup.clone(), request.saved.as_deref(), &request.since, &aside));
+    let (session, resumed) = match resumed {
+        Some(Ok((session, more))) => {
+            notices.extend(more);
+            (session, true)
+        }
+        Some(Err(why)) => {
+            notices.push(Notice::SavedUnreadable(why.to_string()));
+            (Session::new(setup), false)
+        }
+        None => (Session::new(setup), false),
+    };
+    let started = started(session.world(), &session, resumed);
+    let first = started.users.first().cloned();
+    out.push(FromEngine::Started(Box::new(started)));
+    out.extend(notices.into_iter().map(FromEngine::Notice));
+    for (tty, screen) in session.terminals() {
+        out.push(FromEngine::Opened { tty: tty.0, user: screen.user.clone() });
+    }
+    let no_terminal = session.terminals().next().is_none();
+    let mut live = Live::new(session);
+    if let (true, Some(user)) = (no_terminal, first) {
+        live.receive(ToEngine::Login(user), out);
+    }
+    live
+}
+
+fn started(world: &World, session: &Session, resumed: bool) -> Started {
+    let site = &world.site;
+    let texts = |map: &BTreeMap<String, String>| {
+        map.iter().map(|(lang, text)| (lang.clone(), text.clone())).collect()
+    };
+    let cluster = &world.ctld.cluster;
+    let first_home =
+        world.kernel.users.0.iter().find(|u| site.users.first().is_some_and(|f| f.name == u.name));
+    Started {
+        site: site.name.clone(),
+        title: texts(&site.title),
+        motd: texts(&site.motd),
+        users: site.users.iter().map(|u| u.name.clone()).collect(),
+        open: match (&site.open, first_home) {
+            (Some(path), Some(user)) => Some(crate::host::path::resolve(&user.home, path)),
+            (Some(_) | None, _) => None,
+        },
+        nodes: (0u32..).zip(&cluster.nodes).map(|(i, n)| node_info(i, n, &cluster.partitions)).collect(),
+        partitions: cluster.partitions.iter().map(partition_info).collect(),
+        diagnostics: session.diagnostics().iter().map(ToString::to_string).collect(),
+        resumed,
+    }
+}
+
+fn node_info(index: u32, node: &NodeConf, partitions: &[PartConf]) -> NodeInfo {
+    let gpus: Vec<_> = node.gres.iter().filter(|g| g.name == "gpu").collect();
+    NodeInfo {
+        name: node.name.clone(),
+        cpus: node.cpus,
+        cores: node.sockets * node.cores_per_socket,
+        memory_mib: node.real_memory,
+        gpus: gpus.iter().map(|g| g.count).sum(),
+        gpu_kind: gpus.first().and_then(|g| g.kind.clone()).unwrap_or_default(),
+        partitions: (0..).zip(partitions).filter(|(_, p)| p.nodes.contains(index)).map(|(i, _)| i).collect(),
+    }
+}
+
+fn partition_info(part: &PartConf) -> PartitionInfo {
+    let time_limit = match part.max_time {
+        Limit::Unlimited => "infinite".to_owned(),
+        Limit::Minutes(minutes) => hms(i64::from(minutes) * 60),
+    };
+    PartitionInfo {
+        name: part.name.clone(),
+        is_default: part.is_default,
+        time_limit,
+        nodes: part.nodes.iter().collect(),
+    }
+}

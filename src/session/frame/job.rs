@@ -1,0 +1,121 @@
+//! A job's details, with its script and the end of its output.
+
+use super::queue;
+use crate::base::ids::{JobId, Uid};
+use crate::base::tres::TresOrder;
+use crate::commands::slurm::jobtext;
+use crate::protocol::JobDetail;
+use crate::slurmctld::job::Job;
+use crate::slurmd::pattern;
+use crate::world::World;
+
+/// Bytes of a script that are shown.
+const MAX_SCRIPT: usize = 64 << 10;
+/// Bytes of an output file that are shown ...
+const MAX_TAIL: usize = 16 << 10;
+/// ... and lines.
+const MAX_LINES: usize = 100;
+
+/// The job of this id (`12`, `12_3`), while slurmctld has it in memory.
+pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
+    let ctld = &world.ctld;
+    let job = find(world, id)?;
+    let (state, _) = job.shown_state();
+    let tracked = &ctld.cluster.global.tracked_gres;
+    let script = job.desc.script.as_ref().map(|s| s.as_slice()).unwrap_or_default();
+    let view = queue::view(world);
+    let (stdout_path, stderr_path) = output_paths(world, job);
+    Some(JobDetail {
+        id: jobtext::id_text(job),
+        job: job.id.0,
+        name: job.name.clone(),
+        user: world.kernel.users.name(job.uid()),
+        account: job.account.clone(),
+        partition: view.partitions(job),
+        qos: view.qos(job.qos),
+        state: state.to_owned(),
+        reason: jobtext::reason(job),
+        exit: job.exit.to_string(),
+        submit: job.submit.0,
+        eligible: job.eligible.map(|t| t.0),
+        start: job.start.map(|t| t.0),
+        end: job.end.map(|t| t.0),
+        limit_seconds: queue::limit_seconds(job.time_limit),
+        requested: job.req_tres.text(TresOrder::Id, tracked),
+        allocated: job.allocation.as_ref().map(|a| a.tres.text(TresOrder::Id, tracked)).unwrap_or_default(),
+        nodes: view.nodelist(job),
+        work_dir: job.desc.work_dir.clone(),
+        comment: job.comment.clone().unwrap_or_default(),
+        script: String::from_utf8_lossy(&script[..script.len().min(MAX_SCRIPT)]).into_owned(),
+        stdout_tail: tail_of(world, &stdout_path),
+        stderr_tail: if stderr_path == stdout_path { String::new() } else { tail_of(world, &stderr_path) },
+        stdout_path,
+        stderr_path,
+    })
+}
+
+/// Where its output goes; empty without a script, or while that is not yet known.
+fn output_paths(world: &World, job: &Job) -> (String, String) {
+    let many = job.array.as_ref().is_some_and(|a| a.task.is_none());
+    if !job.is_batch() || many {
+        return (String::new(), String::new());
+    }
+    let stdout = pattern::stdout(job, &world.ctld);
+    let stderr = pattern::stderr(job, &world.ctld).unwrap_or_else(|| stdout.clone());
+    (stdout, stderr)
+}
+
+fn find<'a>(world: &'a World, id: &str) -> Option<&'a Job> {
+    let (job, task) = match id.split_once('_') {
+        Some((job, task)) => (job.parse().ok()?, task.parse::<u32>().ok()),
+        None => (id.parse().ok()?, None),
+    };
+    let of_array = |j: &&Job| {
+        let array = j.array.as_ref();
+        array.is_some_and(|a| {
+            a.job == JobId(job) && (a.task == task || task.is_some_and(|t| a.pending.contains(t)))
+        })
+    };
+    let direct = || world.ctld.job(JobId(job)).filter(|_| task.is_none());
+    world.ctld.jobs.values().find(of_array).or_else(direct)
+}
+
+/// The end of a file, as root reads it.
+fn tail_of(world: &World, path: &str) -> String {
+    if path.is_empty() {
+        return String::new();
+    }
+    world.kernel.fs.read(Uid(0), path).map(|data| tail(&data)).unwrap_or_default()
+}
+
+/// The last lines of a text.
+fn tail(data: &[u8]) -> String {
+    let cut = data.len().saturating_sub(MAX_TAIL);
+    let mut bytes = &data[cut..];
+    if cut > 0 {
+        // Begin with a whole line, if there is one.
+        let line = bytes.iter().position(|b| *b == b'\n').map_or(0, |i| i + 1);
+        bytes = &bytes[line.min(bytes.len() - 1)..];
+    }
+    let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let mut ends = body.iter().enumerate().rev().filter(|(_, b)| **b == b'\n').map(|(i, _)| i);
+    let from = ends.nth(MAX_LINES - 1).map_or(0, |i| i + 1);
+    String::from_utf8_lossy(&bytes[from..]).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tails() {
+        assert_eq!(tail(b""), "");
+        assert_eq!(tail(b"a\nb"), "a\nb");
+        let lines: String = (0..250).map(|i| format!("line {i}\n")).collect();
+        let end = tail(lines.as_bytes());
+        assert!(end.starts_with("line 150\n") && end.ends_with("line 249\n"));
+        assert_eq!(tail(&vec![b'x'; 50_000]).len(), MAX_TAIL);
+        let wide = tail("é".repeat(20_000).as_bytes());
+        assert!(wide.len() <= MAX_TAIL + 3);
+    }
+}

@@ -1,0 +1,178 @@
+//! A session as bytes: a header with a checksum, then what started it, its journal and its latest state.
+//!
+//! The bytes may come from anywhere (a browser's storage, a download). The checksum stops what was damaged by
+//! accident; the state that is in them counts only if it has the hash that stands beside it.
+
+use super::journal::Entry;
+use super::screen::Screen;
+use crate::base::hash::fnv1a;
+use crate::base::time::Time;
+use crate::config::SiteFiles;
+use crate::host::tty::TtyId;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+const MAGIC: &[u8; 8] = b"sandbatc";
+/// Version of the layout.
+const FORMAT: u32 = 1;
+const HEADER: usize = 20;
+/// Most bytes that are looked at.
+pub const MAX_SAVED: usize = 512 << 20;
+
+/// What is saved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Saved {
+    /// The program's version.
+    pub engine: String,
+    /// The site's name.
+    pub site: String,
+    /// The site's files by name, with the hash of each.
+    pub files: BTreeMap<String, u64>,
+    /// The seed.
+    pub seed: u64,
+    /// Virtual time at the start.
+    pub start: Time,
+    /// The journal.
+    pub entries: Vec<Entry>,
+    /// It does not reach back to the start.
+    pub cut: bool,
+    /// The latest state.
+    pub latest: Latest,
+}
+
+/// A state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Latest {
+    /// Events by then.
+    pub step: u64,
+    /// Last input by then.
+    pub seq: u64,
+    /// Its hash.
+    pub hash: u64,
+    /// The world, serialised.
+    pub world: Vec<u8>,
+    /// Its terminals.
+    pub screens: BTreeMap<TtyId, Screen>,
+}
+
+/// Why bytes are no session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// They do not begin as a saved session does.
+    NotASession,
+    /// Their layout is of another version of the program.
+    Version(u32),
+    /// They were changed or are incomplete.
+    Damaged,
+    /// They are of another site.
+    OtherSite(String),
+    /// The state cannot be used and the journal does not reach back to the start.
+    NoWayBack,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotASession => f.write_str("this is not a saved session"),
+            Self::Version(v) => write!(f, "the session was saved in layout {v}; this program reads layout {FORMAT}"),
+            Self::Damaged => f.write_str("the saved session is damaged or incomplete"),
+            Self::OtherSite(site) => write!(f, "the saved session is of the site {site}"),
+            Self::NoWayBack => f.write_str(
+                "the saved state is of another version of the program, and the journal does not reach back to the start",
+            ),
+        }
+    }
+}
+
+/// Names and hashes of a site's files.
+#[must_use]
+pub fn file_hashes(files: &SiteFiles) -> BTreeMap<String, u64> {
+    files.0.iter().map(|(name, text)| (name.clone(), fnv1a(text.as_bytes()))).collect()
+}
+
+impl Saved {
+    /// As bytes.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let body = postcard::to_allocvec(self).unwrap_or_default();
+        let mut bytes = Vec::with_capacity(HEADER + body.len());
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&FORMAT.to_le_bytes());
+        bytes.extend_from_slice(&fnv1a(&body).to_le_bytes());
+        bytes.extend_from_slice(&body);
+        bytes
+    }
+
+    /// From bytes.
+    ///
+    /// # Errors
+    /// Why they cannot be used.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Unreadable> {
+        let Some(rest) = bytes.strip_prefix(MAGIC) else { return Err(Unreadable::NotASession) };
+        let Some((format, rest)) = rest.split_first_chunk::<4>() else { return Err(Unreadable::Damaged) };
+        let format = u32::from_le_bytes(*format);
+        if format != FORMAT {
+            return Err(Unreadable::Version(format));
+        }
+        let Some((sum, body)) = rest.split_first_chunk::<8>() else { return Err(Unreadable::Damaged) };
+        if body.len() > MAX_SAVED || fnv1a(body) != u64::from_le_bytes(*sum) {
+            return Err(Unreadable::Damaged);
+        }
+        match postcard::take_from_bytes::<Self>(body) {
+            Ok((saved, [])) => Ok(saved),
+            Ok(_) | Err(_) => Err(Unreadable::Damaged),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::Input;
+
+    fn saved() -> Saved {
+        let input = Input::Type(TtyId(1), b"squeue\n".to_vec());
+        Saved {
+            engine: "0.1.0".into(),
+            site: "inserm".into(),
+            files: file_hashes(&SiteFiles([("slurm.conf".into(), "ClusterName=x".into())].into())),
+            seed: 7,
+            start: Time::from_secs(100),
+            entries: vec![Entry { seq: 1, time: Time::from_secs(101), step: 12, input, hash: Some(3) }],
+            cut: false,
+            latest: Latest { step: 20, seq: 1, hash: 5, world: vec![1, 2, 3], screens: BTreeMap::new() },
+        }
+    }
+
+    #[test]
+    fn there_and_back() {
+        assert_eq!(Saved::decode(&saved().encode()), Ok(saved()));
+    }
+
+    #[test]
+    fn every_damage_is_found() {
+        let bytes = saved().encode();
+        for i in 0..bytes.len() {
+            assert!(Saved::decode(&bytes[..i]).is_err(), "cut at {i}");
+            let mut bad = bytes.clone();
+            bad[i] ^= 0x10;
+            assert!(Saved::decode(&bad).is_err(), "bit at {i}");
+        }
+        assert_eq!(Saved::decode(b"hello"), Err(Unreadable::NotASession));
+        let mut newer = bytes;
+        newer[8] = 9;
+        assert_eq!(Saved::decode(&newer), Err(Unreadable::Version(9)));
+    }
+
+    #[test]
+    fn a_right_checksum_over_nonsense_is_no_session() {
+        for body in [vec![], vec![0xff; 64], vec![0; 500]] {
+            let mut bytes = MAGIC.to_vec();
+            bytes.extend_from_slice(&FORMAT.to_le_bytes());
+            bytes.extend_from_slice(&fnv1a(&body).to_le_bytes());
+            bytes.extend_from_slice(&body);
+            assert_eq!(Saved::decode(&bytes), Err(Unreadable::Damaged));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What a terminal printed: what the page has not seen yet, and enough of the past to show it again after a reload.
+
+use serde::{Deserialize, Serialize};
+
+/// Most bytes that wait for the page; the oldest go first.
+pub const MAX_WAITING: usize = 1 << 20;
+/// Bytes of the past that are kept.
+pub const MAX_PAST: usize = 64 << 10;
+
+/// One terminal's output.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Screen {
+    /// Whose terminal it is.
+    pub user: String,
+    waiting: Vec<u8>,
+    past: Vec<u8>,
+    /// Bytes that were dropped since the last [`Screen::take_lost`].
+    lost: u64,
+    /// The page knows that the shell is ready.
+    announced: bool,
+}
+
+impl Screen {
+    /// An empty one.
+    #[must_use]
+    pub fn new(user: &str) -> Self {
+        Self { user: user.to_owned(), ..Self::default() }
+    }
+
+    /// Output of the terminal.
+    pub fn print(&mut self, bytes: &[u8]) {
+        self.waiting.extend_from_slice(bytes);
+        self.remember(bytes);
+        if self.waiting.len() > MAX_WAITING {
+            // Half of it goes at once, so that a flood does not move the rest at every write.
+            let surplus = self.waiting.len() - MAX_WAITING / 2;
+            self.waiting.drain(..surplus);
+            self.lost += surplus as u64;
+        }
+    }
+
+    /// Something that the page shows by itself.
+    pub fn remember(&mut self, bytes: &[u8]) {
+        self.past.extend_from_slice(bytes);
+        if self.past.len() > 2 * MAX_PAST {
+            let surplus = self.past.len() - MAX_PAST;
+            self.past.drain(..surplus);
+        }
+    }
+
+    /// A line was typed: the next prompt is news.
+    pub fn typed(&mut self) {
+        self.announced = false;
+    }
+
+    /// At most `most` bytes of what the page has not seen.
+    pub fn take(&mut self, most: usize) -> Vec<u8> {
+        let n = self.waiting.len().min(most);
+        self.waiting.drain(..n).collect()
+    }
+
+    /// Whether the page has seen everything.
+    #[must_use]
+    pub fn is_drained(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// How many bytes were dropped since the last call.
+    pub fn take_lost(&mut self) -> u64 {
+        std::mem::take(&mut self.lost)
+    }
+
+    /// The prompt if it is news to the page, which knows it from now on.
+    pub fn announce(&mut self, ready: Option<String>) -> Option<String> {
+        let news = if self.announced { None } else { ready.clone() };
+        self.announced = ready.is_some();
+        news
+    }
+
+    /// Everything is to be shown again, on an empty screen.
+    pub fn replay(&mut self) {
+        let from = self.past.len().saturating_sub(MAX_PAST);
+        self.waiting = self.past[from..].to_vec();
+        self.announced = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_keeps_the_end() {
+        let mut screen = Screen::new("alice");
+        for i in 0..300_000 {
+            screen.print(format!("{i}\n").as_bytes());
+        }
+        let lost = screen.take_lost();
+        let all = screen.take(usize::MAX);
+        assert!(all.len() <= MAX_WAITING && lost > 0);
+        assert!(all.ends_with(b"299999\n"));
+        assert!(screen.past.len() <= 2 * MAX_PAST);
+        assert_eq!(screen.take_lost(), 0);
+    }
+
+    #[test]
+    fn a_prompt_is_told_once() {
+        let mut screen = Screen::new("alice");
+        let ready = || Some("$ ".to_owned());
+        assert_eq!(screen.announce(ready()), ready());
+        assert_eq!(screen.announce(ready()), None);
+        screen.typed();
+        assert_eq!(screen.announce(None), None);
+        assert_eq!(screen.announce(ready()), ready());
+        screen.print(b"out\n");
+        screen.take(99);
+        screen.replay();
+        assert_eq!(screen.take(99), b"out\n");
+        assert_eq!(screen.announce(ready()), ready());
+    }
+}

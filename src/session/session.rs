@@ -1,0 +1,311 @@
+//! A world and everything that was done to it.
+
+use super::journal::{Entry, HASH_EVERY, Journal};
+use super::keyframes::Keyframes;
+use super::saved::{Latest, Saved, Unreadable, file_hashes};
+use super::screen::Screen;
+use super::track::Track;
+use crate::base::diagnostic::Diagnostic;
+use crate::base::time::Time;
+use crate::config::SiteFiles;
+use crate::host::tty::TtyId;
+use crate::protocol::Notice;
+use crate::shell::Prompt;
+use crate::world::{Applied, Input, World};
+use std::collections::BTreeSet;
+
+/// Events that a replay may carry out.
+const REPLAY_FUEL: u64 = 20_000_000;
+
+/// What a session starts from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The site's name.
+    pub site: String,
+    /// The site's files.
+    pub files: SiteFiles,
+    /// The seed.
+    pub seed: u64,
+    /// Virtual time at the start.
+    pub start: Time,
+}
+
+/// A session.
+#[derive(Clone, Debug)]
+pub struct Session {
+    setup: Setup,
+    track: Track,
+    journal: Journal,
+    keyframes: Keyframes,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Session {
+    /// A fresh one.
+    #[must_use]
+    pub fn new(setup: Setup) -> Self {
+        let (world, diagnostics) = World::new(&setup.site, &setup.files, setup.seed, setup.start);
+        let track = Track::new(world);
+        let mut keyframes = Keyframes::default();
+        keyframes.offer(&track);
+        Self { setup, track, journal: Journal::default(), keyframes, diagnostics }
+    }
+
+    /// Goes on with what was saved and the journal entries that came after it, leaving out the inputs that made the
+    /// engine fail. The notices tell what was left out or could not be kept.
+    ///
+    /// # Errors
+    /// Why `saved` cannot be used; nothing of it is then.
+    pub fn resume(
+        setup: Setup,
+        saved: Option<&[u8]>,
+        since: &[Vec<u8>],
+        set_aside: &BTreeSet<u64>,
+    ) -> Result<(Self, Vec<Notice>), Unreadable> {
+        let mut notices = Vec::new();
+        let saved = saved.map(Saved::decode).transpose()?;
+        if let Some(saved) = &saved
+            && saved.site != setup.site
+        {
+            return Err(Unreadable::OtherSite(saved.site.clone()));
+        }
+        let setup = match &saved {
+            Some(saved) => Setup { seed: saved.seed, start: saved.start, ..setup },
+            None => setup,
+        };
+        let (mut entries, cut, latest) = match saved {
+            Some(s) => {
+                if s.files != file_hashes(&setup.files) {
+                    notices.push(Notice::Site(
+                        "the site's files have changed since the session was saved".into(),
+                    ));
+                }
+                (s.entries, s.cut, Some(s.latest))
+            }
+            None => (Vec::new(), false, None),
+        };
+        append(&mut entries, since);
+        let aside: Vec<Entry> = entries.extract_if(.., |e| set_aside.contains(&e.seq)).collect();
+        for entry in &aside {
+            notices.push(Notice::InputSetAside(super::journal::describe(&entry.input)));
+        }
+        let first_aside = aside.iter().map(|e| e.seq).min();
+        // A state that has seen an input which is left out cannot be used.
+        let latest = latest.filter(|l| first_aside.is_none_or(|seq| seq > l.seq)).and_then(revive);
+        if latest.is_none() && cut {
+            return Err(Unreadable::NoWayBack);
+        }
+        let mut session = Self::new(setup);
+        if let Some(track) = latest {
+            session.track = track;
+        }
+        session.retake(entries, cut, first_aside, &mut notices);
+        for screen in session.track.screens.values_mut() {
+            screen.replay();
+        }
+        session.keyframes.offer(&session.track);
+        Ok((session, notices))
+    }
+
+    /// Replays what the track has not seen, and makes these entries the journal.
+    fn retake(
+        &mut self,
+        mut entries: Vec<Entry>,
+        cut: bool,
+        first_aside: Option<u64>,
+        notices: &mut Vec<Notice>,
+    ) {
+        let new = entries.partition_point(|e| e.seq <= self.track.seq);
+        let loose = first_aside.map_or(entries.len(), |seq| entries.partition_point(|e| e.seq < seq));
+        let (mut fuel_ran_out, mut drift) = (false, None);
+        let mut kept = entries.len();
+        for i in new..entries.len() {
+            let exact = i < loose && drift.is_none();
+            let replay = self.track.replay(&entries[i..=i], exact, REPLAY_FUEL);
+            if replay.exhausted {
+                (fuel_ran_out, kept) = (true, i);
+                break;
+            }
+            drift = drift.or(replay.drift);
+            if !exact {
+                // From here on the events are others; so are the places of the inputs among them.
+                entries[i].step = self.track.step;
+                entries[i].hash = None;
+            }
+            self.keyframes.offer(&self.track);
+        }
+        entries.truncate(kept);
+        if fuel_ran_out {
+            notices.push(Notice::Bound(
+                "the session took too long to replay; its last inputs are missing".into(),
+            ));
+        }
+        if let Some(seq) = drift {
+            notices.push(Notice::SavedUnreadable(format!(
+                "the replay differs from the session as it was, from input {seq} on: it was made by another version of \
+                 the program or of the site"
+            )));
+        }
+        self.journal = Journal::new(entries, cut);
+    }
+
+    /// The world as it is.
+    #[must_use]
+    pub const fn world(&self) -> &World {
+        &self.track.world
+    }
+
+    /// What the session started from.
+    #[must_use]
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Findings in the site's files.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// What was done.
+    #[must_use]
+    pub const fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Events carried out since the start.
+    #[must_use]
+    pub const fn steps(&self) -> u64 {
+        self.track.step
+    }
+
+    /// The open terminals.
+    pub fn terminals(&self) -> impl Iterator<Item = (TtyId, &Screen)> {
+        self.track.screens.iter().map(|(tty, screen)| (*tty, screen))
+    }
+
+    /// A terminal's output.
+    pub fn screen_mut(&mut self, tty: TtyId) -> Option<&mut Screen> {
+        self.track.screens.get_mut(&tty)
+    }
+
+    /// What a terminal's shell is doing.
+    #[must_use]
+    pub fn prompt(&self, tty: TtyId) -> Prompt {
+        self.track.prompt(tty)
+    }
+
+    /// Whether some terminal runs a command.
+    #[must_use]
+    pub fn busy(&self) -> bool {
+        self.track.busy()
+    }
+
+    /// Forgets a terminal whose shell has ended.
+    pub fn drop_terminal(&mut self, tty: TtyId) {
+        self.track.screens.remove(&tty);
+    }
+
+    /// Writes an input into the journal, at the present moment. It is to be carried out next, by
+    /// [`Self::carry_out`], before anything else happens. True when old entries had to go.
+    pub fn journalise(&mut self, input: Input) -> (Entry, bool) {
+        let seq = self.journal.next_seq().max(self.track.seq + 1);
+        let hash = seq.is_multiple_of(HASH_EVERY).then(|| self.track.world.hash());
+        let entry = Entry { seq, time: self.track.world.now, step: self.track.step, input, hash };
+        let cut = self.journal.push(entry.clone());
+        (entry, cut)
+    }
+
+    /// Carries out an entry that was just written.
+    pub fn carry_out(&mut self, entry: &Entry) -> Applied {
+        let applied = self.track.apply(entry.seq, &entry.input);
+        self.keyframes.offer(&self.track);
+        applied
+    }
+
+    /// Journals an input and carries it out.
+    pub fn apply(&mut self, input: Input) -> Applied {
+        let (entry, _) = self.journalise(input);
+        self.carry_out(&entry)
+    }
+
+    /// Carries out the next event if it is due by `until`, else moves the clock there; false when there was none.
+    pub fn step(&mut self, until: Time) -> bool {
+        let did = self.track.advance(until);
+        self.keyframes.offer(&self.track);
+        did
+    }
+
+    /// Carries out everything that is due by `until`, at most `fuel` events; false when the fuel did not last.
+    pub fn run_until(&mut self, until: Time, fuel: u64) -> bool {
+        for _ in 0..fuel {
+            if !self.step(until) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A copy of the world to be stepped on the side.
+    #[must_use]
+    pub fn fork(&self) -> World {
+        self.track.world.clone()
+    }
+
+    /// The world as it was at a moment of the past (at the present, if the moment lies in the future); none if
+    /// the journal does not reach back so far.
+    #[must_use]
+    pub fn seek(&self, time: Time) -> Option<World> {
+        if time >= self.world().now {
+            return Some(self.fork());
+        }
+        let mut track = self.keyframes.before(time)?.clone();
+        let entries = self.journal.after(track.seq);
+        let until = entries.partition_point(|e| e.time <= time);
+        let replay = track.replay(&entries[..until], true, REPLAY_FUEL);
+        let mut fuel = REPLAY_FUEL;
+        (!replay.exhausted && track.run_to(time, None, &mut fuel)).then_some(track.world)
+    }
+
+    /// The session as bytes.
+    #[must_use]
+    pub fn save(&self) -> Vec<u8> {
+        let latest = Latest {
+            step: self.track.step,
+            seq: self.track.seq,
+            hash: self.track.world.hash(),
+            world: postcard::to_allocvec(&self.track.world).unwrap_or_default(),
+            screens: self.track.screens.clone(),
+        };
+        Saved {
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            site: self.setup.site.clone(),
+            files: file_hashes(&self.setup.files),
+            seed: self.setup.seed,
+            start: self.setup.start,
+            entries: self.journal.entries().to_vec(),
+            cut: self.journal.is_cut(),
+            latest,
+        }
+        .encode()
+    }
+}
+
+/// Adds entries that come as bytes, as long as they are readable and go on from what is there.
+fn append(entries: &mut Vec<Entry>, since: &[Vec<u8>]) {
+    for bytes in since {
+        let Some(entry) = Entry::decode(bytes) else { break };
+        if entries.last().is_none_or(|last| last.seq < entry.seq) {
+            entries.push(entry);
+        }
+    }
+}
+
+/// The state as a track, if it is what its hash says and holds together.
+fn revive(latest: Latest) -> Option<Track> {
+    let (world, rest) = postcard::take_from_bytes::<World>(&latest.world).ok()?;
+    if !rest.is_empty() || world.hash() != latest.hash || world.check().is_err() {
+        return None;
+    }
+    Some(Track { world, step: latest.step, seq: latest.seq, screens: latest.screens })
+}

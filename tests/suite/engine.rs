@@ -1,0 +1,268 @@
+//! The engine behind its messages, driven as the web worker does.
+
+use super::site::inserm;
+use sandbatch::protocol::{
+    Frame, FromEngine, JobDetail, Notice, Pace, QueueWindow, Skip, Subscription, ToEngine, VERSION,
+};
+use sandbatch::session::Engine;
+
+/// A page without a picture.
+struct Page {
+    engine: Engine,
+    screen: Vec<u8>,
+    prompt: Option<String>,
+    frame: Frame,
+    unacknowledged: u32,
+    journal: Vec<(u64, Vec<u8>)>,
+    saved: Option<Vec<u8>>,
+    notices: Vec<Notice>,
+    others: Vec<FromEngine>,
+}
+
+impl Page {
+    fn start(saved: Option<Vec<u8>>, since: Vec<Vec<u8>>) -> Self {
+        let mut page = Self {
+            engine: Engine::new(),
+            screen: Vec::new(),
+            prompt: None,
+            frame: Frame::default(),
+            unacknowledged: 0,
+            journal: Vec::new(),
+            saved: None,
+            notices: Vec::new(),
+            others: Vec::new(),
+        };
+        let setup = inserm(1);
+        page.send(ToEngine::Start {
+            version: VERSION,
+            site: setup.site,
+            files: setup.files.0.into_iter().collect(),
+            seed: 1,
+            start: setup.start.0,
+            saved,
+            since,
+            set_aside: Vec::new(),
+        });
+        page.ticks(10);
+        page
+    }
+
+    fn send(&mut self, message: ToEngine) {
+        self.engine.receive(message);
+        self.work();
+    }
+
+    fn ticks(&mut self, n: u32) {
+        (0..n).for_each(|_| self.send(ToEngine::Tick(16)));
+    }
+
+    fn work(&mut self) {
+        for _ in 0..200 {
+            self.take();
+            let more = self.engine.slice();
+            self.take();
+            if !more {
+                break;
+            }
+        }
+    }
+
+    fn take(&mut self) {
+        for message in self.engine.take_messages() {
+            match message {
+                FromEngine::Terminal { output, prompt, .. } => {
+                    self.screen.extend(output);
+                    self.prompt = prompt;
+                }
+                FromEngine::Frame(frame) => {
+                    self.unacknowledged += 1;
+                    assert!(self.unacknowledged <= 1, "one frame at a time");
+                    self.frame = *frame;
+                }
+                FromEngine::Journaled { seq, entry, .. } => self.journal.push((seq, entry)),
+                FromEngine::Saved(bytes) => {
+                    self.saved = Some(bytes);
+                    self.journal.clear();
+                }
+                FromEngine::Notice(notice) => self.notices.push(notice),
+                other => self.others.push(other),
+            }
+        }
+    }
+
+    fn draw(&mut self) {
+        if self.unacknowledged > 0 {
+            self.unacknowledged = 0;
+            self.send(ToEngine::Ack(self.frame.number));
+        }
+        self.ticks(70);
+        self.unacknowledged = 0;
+        self.send(ToEngine::Ack(self.frame.number));
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.screen).into_owned()
+    }
+
+    /// Types a line and waits for the prompt.
+    fn types(&mut self, line: &str) -> String {
+        let before = self.screen.len();
+        self.prompt = None;
+        self.send(ToEngine::Type { tty: self.tty(), bytes: format!("{line}\n").into_bytes() });
+        for _ in 0..2000 {
+            if self.prompt.is_some() {
+                break;
+            }
+            self.ticks(1);
+        }
+        assert!(self.prompt.is_some(), "{line} does not end: {}", self.text());
+        String::from_utf8_lossy(&self.screen[before..]).into_owned()
+    }
+
+    fn tty(&self) -> u32 {
+        let opened = |m: &FromEngine| match m {
+            FromEngine::Opened { tty, .. } => Some(*tty),
+            _ => None,
+        };
+        self.others.iter().rev().find_map(opened).expect("a terminal")
+    }
+}
+
+#[test]
+fn a_newcomer_submits_and_watches() {
+    let mut page = Page::start(None, Vec::new());
+    let started =
+        page.others.iter().any(|m| matches!(m, FromEngine::Started(s) if s.nodes.len() == 25 && !s.resumed));
+    assert!(started, "{:?}", page.others);
+    assert!(page.text().contains("Inserm"), "the message of the day: {}", page.text());
+    assert!(page.prompt.is_some());
+    page.send(ToEngine::Subscribe(Subscription {
+        cluster: true,
+        queue: Some(QueueWindow { count: 50, ..QueueWindow::default() }),
+        job: Some("1".to_owned()),
+        node: Some(21),
+    }));
+    assert_eq!(page.types("sbatch mon_job.slurm"), "Submitted batch job 1\n");
+    page.draw();
+    assert_eq!(page.frame.queue.as_ref().map(|q| q.total), Some(1));
+    page.send(ToEngine::Skip(Skip::JobStarts("alice".to_owned())));
+    page.draw();
+    assert!(!page.frame.skipping);
+    let cells = page.frame.cluster.clone().expect("the cluster");
+    assert!(cells.iter().any(|c| c.state == "mix" && c.cores[0].job == 1), "{cells:?}");
+    assert_eq!(page.frame.running, 1);
+    let job: JobDetail = *page.frame.job.clone().expect("the job");
+    assert_eq!((job.state.as_str(), job.partition.as_str()), ("RUNNING", "CPU-4"));
+    assert!(job.script.starts_with("#!/bin/bash"));
+    page.send(ToEngine::Skip(Skip::QueueEmpty));
+    page.draw();
+    assert_eq!((page.frame.running, page.frame.pending), (0, 0));
+    let job = page.frame.job.clone().expect("still in memory");
+    assert_eq!(job.state, "COMPLETED");
+    assert!(job.stdout_path.ends_with("Resultat_1.out"), "{}", job.stdout_path);
+    assert!(!job.stdout_tail.is_empty());
+    assert!(page.types("cat Resultat_1.out").contains(job.stdout_tail.lines().next().expect("a line")));
+}
+
+#[test]
+fn a_reload_loses_nothing() {
+    let mut page = Page::start(None, Vec::new());
+    page.types("echo one > kept.txt; sbatch --wrap='sleep 300'");
+    page.send(ToEngine::Save);
+    page.types("echo two >> kept.txt");
+    let saved = page.saved.clone();
+    let since: Vec<Vec<u8>> = page.journal.iter().map(|(_, entry)| entry.clone()).collect();
+    assert!(saved.is_some() && !since.is_empty());
+    let mut again = Page::start(saved, since);
+    assert_eq!(again.notices, []);
+    assert!(again.others.iter().any(|m| matches!(m, FromEngine::Started(s) if s.resumed)));
+    assert!(again.text().contains("Submitted batch job 1"), "the screen is there again: {}", again.text());
+    assert!(again.prompt.is_some());
+    assert_eq!(again.types("cat kept.txt"), "one\ntwo\n");
+    assert!(again.types("squeue").contains("wrap"));
+}
+
+#[test]
+fn files_of_the_editor() {
+    let mut page = Page::start(None, Vec::new());
+    let user = || "alice".to_owned();
+    let path = || "/home/alice/new.sh".to_owned();
+    page.send(ToEngine::SaveFile { user: user(), path: path(), text: "#!/bin/bash\necho hé\n".to_owned() });
+    page.send(ToEngine::ReadFile { user: user(), path: path() });
+    page.send(ToEngine::ReadFile { user: "bob".to_owned(), path: "/root/x".to_owned() });
+    page.send(ToEngine::SaveFile {
+        user: "bob".to_owned(),
+        path: "/etc/passwd".to_owned(),
+        text: String::new(),
+    });
+    page.send(ToEngine::ListFiles { user: user(), path: "/home/alice".to_owned() });
+    page.ticks(2);
+    let has = |wanted: &dyn Fn(&FromEngine) -> bool| page.others.iter().any(wanted);
+    assert!(has(&|m| matches!(m, FromEngine::FileSaved { error: None, .. })));
+    assert!(has(&|m| matches!(m, FromEngine::File { text: Ok(t), .. } if t.contains("hé"))));
+    assert!(has(&|m| matches!(m, FromEngine::File { text: Err(_), .. })));
+    assert!(has(
+        &|m| matches!(m, FromEngine::FileSaved { error: Some(e), .. } if e.contains("Permission denied"))
+    ));
+    assert!(has(
+        &|m| matches!(m, FromEngine::Files { entries, .. } if entries.iter().any(|e| e.name == "new.sh"))
+    ));
+    assert_eq!(page.types("bash new.sh"), "hé\n");
+}
+
+#[test]
+fn bad_input_is_told() {
+    let mut page = Page::start(None, Vec::new());
+    page.send(ToEngine::Type { tty: page.tty(), bytes: vec![b'x'; 10 << 20] });
+    assert!(matches!(&page.notices[..], [Notice::Bound(_)]), "{:?}", page.notices);
+    page.send(ToEngine::Type { tty: 77, bytes: b"ls\n".to_vec() });
+    page.send(ToEngine::Login("nobody".to_owned()));
+    page.send(ToEngine::Skip(Skip::JobEnds("nobody".to_owned())));
+    page.send(ToEngine::Subscribe(Subscription {
+        job: Some("x_y".to_owned()),
+        node: Some(9999),
+        ..Subscription::default()
+    }));
+    page.draw();
+    assert_eq!((&page.frame.job, &page.frame.node), (&None, &None));
+    assert!(page.types("echo still here").contains("still here"));
+    let broken = Page::start(Some(b"not a session".to_vec()), vec![vec![1, 2, 3]]);
+    assert!(matches!(&broken.notices[..], [Notice::SavedUnreadable(_)]), "{:?}", broken.notices);
+    assert!(broken.prompt.is_some(), "a new session runs");
+}
+
+#[test]
+fn endless_things_leave_the_page_alone() {
+    for endless in ["yes", "while :; do :; done", ":(){ :|:& };:", "while true; do echo x; done"] {
+        let mut page = Page::start(None, Vec::new());
+        let tty = page.tty();
+        page.send(ToEngine::Type { tty, bytes: format!("{endless}\n").into_bytes() });
+        page.ticks(30);
+        page.prompt = None;
+        page.send(ToEngine::Type { tty, bytes: vec![3] });
+        page.ticks(120);
+        assert!(page.types("echo al''ive").contains("alive"), "{endless}");
+    }
+}
+
+#[test]
+fn a_pause_stops_time_but_not_commands() {
+    let mut page = Page::start(None, Vec::new());
+    page.send(ToEngine::Pace(Pace::Paused));
+    page.draw();
+    let now = page.frame.now;
+    page.ticks(200);
+    page.draw();
+    assert!(page.frame.paused);
+    assert_eq!(page.frame.now, now);
+    assert!(page.types("sinfo").contains("CPU-4"));
+    page.send(ToEngine::Pace(Pace::Times(60)));
+    page.send(ToEngine::Typing(true));
+    page.draw();
+    assert!(page.frame.held);
+    page.send(ToEngine::Typing(false));
+    let now = page.frame.now;
+    page.draw();
+    let seconds = (page.frame.now - now) / 1_000_000;
+    assert!((50..100).contains(&seconds), "70 ticks at 60x: {seconds} s");
+}

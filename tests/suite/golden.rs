@@ -1,0 +1,69 @@
+//! Sessions recorded from real Slurm, replayed: at least 90% of the stable commands of each print the same.
+
+use super::compare::{Verdict, compare};
+use super::site::path;
+use std::process::Command;
+
+fn replay(name: &str) -> Verdict {
+    let files =
+        ["", "again/2/", "again/3/"].map(|again| path("tests/corpus").join(format!("{again}{name}.txt")));
+    let recordings: Vec<String> =
+        files.iter().map(|f| std::fs::read_to_string(f).expect("a recording")).collect();
+    let output = Command::new(env!("CARGO_BIN_EXE_sandbatch"))
+        .args(["transcript", "--clusters"])
+        .arg(path("tests/corpus/clusters"))
+        .arg(&files[0])
+        .output()
+        .expect("sandbatch runs");
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    compare(&recordings, &String::from_utf8_lossy(&output.stdout))
+}
+
+fn at_least_90_percent(name: &str) {
+    let verdict = replay(name);
+    let percent = verdict.equal * 100 / verdict.stable.max(1);
+    println!("{name}: {} of {} stable commands equal ({percent}%)", verdict.equal, verdict.stable);
+    assert!(verdict.stable > 0, "{name} has no stable commands");
+    assert!(
+        verdict.equal * 10 >= verdict.stable * 9,
+        "{name}: only {} of {} equal\n{}",
+        verdict.equal,
+        verdict.stable,
+        verdict.differences
+    );
+}
+
+#[test]
+fn sbatch_basics() {
+    at_least_90_percent("01-sbatch-basics");
+}
+
+#[test]
+fn arrays_and_dependencies() {
+    at_least_90_percent("09-arrays-deps");
+}
+
+#[test]
+fn latency() {
+    at_least_90_percent("36-latency");
+}
+
+#[test]
+fn the_inserm_guide() {
+    at_least_90_percent("50-site-inserm");
+}
+
+#[test]
+fn recordings_agree_with_themselves() {
+    for name in ["01-sbatch-basics", "09-arrays-deps", "36-latency", "50-site-inserm"] {
+        let read = |again: &str| {
+            std::fs::read_to_string(path("tests/corpus").join(format!("{again}{name}.txt")))
+                .expect("a recording")
+        };
+        let recordings = [read(""), read("again/2/"), read("again/3/")];
+        let verdict = compare(&recordings, &recordings[0]);
+        assert!(verdict.stable > 10, "{name}");
+        // The first recording may be the odd one out on a few.
+        assert!(verdict.equal * 100 >= verdict.stable * 95, "{name}: {}", verdict.differences);
+    }
+}

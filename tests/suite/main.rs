@@ -1,0 +1,8 @@
+//! The whole house: recorded sessions, determinism, invariants.
+
+mod compare;
+mod determinism;
+mod engine;
+mod golden;
+mod property;
+mod site;

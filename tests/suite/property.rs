@@ -1,0 +1,116 @@
+//! Whatever people do, what must hold holds: random inputs, and `World::check` after every event.
+
+use super::site::{files, inserm};
+use sandbatch::base::time::{Span, Time};
+use sandbatch::session::{Session, Setup};
+use sandbatch::world::Input;
+
+/// xorshift64*: a test's own stream of numbers.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % n
+    }
+
+    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        let n = self.below(all.len() as u64);
+        all[usize::try_from(n).expect("small")]
+    }
+}
+
+const USERS: &[&str] = &["alice", "bob", "carol", "dave"];
+
+/// Something that somebody might do.
+fn anything(random: &mut Random, nodes: &[String], partitions: &[String]) -> Input {
+    let user = random.of(USERS).to_owned();
+    let job = random.below(60) + 1;
+    let parts: Vec<&str> = partitions.iter().map(String::as_str).collect();
+    let command = match random.below(14) {
+        0..=4 => submit(random, &parts),
+        5 => format!("sbatch --array=1-{}%{} --wrap='sleep 40'", random.below(30) + 1, random.below(5) + 1),
+        6 => format!(
+            "sbatch -d {}:{job} --wrap='sleep 9'",
+            random.of(&["after", "afterok", "afternotok", "afterany"])
+        ),
+        7 => format!("scancel {job}"),
+        8 => format!("scancel -s {} {job}", random.of(&["KILL", "USR1", "TERM"])),
+        9 => format!("scontrol {} {job}", random.of(&["hold", "release", "requeue", "suspend", "resume"])),
+        10 => format!("srun -n {} -t 1 sleep {}", random.below(6) + 1, random.below(90)),
+        11 => {
+            let node = &nodes[usize::try_from(random.below(nodes.len() as u64)).expect("small")];
+            return Input::NodeUp { node: node.clone(), up: random.below(2) == 0 };
+        }
+        12 => {
+            let node = &nodes[usize::try_from(random.below(nodes.len() as u64)).expect("small")];
+            let state = random.of(&["drain reason=test", "resume", "down reason=test"]);
+            let command = format!("scontrol update nodename={node} state={state}");
+            return Input::Run { user: "root".to_owned(), command };
+        }
+        _ => format!("scontrol update jobid={job} timelimit={}", random.below(20) + 1),
+    };
+    let user = if random.below(8) == 0 { "root".to_owned() } else { user };
+    Input::Run { user, command }
+}
+
+fn submit(random: &mut Random, partitions: &[&str]) -> String {
+    let mut line = format!("sbatch -p {} -t {}", random.of(partitions), random.below(10) + 1);
+    if random.below(2) == 0 {
+        line += &format!(" -n {}", random.below(20) + 1);
+    }
+    if random.below(3) == 0 {
+        line += &format!(" -c {}", random.below(5) + 1);
+    }
+    if random.below(3) == 0 {
+        line += &format!(" --mem={}M", random.below(20_000) + 1);
+    }
+    if random.below(4) == 0 {
+        line += &format!(" --gres=gpu:{}", random.below(3) + 1);
+    }
+    if random.below(6) == 0 {
+        line += " --exclusive";
+    }
+    line + &format!(" --wrap='sleep {}; exit {}'", random.below(900), random.below(3))
+}
+
+fn holds(session: &Session, what: &str) {
+    if let Err(broken) = session.world().check() {
+        panic!("at {} after {what}:\n{}", session.world().now, broken.join("\n"));
+    }
+}
+
+fn weather(setup: Setup, seed: u64, inputs: u32) {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut session = Session::new(setup);
+    let nodes: Vec<String> = session.world().ctld.nodes.iter().map(|n| n.conf.name.clone()).collect();
+    let parts: Vec<String> = session.world().ctld.partitions.iter().map(|p| p.name.clone()).collect();
+    for _ in 0..inputs {
+        let input = anything(&mut random, &nodes, &parts);
+        let what = format!("seed {seed}: {input:?}");
+        session.apply(input);
+        holds(&session, &what);
+        let until = session.world().now + Span::from_secs(i64::try_from(random.below(90)).expect("small"));
+        let mut fuel = 200_000;
+        while session.step(until) {
+            holds(&session, &what);
+            fuel -= 1;
+            assert!(fuel > 0, "too many events, {what}");
+        }
+    }
+}
+
+#[test]
+fn on_the_inserm_site() {
+    (1..=6).for_each(|seed| weather(inserm(seed), seed, 60));
+}
+
+#[test]
+fn on_the_lab_cluster() {
+    let start = Time::from_secs(1_795_240_458);
+    let setup =
+        |seed| Setup { site: "lab".to_owned(), files: files("tests/corpus/clusters/lab"), seed, start };
+    (11..=16).for_each(|seed| weather(setup(seed), seed, 60));
+}
