@@ -7,6 +7,7 @@ pub mod opt;
 pub mod sacct;
 pub mod sbatch;
 pub mod scancel;
+pub mod scontrol;
 pub mod sinfo;
 pub mod squeue;
 
@@ -17,6 +18,7 @@ pub const TABLE: &[Command] = &[
     row("sacct", "show jobs and steps of the accounting database", Kind::Once(sacct::run)),
     row("sbatch", "submit a batch script to Slurm", Kind::Machine(sbatch::start)),
     row("scancel", "end or signal jobs and steps", Kind::Filter { reads: scancel::reads, run: scancel::run }),
+    row("scontrol", "show and change what Slurm knows", Kind::Once(scontrol::run)),
     row("sinfo", "show partitions and nodes", Kind::Once(sinfo::run)),
     row("squeue", "show the jobs in the queue", Kind::Once(squeue::run)),
 ];

@@ -1,0 +1,151 @@
+//! `scontrol hold`, `release`, `requeue`, `suspend`, `resume`, `write batch_script`.
+
+use crate::base::ids::JobId;
+use crate::commands::Cx;
+use crate::commands::slurm::jobtext::{self, JobSpec};
+use crate::slurmctld::error::SlurmError;
+use crate::slurmctld::request::{Request, Response, Target};
+
+/// The targets that a specification names.
+pub fn targets(spec: &JobSpec) -> Vec<Target> {
+    let job = JobId(spec.job);
+    match &spec.tasks {
+        None => vec![Target { job, task: None }],
+        Some(tasks) => tasks.iter().map(|task| Target { job, task: Some(task) }).collect(),
+    }
+}
+
+/// A request for everything that a word names. `Err`: the lines to print, and the last error.
+pub fn ask(
+    cx: &mut Cx,
+    word: &str,
+    request: impl Fn(Target) -> Request,
+) -> Result<(), (Vec<String>, SlurmError)> {
+    let invalid = || (vec![format!("{} for job {word}", SlurmError::InvalidJobId)], SlurmError::InvalidJobId);
+    let spec = jobtext::parse_job(word).ok_or_else(invalid)?;
+    let (mut lines, mut last) = (Vec::new(), None);
+    for target in targets(&spec) {
+        match cx.slurm.request(cx.uid(), request(target)) {
+            Response::Err { error, messages } => {
+                lines.extend(messages.iter().map(|m| format!("scontrol: {m}")));
+                lines.push(format!("{error} for job {word}"));
+                last = Some(error);
+            }
+            Response::PerTask(list) => {
+                lines.extend(list.iter().map(|(task, error)| format!("{task}: {error}")));
+                last = list.last().map(|(_, error)| *error);
+            }
+            Response::Ok | Response::Job { .. } | Response::WillRun { .. } | Response::Step(_) => {}
+        }
+    }
+    match last {
+        Some(error) => Err((lines, error)),
+        None => Ok(()),
+    }
+}
+
+/// The ids of a command line: `1,3_[2-4]`, `5`, `jobname=x`.
+fn words(cx: &Cx, args: &[&str]) -> Vec<String> {
+    let mut words = Vec::new();
+    for arg in args {
+        let lower = arg.to_ascii_lowercase();
+        match lower.strip_prefix("jobname=").or_else(|| lower.strip_prefix("name=")) {
+            Some(name) => words.extend(by_name(cx, &arg[arg.len() - name.len()..])),
+            None => {
+                let ids = arg.strip_prefix("jobid=").unwrap_or(arg);
+                words.extend(jobtext::split_list(ids).into_iter().map(str::to_owned));
+            }
+        }
+    }
+    words
+}
+
+/// Ids of the user's jobs of this name that are not over.
+pub fn by_name(cx: &Cx, name: &str) -> Vec<String> {
+    let uid = cx.uid();
+    let jobs = cx.slurm.state().jobs.values().filter(|j| j.name == name && !j.state.ended());
+    let mut ids: Vec<String> = jobs
+        .filter(|j| uid.0 == 0 || j.uid() == uid)
+        .map(|j| j.array.as_ref().map_or(j.id, |a| a.job).to_string())
+        .collect();
+    ids.dedup();
+    ids
+}
+
+/// `hold` and `uhold`.
+pub fn hold(cx: &mut Cx, args: &[&str], user: bool) -> Result<(), String> {
+    suspend_like(cx, if user { "uhold" } else { "hold" }, args, |target, root| Request::Hold {
+        target,
+        user: user || !root,
+    })
+}
+
+/// `release`.
+pub fn release(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    suspend_like(cx, "release", args, |target, _| Request::Release(target))
+}
+
+fn suspend_like(
+    cx: &mut Cx,
+    keyword: &str,
+    args: &[&str],
+    request: impl Fn(Target, bool) -> Request,
+) -> Result<(), String> {
+    if args.is_empty() {
+        return Err(format!("too few arguments for keyword:{keyword}"));
+    }
+    let root = cx.uid().0 == 0;
+    let mut all = Vec::new();
+    for word in words(cx, args) {
+        if let Err((lines, error)) = ask(cx, &word, |target| request(target, root)) {
+            all.extend(lines);
+            all.push(format!("slurm_suspend error:{error}"));
+        }
+    }
+    if all.is_empty() { Ok(()) } else { Err(all.join("\n")) }
+}
+
+/// `requeue`, `suspend` and the like: every job for itself.
+pub fn each(
+    cx: &mut Cx,
+    keyword: &str,
+    args: &[&str],
+    request: impl Fn(Target) -> Request,
+) -> Result<(), String> {
+    if args.is_empty() {
+        return Err(format!("too few arguments for keyword:{keyword}"));
+    }
+    let mut all = Vec::new();
+    for word in words(cx, args) {
+        if let Err((lines, _)) = ask(cx, &word, &request) {
+            all.extend(lines);
+        }
+    }
+    if all.is_empty() { Ok(()) } else { Err(all.join("\n")) }
+}
+
+/// `write batch_script ID [FILE|-]`.
+pub fn write_script(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let [what, id, rest @ ..] = args else { return Err("too few arguments for keyword:write".to_owned()) };
+    if !"batch_script".starts_with(&what.to_ascii_lowercase()) {
+        return Err(format!("invalid entity:{what} for keyword:write"));
+    }
+    let failed = |error: SlurmError| format!("job script retrieval failed: {error}");
+    let spec = jobtext::parse_job(id).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
+    let job = cx.slurm.state().jobs.get(JobId(spec.job)).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
+    if cx.uid().0 != 0 && job.uid() != cx.uid() {
+        // Real scontrol complains and still ends well.
+        cx.complain(&failed(SlurmError::UserIdMissing));
+        return Ok(());
+    }
+    let script = job.desc.script.clone().ok_or_else(|| failed(SlurmError::JobScriptMissing))?;
+    if rest.first() == Some(&"-") {
+        cx.out.extend_from_slice(&script);
+        return Ok(());
+    }
+    let name = rest.first().map_or_else(|| format!("slurm-{id}.sh"), |n| (*n).to_owned());
+    cx.write_file(&name, &script)
+        .map_err(|errno| format!("scontrol: error: failed to open file `{name}`: {errno}"))?;
+    cx.line(&format!("batch script for job {id} written to {name}"));
+    Ok(())
+}

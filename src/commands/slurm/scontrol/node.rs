@@ -1,0 +1,210 @@
+//! `scontrol show node` and `show partition`.
+
+use super::{Style, record};
+use crate::base::hostlist;
+use crate::base::tres::{Tres, TresOrder};
+use crate::commands::Cx;
+use crate::commands::slurm::jobtext::{View, limit_long};
+use crate::commands::slurm::{VERSION, nodetext};
+use crate::config::{PartConf, PartExclusive, PartState};
+use crate::slurmctld::node::Node;
+
+/// `show node [LIST]`.
+pub fn nodes(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
+    let view = View::of(cx);
+    let mut out = String::new();
+    let mut missing = false;
+    match id {
+        None => view.state.nodes.iter().for_each(|n| out += &record(style, &node(&view, style, n))),
+        Some(id) => {
+            for name in hostlist::expand(id).unwrap_or_else(|_| vec![id.to_owned()]) {
+                match view.state.nodes.iter().find(|n| n.conf.name == name) {
+                    Some(n) => out += &record(style, &node(&view, style, n)),
+                    None => {
+                        out += &format!("Node {name} not found\n");
+                        missing = true;
+                    }
+                }
+            }
+        }
+    }
+    cx.print(&out);
+    if missing { Err(String::new()) } else { Ok(()) }
+}
+
+fn node(v: &View, style: Style, n: &Node) -> Vec<String> {
+    let c = &n.conf;
+    let version = VERSION.trim_start_matches("slurm ");
+    let partitions: Vec<&str> =
+        v.state.partitions.iter().filter(|p| p.nodes.contains(n.id.0)).map(|p| p.name.as_str()).collect();
+    let features = nodetext::features(n);
+    let mut l = vec![
+        format!("NodeName={} Arch=x86_64 CoresPerSocket={} ", c.name, c.cores_per_socket),
+        format!("CPUAlloc={} CPUEfctv={} CPUTot={} CPULoad={}.00", n.cpus_used, c.cpus, c.cpus, n.cpus_used),
+        format!("AvailableFeatures={features}"),
+        format!("ActiveFeatures={features}"),
+        format!("Gres={}", nodetext::gres(n)),
+    ];
+    if style.details {
+        l.push("GresDrain=N/A".to_owned());
+        l.push(format!("GresUsed={}", nodetext::gres_used(n)));
+    }
+    l.push(format!("NodeAddr={0} NodeHostName={0} Port={1} Version={version}", c.name, c.port));
+    l.push("OS=Linux 6.1.0 #1 SMP PREEMPT_DYNAMIC @0 ".to_owned());
+    l.push(format!(
+        "RealMemory={} AllocMem={} FreeMem={} Sockets={} Boards={}",
+        c.real_memory,
+        n.mem_used,
+        c.real_memory.saturating_sub(n.mem_used),
+        c.sockets,
+        c.boards.max(1)
+    ));
+    l.push(format!(
+        "State={} ThreadsPerCore={} TmpDisk={} Weight={} Owner=N/A MCS_label=N/A",
+        nodetext::state_complete(v.state, n),
+        c.threads_per_core,
+        c.tmp_disk,
+        c.weight
+    ));
+    l.push(format!("Partitions={} ", partitions.join(",")));
+    l.push(format!("BootTime={} SlurmdStartTime={}", n.boot, n.slurmd_start));
+    l.push(format!("LastBusyTime={} ResumeAfterTime=None SuspendTime=INFINITE", n.last_busy));
+    let tracked = &v.state.cluster.global.tracked_gres;
+    let mut configured = total(std::iter::once(n));
+    configured.node = 0;
+    configured.billing = c.cpus.into();
+    l.push(format!("CfgTRES={}", configured.text(TresOrder::Id, tracked)));
+    let mut used = Tres { cpu: n.cpus_used.into(), mem: n.mem_used, ..Tres::default() };
+    for (gres, set) in c.gres.iter().zip(&n.gres_used) {
+        add_gres(&mut used, &gres.name, gres.kind.as_deref(), set.len().into());
+    }
+    l.push(format!("AllocTRES={}", used.text(TresOrder::Id, tracked)));
+    l.push("CurrentWatts=0 AveWatts=0".to_owned());
+    if let Some(reason) = &n.reason {
+        l.push(format!("Reason={} [{}@{}]", reason.text, v.users.name(reason.by), reason.at));
+    }
+    if let Some(comment) = &n.comment {
+        l.push(format!("Comment={comment}"));
+    }
+    l
+}
+
+fn add_gres(tres: &mut Tres, name: &str, kind: Option<&str>, count: u64) {
+    *tres.gres.entry(name.to_owned()).or_default() += count;
+    if let Some(kind) = kind {
+        *tres.gres.entry(format!("{name}:{kind}")).or_default() += count;
+    }
+}
+
+/// All that nodes have.
+fn total<'a>(nodes: impl Iterator<Item = &'a Node>) -> Tres {
+    let mut tres = Tres::default();
+    for n in nodes {
+        tres.cpu += u64::from(n.conf.cpus);
+        tres.mem += n.conf.real_memory;
+        tres.node += 1;
+        for g in &n.conf.gres {
+            add_gres(&mut tres, &g.name, g.kind.as_deref(), g.count.into());
+        }
+    }
+    tres.billing = tres.cpu;
+    tres
+}
+
+/// `show partition [NAME]`.
+pub fn partitions(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
+    let view = View::of(cx);
+    let shown: Vec<&PartConf> =
+        view.state.partitions.iter().filter(|p| id.is_none_or(|id| p.name == id)).collect();
+    let out: String = shown.iter().map(|p| record(style, &partition(&view, p))).collect();
+    if let (true, Some(id)) = (shown.is_empty(), id) {
+        let line = format!("Partition {id} not found");
+        cx.line(&line);
+        return Err(String::new());
+    }
+    cx.print(&out);
+    Ok(())
+}
+
+fn partition(v: &View, p: &PartConf) -> Vec<String> {
+    let yes = |b: bool| if b { "YES" } else { "NO" };
+    let all = |l: &Option<Vec<String>>| l.as_ref().map_or_else(|| "ALL".to_owned(), |l| l.join(","));
+    let number = |n: Option<u32>| n.map_or_else(|| "UNLIMITED".to_owned(), |n| n.to_string());
+    let nodes = || p.nodes.iter().filter_map(|n| v.state.nodes.get(n as usize));
+    let tres = total(nodes());
+    let exclusive = match p.exclusive {
+        PartExclusive::No => "NO",
+        PartExclusive::Node => "NODE",
+        PartExclusive::User => "USER",
+        PartExclusive::Topo => "TOPO",
+    };
+    let state = match p.state {
+        PartState::Up => "UP",
+        PartState::Down => "DOWN",
+        PartState::Drain => "DRAIN",
+        PartState::Inactive => "INACTIVE",
+    };
+    let accounts = match &p.deny_accounts {
+        Some(deny) => format!("DenyAccounts={}", deny.join(",")),
+        None => format!("AllowAccounts={}", all(&p.allow_accounts)),
+    };
+    let qos = match &p.deny_qos {
+        Some(deny) => format!("DenyQos={}", deny.join(",")),
+        None => format!("AllowQos={}", all(&p.allow_qos)),
+    };
+    let def_mem = match (p.def_mem_per_cpu, p.def_mem_per_node) {
+        (Some(m), _) => format!("DefMemPerCPU={m}"),
+        (None, Some(m)) => format!("DefMemPerNode={m}"),
+        (None, None) => "DefMemPerNode=UNLIMITED".to_owned(),
+    };
+    let max_mem = match (p.max_mem_per_cpu, p.max_mem_per_node) {
+        (Some(m), _) => format!("MaxMemPerCPU={m}"),
+        (None, Some(m)) => format!("MaxMemPerNode={m}"),
+        (None, None) => "MaxMemPerNode=UNLIMITED".to_owned(),
+    };
+    let preempt = p.preempt_mode.clone().unwrap_or_else(|| v.state.cluster.global.preempt_mode.clone());
+    let mut l = vec![
+        format!("PartitionName={}", p.name),
+        format!("AllowGroups={} {accounts} {qos}", all(&p.allow_groups)),
+        format!("AllocNodes=ALL Default={} QoS={}", yes(p.is_default), p.qos.as_deref().unwrap_or("N/A")),
+        format!(
+            "DefaultTime={} DisableRootJobs={} Exclusive={exclusive} GraceTime={} Hidden={}",
+            p.default_time.map_or_else(|| "NONE".to_owned(), limit_long),
+            yes(p.disable_root_jobs),
+            p.grace_time,
+            yes(p.hidden)
+        ),
+        format!(
+            "MaxNodes={} MaxTime={} MinNodes={} LLN={} MaxCPUsPerNode={} MaxCPUsPerSocket=UNLIMITED",
+            number(p.max_nodes),
+            limit_long(p.max_time),
+            p.min_nodes,
+            yes(p.lln),
+            number(p.max_cpus_per_node)
+        ),
+        format!("Nodes={}", v.hosts(&p.nodes)),
+        format!(
+            "PriorityJobFactor={} PriorityTier={} RootOnly={} ReqResv={} OverSubscribe={}",
+            p.priority_job_factor,
+            p.priority_tier,
+            yes(p.root_only),
+            yes(p.req_resv),
+            nodetext::oversubscribe(p)
+        ),
+        format!(
+            "OverTimeLimit={} PreemptMode={}",
+            p.over_time_limit.map_or_else(|| "NONE".to_owned(), limit_long),
+            preempt.to_ascii_uppercase()
+        ),
+        format!("State={state} TotalCPUs={} TotalNodes={} SelectTypeParameters=NONE", tres.cpu, tres.node),
+        format!("JobDefaults={}", p.job_defaults.as_deref().unwrap_or("(null)")),
+        format!("{def_mem} {max_mem}"),
+        format!("TRES={}", tres.text(TresOrder::Id, &v.state.cluster.global.tracked_gres)),
+    ];
+    if !p.tres_billing_weights.is_empty() {
+        let weights =
+            p.tres_billing_weights.iter().map(|(k, w)| format!("{k}={w}")).collect::<Vec<_>>().join(",");
+        l.push(format!("TRESBillingWeights={weights}"));
+    }
+    l
+}

@@ -1,0 +1,396 @@
+//! `scontrol show job` and `show step`.
+
+use super::{Style, record};
+use crate::base::bitset::BitSet;
+use crate::base::hostlist;
+use crate::base::ids::StepNum;
+use crate::base::time::{Limit, hms};
+use crate::base::tres::{TresOrder, mem_text};
+use crate::commands::Cx;
+use crate::commands::slurm::jobtext::{self, View, gres_text, limit_long, or_null, time_or};
+use crate::host::path;
+use crate::slurmctld::job::{Exclusive, Job, JobState, Memory, Scheduler, StepRecord};
+
+/// `show job [ID]`.
+pub fn jobs(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
+    let view = View::of(cx);
+    let mut out = String::new();
+    match id {
+        None => {
+            for job in view.state.jobs.values() {
+                out += &record(style, &lines(&view, style, job, None));
+            }
+            if out.is_empty() {
+                out = "No jobs in the system\n".to_owned();
+            }
+        }
+        Some(id) => {
+            let spec = jobtext::parse_job(id).ok_or("scontrol_print_job error: Invalid job id specified")?;
+            for (job, task) in records(&view, &spec) {
+                out += &record(style, &lines(&view, style, job, task));
+            }
+            if out.is_empty() {
+                return Err("slurm_load_jobs error: Invalid job id specified".to_owned());
+            }
+        }
+    }
+    cx.print(&out);
+    Ok(())
+}
+
+/// The records that an id names: of an array the common one first, then the tasks, the youngest record first.
+fn records<'a>(view: &View<'a>, spec: &jobtext::JobSpec) -> Vec<(&'a Job, Option<u32>)> {
+    let mut found: Vec<(&Job, Option<u32>)> = Vec::new();
+    for job in view.state.jobs.values() {
+        match (&job.array, &spec.tasks) {
+            (None, None) if job.id.0 == spec.job => found.push((job, None)),
+            (Some(array), None) if array.job.0 == spec.job || job.id.0 == spec.job => found.push((job, None)),
+            (Some(array), Some(tasks)) if array.job.0 == spec.job => match array.task {
+                Some(task) if tasks.contains(task) => found.push((job, None)),
+                Some(_) => {}
+                None => {
+                    found.extend(array.pending.iter().filter(|t| tasks.contains(*t)).map(|t| (job, Some(t))))
+                }
+            },
+            (None | Some(_), None | Some(_)) => {}
+        }
+    }
+    found.sort_by_key(|(job, _)| (job.id.0 != spec.job, std::cmp::Reverse(job.id)));
+    found
+}
+
+fn lines(v: &View, style: Style, job: &Job, task: Option<u32>) -> Vec<String> {
+    let mut l = head(v, style, job, task);
+    l.extend(times(v, job));
+    l.extend(resources(v, style, job));
+    l.extend(files(v, job, task));
+    l
+}
+
+fn head(v: &View, style: Style, job: &Job, task: Option<u32>) -> Vec<String> {
+    let user = format!("{}({})", v.users.name(job.uid()), job.uid());
+    let array = job.array.as_ref().map_or_else(String::new, |a| {
+        let tasks = task
+            .or(a.task)
+            .map_or_else(|| jobtext::pending_tasks(job).unwrap_or_default(), |t| t.to_string());
+        let throttle =
+            if a.throttle > 0 { format!("ArrayTaskThrottle={} ", a.throttle) } else { String::new() };
+        format!("ArrayJobId={} ArrayTaskId={tasks} {throttle}", a.job)
+    });
+    let mut l = vec![format!("JobId={} {array}JobName={}", job.id, job.name)];
+    if style.details {
+        l.push(format!(
+            "SLUID=s{:013X}",
+            job.submit.secs().unsigned_abs() << 12 | u64::from(job.id.0 & 0xfff)
+        ));
+    }
+    l.push(format!("UserId={user} GroupId={user} MCS_label=N/A"));
+    l.push(format!(
+        "Priority={} Nice={} Account={} QOS={}",
+        job.priority,
+        job.nice,
+        or_null(Some(&job.account)),
+        v.qos(job.qos)
+    ));
+    l.push(format!(
+        "JobState={} Reason={} Dependency={}",
+        job.shown_state().0,
+        jobtext::reason(job).replace(' ', "_"),
+        jobtext::dependencies(job)
+    ));
+    l.push(format!(
+        "Requeue={} Restarts={} BatchFlag={} Reboot={} ExitCode={}",
+        u8::from(job.requeue),
+        job.restarts,
+        u8::from(job.is_batch()),
+        u8::from(job.desc.reboot),
+        job.exit
+    ));
+    if style.details {
+        l.push(format!("DerivedExitCode={}", job.derived_exit));
+    }
+    l
+}
+
+fn times(v: &View, job: &Job) -> Vec<String> {
+    let min = job.desc.time_min.map_or_else(|| "N/A".to_owned(), limit_long);
+    let end = match (v.end(job), job.time_limit) {
+        (None, Limit::Unlimited) if job.state == JobState::Running => "Unlimited".to_owned(),
+        (end, _) => time_or(end, "Unknown"),
+    };
+    let mut l = vec![
+        format!(
+            "RunTime={} TimeLimit={} TimeMin={min}",
+            hms(job.run_seconds(v.now)),
+            limit_long(job.time_limit)
+        ),
+        format!(
+            "SubmitTime={} EligibleTime={}",
+            job.submit,
+            time_or(job.eligible.or_else(|| job.begin.filter(|b| *b > v.now)), "Unknown")
+        ),
+        format!("AccrueTime={}", time_or(job.accrue, "Unknown")),
+        format!(
+            "StartTime={} EndTime={end} Deadline={}",
+            time_or(v.start(job), "Unknown"),
+            time_or(job.desc.deadline, "N/A")
+        ),
+    ];
+    let preempting = !matches!(v.state.cluster.global.preempt_mode.to_ascii_uppercase().as_str(), "" | "OFF");
+    if preempting && job.state != JobState::Pending {
+        l.push(format!(
+            "PreemptEligibleTime={} PreemptTime={}",
+            time_or(job.start, "None"),
+            time_or(job.preempt_time, "None")
+        ));
+    }
+    let scheduler = match job.scheduler {
+        Scheduler::Main => "Main",
+        Scheduler::Backfill => "Backfill",
+    };
+    l.push(format!(
+        "SuspendTime={} SecsPreSuspend={} LastSchedEval={} Scheduler={scheduler}",
+        time_or(job.suspend, "None"),
+        job.pre_suspend,
+        time_or(job.last_sched, "Unknown")
+    ));
+    l
+}
+
+fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
+    let (n, d) = (&job.needs, &job.desc);
+    let set = |s: &BitSet| or_null(Some(&v.hosts(s)));
+    let count = v.node_count(job);
+    let nodes = if job.state == JobState::Pending && n.max_nodes > 0 && d.max_nodes.is_some() {
+        format!("{}-{}", n.min_nodes, n.max_nodes)
+    } else {
+        count.to_string()
+    };
+    let tasks = if n.ntasks_given { n.ntasks } else { n.ntasks.max(n.min_nodes) };
+    let tracked = &v.state.cluster.global.tracked_gres;
+    let alloc = job.allocation.as_ref().map(|a| a.tres.text(TresOrder::Id, tracked));
+    let mut l = vec![
+        format!("Partition={} AllocNode:Sid={}:0", v.partitions(job), d.submit_host),
+        format!("ReqNodeList={} ExcNodeList={}", set(&n.required), set(&n.excluded)),
+        format!("NodeList={}", v.nodelist(job)),
+    ];
+    if let Some(host) =
+        job.batch_host.filter(|_| job.is_batch()).and_then(|n| v.state.nodes.get(n.0 as usize))
+    {
+        l.push(format!("BatchHost={}", host.conf.name));
+    }
+    let number = |n: Option<u32>| n.map_or_else(|| "*".to_owned(), |n| n.to_string());
+    l.push(format!(
+        "NumNodes={nodes} NumCPUs={} NumTasks={} CPUs/Task={} ReqB:S:C:T=0:0:*:*",
+        v.cpus(job),
+        tasks.max(1),
+        n.cpus_per_task.max(1)
+    ));
+    l.push(format!("ReqTRES={}", job.req_tres.text(TresOrder::Id, tracked)));
+    l.push(format!("AllocTRES={}", or_null(alloc.as_deref())));
+    l.push(format!(
+        "Socks/Node={} NtasksPerN:B:S:C={}:0:{}:{} CoreSpec={}",
+        number(d.sockets_per_node),
+        n.ntasks_per_node,
+        number(d.ntasks_per_socket),
+        number(d.ntasks_per_core),
+        number(d.core_spec)
+    ));
+    if style.details {
+        l.extend(details(v, job));
+    }
+    let memory = match n.memory {
+        Memory::Unset => "MinMemoryNode=0".to_owned(),
+        Memory::PerNode(0) => "MinMemoryNode=0".to_owned(),
+        Memory::PerNode(m) => format!("MinMemoryNode={}", mem_text(m)),
+        Memory::PerCpu(m) => format!("MinMemoryCPU={}", mem_text(m)),
+        Memory::PerGpu(m) => format!("MinMemoryGPU={}", mem_text(m)),
+    };
+    let min_cpus = n.min_cpus_per_node.max(n.cpus_per_task).max(1);
+    l.push(format!("MinCPUsNode={min_cpus} {memory} MinTmpDiskNode={}", d.tmp_disk.unwrap_or(0)));
+    l.push(format!(
+        "Features={} DelayBoot=00:00:00",
+        or_null(n.features.as_deref().or(d.constraint.as_deref()))
+    ));
+    let exclusive = match n.exclusive {
+        None => "NO",
+        Some(Exclusive::Node) => "NODE",
+        Some(Exclusive::User) => "USER",
+        Some(Exclusive::Mcs) => "MCS",
+        Some(Exclusive::Topo) => "TOPO",
+    };
+    let licenses = or_null(d.licenses.as_deref());
+    let held = if job.allocation.is_some() { licenses.clone() } else { "(null)".to_owned() };
+    l.push(format!(
+        "OverSubscribe={} Exclusive={exclusive} Contiguous={} Licenses={licenses} LicensesAlloc={held} Network=(null)",
+        if d.oversubscribe { "YES" } else { "NO" },
+        u8::from(n.contiguous)
+    ));
+    l
+}
+
+/// What the job has on each node.
+fn details(v: &View, job: &Job) -> Vec<String> {
+    let Some(alloc) = &job.allocation else { return Vec::new() };
+    let mut out = Vec::new();
+    let mut gres_all = String::new();
+    for part in &alloc.nodes {
+        let Some(node) = v.state.nodes.get(part.node.0 as usize) else { continue };
+        let gres: Vec<String> = part
+            .gres
+            .iter()
+            .filter_map(|(i, set)| {
+                let conf = node.conf.gres.get(*i as usize)?;
+                let kind = conf.kind.as_ref().map_or_else(String::new, |k| format!("{k}:"));
+                gres_all = format!("{}:{kind}{}", conf.name, set.len());
+                Some(format!("{}:{kind}{}(IDX:{})", conf.name, set.len(), jobtext::task_list(set)))
+            })
+            .collect();
+        let cpus = jobtext::task_list(&part.cores);
+        out.push(format!(
+            "  Nodes={} CPU_IDs={cpus} Mem={} GRES={}",
+            node.conf.name,
+            part.memory,
+            gres.join(",")
+        ));
+    }
+    let head =
+        if gres_all.is_empty() { "JOB_GRES=(null)".to_owned() } else { format!("JOB_GRES={gres_all}") };
+    std::iter::once(head).chain(out).collect()
+}
+
+fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
+    let d = &job.desc;
+    let mut l = vec![
+        format!("Command={}", or_null(d.command.as_deref())),
+        format!("SubmitLine={}", d.submit_line),
+        format!("WorkDir={}", d.work_dir),
+    ];
+    if let Some(text) = &job.admin_comment {
+        l.push(format!("AdminComment={text}"));
+    }
+    if let Some(text) = &job.comment {
+        l.push(format!("Comment={text}"));
+    }
+    let file = |pattern: &str| path::resolve(&d.work_dir, &expand(v, job, task, pattern));
+    if job.is_batch() {
+        let default = if job.array.is_some() { "slurm-%A_%a.out" } else { "slurm-%j.out" };
+        l.push(format!("StdErr={}", d.stderr.as_deref().map(file).unwrap_or_default()));
+        l.push(format!("StdIn={}", d.stdin.as_deref().map_or_else(|| "/dev/null".to_owned(), file)));
+        l.push(format!("StdOut={}", file(d.stdout.as_deref().unwrap_or(default))));
+    }
+    let per_node: Vec<_> = d.gres.iter().chain(&d.gpus_per_node).cloned().collect();
+    let task_cpus = d.cpus_per_task.map(|c| format!("cpu={c}"));
+    let task_gpus = Some(gres_text(&d.gpus_per_task)).filter(|t| !t.is_empty());
+    let per_task = task_cpus.into_iter().chain(task_gpus).collect::<Vec<_>>().join(",");
+    for (name, text) in [
+        ("TresPerJob", gres_text(&d.gpus)),
+        ("TresPerNode", gres_text(&per_node)),
+        ("TresPerSocket", gres_text(&d.gpus_per_socket)),
+        ("TresPerTask", per_task),
+    ] {
+        if !text.is_empty() {
+            l.push(format!("{name}={text}"));
+        }
+    }
+    if let Some(kind) = &d.mail_type {
+        let user = d.mail_user.clone().unwrap_or_else(|| v.users.name(job.uid()));
+        l.push(format!("MailUser={user} MailType={kind}"));
+    }
+    l
+}
+
+/// `%j` and the like in a file's name.
+fn expand(v: &View, job: &Job, task: Option<u32>, pattern: &str) -> String {
+    let array = job.array.as_ref();
+    let mut out = String::new();
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('j') => out += &job.id.to_string(),
+            Some('A') => out += &array.map_or(job.id, |a| a.job).to_string(),
+            Some('a') => out += &task.or(array.and_then(|a| a.task)).unwrap_or(u32::MAX - 1).to_string(),
+            Some('u') => out += &v.users.name(job.uid()),
+            Some('x') => out += &job.name,
+            Some('%') => out.push('%'),
+            Some(other) => out.extend(['%', other]),
+            None => out.push('%'),
+        }
+    }
+    out
+}
+
+/// `show step [ID]`.
+pub fn steps(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
+    let view = View::of(cx);
+    let (job, step) = match id {
+        None => (None, None),
+        Some(id) => {
+            let (job, step) = id.split_once('.').map_or((id, None), |(j, s)| (j, Some(s.to_owned())));
+            (Some(jobtext::parse_job(job).ok_or("Invalid job id specified")?), step)
+        }
+    };
+    let mut out = String::new();
+    for record_of in view.state.jobs.values() {
+        if job.as_ref().is_some_and(|spec| !records(&view, spec).iter().any(|(j, _)| j.id == record_of.id)) {
+            continue;
+        }
+        for s in record_of.steps.values().filter(|s| s.end.is_none()) {
+            if step.as_ref().is_none_or(|n| *n == s.num.to_string()) {
+                out += &record(style, &step_lines(&view, record_of, s));
+            }
+        }
+    }
+    if out.is_empty() {
+        let text = id.map_or_else(
+            || "No job steps in the system\n".to_owned(),
+            |id| format!("Job step {id} not found\n"),
+        );
+        cx.print(&text);
+        return if id.is_some() { Err(String::new()) } else { Ok(()) };
+    }
+    cx.print(&out);
+    Ok(())
+}
+
+fn step_lines(v: &View, job: &Job, s: &StepRecord) -> Vec<String> {
+    let names: Vec<&str> = s
+        .nodes
+        .iter()
+        .filter_map(|(n, _)| v.state.nodes.get(n.0 as usize))
+        .map(|n| n.conf.name.as_str())
+        .collect();
+    let numbered = matches!(s.num, StepNum::Number(_));
+    let cpus: u32 = if numbered { s.nodes.iter().map(|n| n.1).sum() } else { 0 };
+    let tres = s.tres.text(TresOrder::Id, &v.state.cluster.global.tracked_gres);
+    let dist = match (numbered, s.nodes.len()) {
+        (false, _) => "",
+        (true, 0 | 1) => " Dist=Block",
+        (true, _) => " Dist=Cyclic",
+    };
+    let host = if numbered { names.first().copied().unwrap_or("(null)") } else { "(null)" };
+    vec![
+        format!(
+            "StepId={}.{} UserId={} StartTime={} TimeLimit=UNLIMITED",
+            jobtext::id_text(job),
+            s.num,
+            job.uid(),
+            s.start
+        ),
+        format!(
+            "State={} Partition={} NodeList={}",
+            s.state.long(),
+            v.partitions(job),
+            hostlist::compress(&names)
+        ),
+        format!("Nodes={} CPUs={cpus} Tasks={} Name={} Network=(null)", s.nodes.len(), s.tasks, s.name),
+        format!("TRES={}", if numbered { or_null(Some(&tres)) } else { "(null)".to_owned() }),
+        "ResvPorts=(null)".to_owned(),
+        format!("CPUFreqReq=Default{dist}"),
+        format!("SrunHost:Pid={host}:0"),
+    ]
+}

@@ -1,0 +1,284 @@
+//! `scontrol update`: pairs of key and value for a job, nodes or a partition.
+
+use super::control;
+use crate::base::ids::JobId;
+use crate::base::time::Limit;
+use crate::commands::Cx;
+use crate::commands::slurm::jobtext;
+use crate::commands::slurm::opt::values;
+use crate::slurmctld::request::{JobUpdate, Request, Response};
+
+/// A pair as written; `op` is `+` or `-` before the `=`.
+struct Pair<'a> {
+    key: String,
+    value: &'a str,
+    text: &'a str,
+}
+
+/// Runs it.
+pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    if args.is_empty() {
+        return Err("too few arguments for update keyword".to_owned());
+    }
+    let mut pairs = Vec::new();
+    for text in args {
+        let (key, value) = text.split_once('=').unwrap_or((text, ""));
+        pairs.push(Pair { key: key.to_ascii_lowercase(), value, text });
+    }
+    let has = |name: &str| pairs.iter().any(|p| p.key == name);
+    if has("nodename") {
+        nodes(cx, &pairs)
+    } else if has("partitionname") || (has("partition") && !has("jobid") && !has("jobname") && !has("job")) {
+        partition(cx, &pairs)
+    } else if has("reservationname") && !has("jobid") {
+        Err("scontrol: error: reservations are not simulated yet".to_owned())
+    } else if has("jobid") || has("job") {
+        let id = pairs.iter().find(|p| p.key == "jobid" || p.key == "job").map_or("", |p| p.value).to_owned();
+        let rest: Vec<Pair> = pairs.into_iter().filter(|p| p.key != "jobid" && p.key != "job").collect();
+        job(cx, &[id], &rest)
+    } else if let Some(at) = pairs.iter().position(|p| p.key == "jobname" || p.key == "name") {
+        let name = pairs.remove(at).value;
+        let ids = control::by_name(cx, name);
+        if ids.is_empty() {
+            return Err(format!("scontrol: error: No jobs with name '{name}'"));
+        }
+        job(cx, &ids, &pairs)
+    } else {
+        Err("No valid entity in update command\nInput line must include \"NodeName\", \"PartitionName\", \"Reservation\", \
+             \"JobId\", or \"SlurmctldDebug\""
+            .to_owned())
+    }
+}
+
+/// Keys that are taken and change nothing here.
+const LEFT: &[&str] = &[
+    "burstbuffer",
+    "clusters",
+    "clusterfeatures",
+    "contiguous",
+    "corespec",
+    "cpuspertask",
+    "cpuspertres",
+    "deadline",
+    "delayboot",
+    "endtime",
+    "extra",
+    "gres",
+    "mailtype",
+    "mailuser",
+    "memperters",
+    "network",
+    "ntaskspertres",
+    "oversubscribe",
+    "prefer",
+    "reboot",
+    "resetaccruetime",
+    "shared",
+    "sitefactor",
+    "stdin",
+    "stdout",
+    "stderr",
+    "switches",
+    "threadspec",
+    "timemin",
+    "tresbind",
+    "tresfreq",
+    "tresperjob",
+    "trespernode",
+    "trespersocket",
+    "trespertask",
+    "wait-for-switch",
+    "wckey",
+    "workdir",
+    "mintmpdisknode",
+    "mincpusnode",
+    "taskspernode",
+];
+
+fn job(cx: &mut Cx, ids: &[String], pairs: &[Pair]) -> Result<(), String> {
+    let mut lines = Vec::new();
+    for id in ids {
+        for word in jobtext::split_list(id) {
+            let change = job_update(cx, word, pairs)?;
+            let result =
+                control::ask(cx, word, |target| Request::Update { target, change: Box::new(change.clone()) });
+            if let Err((more, _)) = result {
+                lines.extend(more);
+            }
+        }
+    }
+    if lines.is_empty() { Ok(()) } else { Err(lines.join("\n")) }
+}
+
+fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<Option<T>, String> {
+    value.parse().map(Some).map_err(|_| format!("scontrol: error: Invalid {name} value: {value}"))
+}
+
+fn job_update(cx: &Cx, id: &str, pairs: &[Pair]) -> Result<JobUpdate, String> {
+    let mut u = JobUpdate::default();
+    let text = |v: &str| Some(v.to_owned());
+    for Pair { key, value, text: whole } in pairs {
+        let (plain, op) = match key.strip_suffix(['+', '-']) {
+            Some(plain) => (plain, key.chars().last()),
+            None => (key.as_str(), None),
+        };
+        match plain {
+            "name" | "jobname" => u.name = text(value),
+            "timelimit" => u.time_limit = Some(time_limit(cx, id, value, op)?),
+            "partition" | "partitionname" => u.partition = text(value),
+            "qos" => u.qos = text(value),
+            "account" => u.account = text(value),
+            "priority" => u.priority = number("Priority", value)?,
+            "nice" => u.nice = if value.is_empty() { Some(100) } else { number("Nice", value)? },
+            "comment" => u.comment = text(value),
+            "admincomment" => u.admin_comment = text(value),
+            "dependency" => u.dependency = text(value),
+            "starttime" | "eligibletime" => {
+                let bad = |pos: usize| {
+                    format!("Invalid time specification (pos={pos}): {value}\nInvalid start time")
+                };
+                u.begin = Some(values::moment(value, cx.now, false).map_err(bad)?);
+            }
+            "arraytaskthrottle" => {
+                let bad = |_| "scontrol: error: Invalid ArrayTaskThrottle value".to_owned();
+                u.throttle = Some(value.parse().map_err(bad)?);
+                let is_array = jobtext::parse_job(id)
+                    .and_then(|s| cx.slurm.state().jobs.get(JobId(s.job)))
+                    .is_none_or(|j| j.array.is_some());
+                if !is_array {
+                    return Err(format!(
+                        "scontrol: error: Update of ArrayTaskThrottle is only allowed on ArrayJobId\nRequested operation not supported on this system for job {id}"
+                    ));
+                }
+            }
+            "numnodes" | "reqnodes" => {
+                let (min, max) =
+                    values::nodes(value).map_err(|bad| format!("scontrol: error: {}", bad.text))?;
+                (u.min_nodes, u.max_nodes) = (Some(min), max);
+            }
+            "numtasks" | "reqprocs" => u.ntasks = number("NumTasks", value)?,
+            "numcpus" | "mincpus" => u.min_cpus = number("NumCPUs", value)?,
+            "minmemorynode" => u.mem_per_node = number("MinMemoryNode", value)?,
+            "minmemorycpu" => u.mem_per_cpu = number("MinMemoryCPU", value)?,
+            "features" => u.features = text(value),
+            "reqnodelist" | "nodelist" => u.required = text(value),
+            "excnodelist" => u.excluded = text(value),
+            "requeue" => u.requeue = number::<u8>("Requeue", value)?.map(|n| n > 0),
+            "licenses" => u.licenses = text(value),
+            "reservationname" | "reservation" => u.reservation = text(value),
+            "userid" => return Err("No changes specified".to_owned()),
+            left if LEFT.contains(&left) => {}
+            _ => return Err(format!("Update of this parameter is not supported: {whole}\nRequest aborted")),
+        }
+    }
+    Ok(u)
+}
+
+/// A limit, or the present one made longer or shorter: `+10`, `-=5`.
+fn time_limit(cx: &Cx, id: &str, value: &str, op: Option<char>) -> Result<Limit, String> {
+    let invalid = || "scontrol: error: Invalid TimeLimit value".to_owned();
+    let (sign, rest) = match (op, value.chars().next()) {
+        (Some(op), _) => (Some(op), value),
+        (None, Some(c @ ('+' | '-'))) => (Some(c), &value[1..]),
+        (None, _) => (None, value),
+    };
+    let limit = match values::time_limit(rest).ok_or_else(invalid)? {
+        Limit::Unlimited if rest.bytes().all(|b| b == b'0') => Limit::Minutes(0),
+        limit => limit,
+    };
+    let Some(sign) = sign else { return Ok(limit) };
+    let Limit::Minutes(by) = limit else { return Err(invalid()) };
+    let spec = jobtext::parse_job(id);
+    let job = spec.and_then(|s| cx.slurm.state().jobs.get(JobId(s.job)));
+    match job.map(|j| j.time_limit) {
+        None => Err(format!("Invalid job id specified for job {id}")),
+        Some(Limit::Unlimited) => {
+            Err("scontrol: error: Cannot increment/decrement TimeLimit when set to UNLIMITED.".to_owned())
+        }
+        Some(Limit::Minutes(now)) if sign == '+' => Ok(Limit::Minutes(now.saturating_add(by))),
+        Some(Limit::Minutes(now)) if by <= now => Ok(Limit::Minutes(now - by)),
+        Some(Limit::Minutes(now)) => {
+            Err(format!("scontrol: error: TimeLimit decrement larger than current time limit ({by} > {now})"))
+        }
+    }
+}
+
+fn answer(response: Response) -> Result<(), String> {
+    match response {
+        Response::Err { error, messages } => {
+            let mut lines: Vec<String> = messages.iter().map(|m| format!("scontrol: {m}")).collect();
+            lines.push(format!("slurm_update error: {error}"));
+            Err(lines.join("\n"))
+        }
+        Response::Ok
+        | Response::Job { .. }
+        | Response::WillRun { .. }
+        | Response::Step(_)
+        | Response::PerTask(_) => Ok(()),
+    }
+}
+
+const NODE_STATES: &[&str] = &[
+    "noresp",
+    "cancel_reboot",
+    "drain",
+    "drained",
+    "draining",
+    "down",
+    "fail",
+    "failing",
+    "future",
+    "idle",
+    "power_down",
+    "power_down_asap",
+    "power_down_force",
+    "power_up",
+    "resume",
+    "undrain",
+];
+
+fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
+    let (mut names, mut state, mut reason, mut weight, mut comment) = (String::new(), None, None, None, None);
+    for Pair { key, value, text } in pairs {
+        match key.as_str() {
+            "nodename" => names = (*value).to_owned(),
+            "state" => {
+                let lower = value.to_ascii_lowercase();
+                if !NODE_STATES.contains(&lower.as_str()) {
+                    return Err(format!(
+                        "Invalid input: {text}\nRequest aborted\nValid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP UNDRAIN\n\
+                         Not all states are valid given a node's prior state"
+                    ));
+                }
+                state = Some(match lower.as_str() {
+                    "drained" | "draining" => "drain".to_owned(),
+                    "failing" => "fail".to_owned(),
+                    _ => lower,
+                });
+            }
+            "reason" => reason = Some((*value).to_owned()),
+            "weight" => weight = number("Weight", value)?,
+            "comment" => comment = Some((*value).to_owned()),
+            "activefeatures" | "availablefeatures" | "gres" | "extra" | "cpubind" | "nodeaddr"
+            | "nodehostname" | "resumeafter" => {}
+            _ => return Err(format!("Update of this parameter is not supported: {text}\nRequest aborted")),
+        }
+    }
+    let needs_reason = matches!(state.as_deref(), Some("down" | "drain" | "fail"));
+    if needs_reason && reason.as_ref().is_none_or(String::is_empty) {
+        return Err("You must specify a reason when DOWNING or DRAINING a node. Request denied".to_owned());
+    }
+    let request = Request::UpdateNode { nodes: names, state, reason, weight, comment };
+    answer(cx.slurm.request(cx.uid(), request))
+}
+
+fn partition(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
+    let name =
+        pairs.iter().find(|p| p.key == "partitionname" || p.key == "partition").map_or("", |p| p.value);
+    let changes = pairs
+        .iter()
+        .filter(|p| p.key != "partitionname" && p.key != "partition")
+        .map(|p| (p.text.split('=').next().unwrap_or("").to_owned(), p.value.to_owned()))
+        .collect();
+    answer(cx.slurm.request(cx.uid(), Request::UpdatePartition { name: name.to_owned(), changes }))
+}
