@@ -73,6 +73,10 @@ pub enum Machine {
     Grep(Box<unix::grep::Grep>),
     /// `head`
     Head(unix::head::Head),
+    /// `salloc`
+    Salloc(Box<slurm::salloc::Salloc>),
+    /// `srun`
+    Srun(Box<slurm::srun::Srun>),
     /// `sbatch`
     Sbatch(slurm::sbatch::Sbatch),
     /// `sleep`
@@ -96,6 +100,8 @@ impl Machine {
             Self::Cat(cat) => cat.step(cx),
             Self::Grep(grep) => grep.step(cx),
             Self::Head(head) => head.step(cx),
+            Self::Salloc(salloc) => salloc.step(cx),
+            Self::Srun(srun) => srun.step(cx),
             Self::Sbatch(sbatch) => match sbatch.step(cx) {
                 Ok(step) => step,
                 Err(next) => {

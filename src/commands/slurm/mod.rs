@@ -1,26 +1,31 @@
 //! Slurm's commands, one file each.
 
 pub mod getopt;
+pub mod jobenv;
 pub mod jobtext;
 pub mod nodetext;
 pub mod opt;
 pub mod sacct;
+pub mod salloc;
 pub mod sbatch;
 pub mod scancel;
 pub mod scontrol;
 pub mod sinfo;
 pub mod squeue;
+pub mod srun;
 
 use super::{Command, Kind};
 
 /// The rows, sorted by name.
 pub const TABLE: &[Command] = &[
     row("sacct", "show jobs and steps of the accounting database", Kind::Once(sacct::run)),
+    row("salloc", "get an allocation and run a command in it", Kind::Machine(salloc::start)),
     row("sbatch", "submit a batch script to Slurm", Kind::Machine(sbatch::start)),
     row("scancel", "end or signal jobs and steps", Kind::Filter { reads: scancel::reads, run: scancel::run }),
     row("scontrol", "show and change what Slurm knows", Kind::Once(scontrol::run)),
     row("sinfo", "show partitions and nodes", Kind::Once(sinfo::run)),
     row("squeue", "show the jobs in the queue", Kind::Once(squeue::run)),
+    row("srun", "run tasks on the nodes of an allocation", Kind::Machine(srun::start)),
 ];
 
 const fn row(name: &'static str, summary: &'static str, kind: Kind) -> Command {

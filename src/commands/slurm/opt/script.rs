@@ -34,6 +34,12 @@ pub fn directives(script: &[u8]) -> Vec<Directive> {
     found
 }
 
+/// The words of a line, quotes and comments taken off.
+#[must_use]
+pub fn words(line: &str) -> Vec<String> {
+    split(line, 0).into_iter().map(|w| w.0).collect()
+}
+
 /// Words of a directive: quotes and backslashes as in a shell, `#` begins a comment.
 fn split(text: &str, offset: usize) -> Vec<(String, u32, u32)> {
     let mut words = Vec::new();

@@ -1,0 +1,79 @@
+//! What srun says about its tasks' ends, and the exit code it makes of them.
+
+use super::launch::Task;
+use crate::base::time::Time;
+use crate::host::Status;
+use crate::slurmctld::job::{ExitCode, JobState};
+use std::collections::BTreeMap;
+
+/// `task 0`, `tasks 0-1,4`.
+pub fn ranks(list: &[u32]) -> String {
+    let set = list.iter().copied().collect();
+    let text = crate::commands::slurm::jobtext::task_list(&set);
+    if list.len() == 1 { format!("task {text}") } else { format!("tasks {text}") }
+}
+
+/// A line for each node and kind of bad end.
+pub fn ends(ended: &[(String, u32, Status)]) -> Vec<String> {
+    let mut groups: BTreeMap<(&str, String), Vec<u32>> = BTreeMap::new();
+    for (node, rank, status) in ended {
+        let text = match status {
+            Status::Exited(0) => continue,
+            Status::Exited(code) => format!("Exited with exit code {code}"),
+            Status::Signaled(signal) => signal.text().to_owned(),
+        };
+        groups.entry((node, text)).or_default().push(*rank);
+    }
+    groups
+        .into_iter()
+        .map(|((node, text), list)| format!("srun: error: {node}: {}: {text}", ranks(&list)))
+        .collect()
+}
+
+/// srun's exit code (the highest task's), and what the step's record says.
+pub fn result(tasks: &[Task]) -> (u8, ExitCode) {
+    let worst = tasks.iter().filter_map(|t| t.status).max_by_key(|s| s.shell_code());
+    match worst {
+        None => (0, ExitCode::default()),
+        Some(Status::Exited(code)) => (code, ExitCode { code, signal: 0 }),
+        Some(status @ Status::Signaled(signal)) => {
+            (status.shell_code(), ExitCode { code: 0, signal: signal.number() })
+        }
+    }
+}
+
+/// slurmstepd's line when a step is ended from outside.
+pub fn cancelled(now: Time, step: &str, node: &str, state: JobState) -> String {
+    let why = match state {
+        JobState::Timeout => "DUE TO TIME LIMIT",
+        JobState::Preempted => "DUE TO PREEMPTION",
+        JobState::NodeFail => "DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS",
+        JobState::Pending
+        | JobState::Running
+        | JobState::Suspended
+        | JobState::Complete
+        | JobState::Cancelled
+        | JobState::Failed
+        | JobState::BootFail
+        | JobState::Deadline
+        | JobState::OutOfMemory => "DUE to SIGNAL Terminated",
+    };
+    format!("[{}] error: *** STEP {step} ON {node} CANCELLED AT {now} {why} ***", now.iso_millis())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::Signal;
+
+    #[test]
+    fn ends_as_recorded() {
+        let end = |rank, status| ("cn01".to_owned(), rank, status);
+        assert_eq!(
+            ends(&[end(0, Status::Exited(1)), end(1, Status::Exited(1))]),
+            ["srun: error: cn01: tasks 0-1: Exited with exit code 1"]
+        );
+        assert_eq!(ends(&[end(0, Status::Signaled(Signal::KILL))]), ["srun: error: cn01: task 0: Killed"]);
+        assert!(ends(&[end(0, Status::Exited(0))]).is_empty());
+    }
+}
