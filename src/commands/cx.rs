@@ -101,8 +101,16 @@ impl Cx<'_> {
 
     /// Prints a line to standard error as it is, in its place among what was printed before.
     pub fn complain(&mut self, text: &str) {
-        self.err.extend_from_slice(text.as_bytes());
+        self.complain_raw(text);
         self.err.push(b'\n');
+        self.marks.push((self.out.len(), self.err.len()));
+    }
+
+    /// Prints text to standard error as it is, without a newline, in its place among what was printed before.
+    pub fn complain_raw(&mut self, text: &str) {
+        // A mark before it keeps what was printed to standard output so far in front.
+        self.marks.push((self.out.len(), self.err.len()));
+        self.err.extend_from_slice(text.as_bytes());
         self.marks.push((self.out.len(), self.err.len()));
     }
 

@@ -67,6 +67,8 @@ pub enum Machine {
     End(u8),
     /// It becomes another program.
     Become(Exec),
+    /// `awk`
+    Awk(Box<unix::awk::Awk>),
     /// `cat`
     Cat(unix::cat::Cat),
     /// `grep`
@@ -79,6 +81,8 @@ pub enum Machine {
     Srun(Box<slurm::srun::Srun>),
     /// `sbatch`
     Sbatch(slurm::sbatch::Sbatch),
+    /// `sed`
+    Sed(Box<unix::sed::Sed>),
     /// `sleep`
     Sleep(unix::sleep::Sleep),
     /// `cut`, `tr`, `uniq` ...
@@ -97,6 +101,7 @@ impl Machine {
         match self {
             Self::End(code) => Step::Exit(Status::Exited(*code)),
             Self::Become(exec) => Step::Exec(exec.clone()),
+            Self::Awk(awk) => awk.step(cx),
             Self::Cat(cat) => cat.step(cx),
             Self::Grep(grep) => grep.step(cx),
             Self::Head(head) => head.step(cx),
@@ -109,6 +114,7 @@ impl Machine {
                     Step::Again
                 }
             },
+            Self::Sed(sed) => sed.step(cx),
             Self::Sleep(sleep) => sleep.step(cx),
             Self::Stream(stream) => stream.step(cx),
             Self::Tail(tail) => tail.step(cx),

@@ -275,7 +275,11 @@ impl Parser {
             self.reset = true;
             return Some(1);
         }
-        if word.contains(':') {
+        if word.contains(':')
+            || word.starts_with(|c: char| c.is_ascii_digit())
+                && word.ends_with(['m'])
+                && clock_of(word).is_some()
+        {
             self.clock = Some(clock_of(word)?);
             return Some(1);
         }

@@ -180,7 +180,7 @@ fn prepare(cx: &mut Cx) -> Result<Grep, u8> {
             }
         }
     }
-    options.context = options.before + options.after > 0;
+    options.context = "ABC".chars().any(|l| parsed.has(l));
     let recursive = parsed.has('r') || parsed.has('R');
     let mut files = parsed.operands.clone();
     if recursive {

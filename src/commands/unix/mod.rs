@@ -3,6 +3,7 @@
 //! They follow GNU coreutils, grep, sed and POSIX awk: options that people use, messages, exit codes. Texts are
 //! those of the C locale. What differs on purpose stands at the head of each file.
 
+pub mod awk;
 pub mod cat;
 pub mod copy;
 pub mod cut;
@@ -24,6 +25,7 @@ pub mod man;
 pub mod number;
 pub mod print;
 pub mod regex;
+pub mod sed;
 pub mod sleep;
 pub mod sort;
 pub mod stream;

@@ -1,8 +1,8 @@
 //! The rows of everyday programs, sorted by name.
 
 use super::{
-    cat, copy, cut, date, exec, files, grep, head, info, lines, ls, man, print, sleep, sort, tail, tr, uniq,
-    wc,
+    awk, cat, copy, cut, date, exec, files, grep, head, info, lines, ls, man, print, sed, sleep, sort, tail,
+    tr, uniq, wc,
 };
 use crate::commands::Kind::{Filter, Machine, Model, NotSimulated, Once, Shell};
 use crate::commands::{Command, Kind};
@@ -21,6 +21,7 @@ const fn absent(name: &'static str, summary: &'static str) -> Command {
 
 /// The rows, sorted by name.
 pub const TABLE: &[Command] = &[
+    row("awk", "pattern scanning and processing language", Machine(awk::start)),
     row("basename", "strip directory and suffix from file names", Once(info::basename)),
     row("bash", "GNU Bourne-Again SHell", Shell),
     row("cat", "concatenate files and print on the standard output", Machine(cat::cat)),
@@ -63,6 +64,7 @@ pub const TABLE: &[Command] = &[
     row("rev", "reverse lines characterwise", Machine(lines::rev)),
     row("rm", "remove files or directories", Once(copy::rm)),
     row("rmdir", "remove empty directories", Once(files::rmdir)),
+    row("sed", "stream editor for filtering and transforming text", Machine(sed::start)),
     row("seq", "print a sequence of numbers", Once(print::seq)),
     row("sh", "command interpreter (bash)", Shell),
     row("sleep", "delay for a specified amount of time", Machine(sleep::start)),

@@ -1,0 +1,545 @@
+//! awk's operations and built-in functions.
+
+use super::machine::{Awk, Fetched, Flow, MAX_TEXT};
+use super::op::{Arith, Compare, Op, Place, Program, Redirect, Source, Var, slot};
+use super::print::sprintf;
+use super::record;
+use super::value::Value;
+use crate::base::math;
+use crate::base::time::Time;
+use crate::commands::Cx;
+use crate::commands::unix::grep::next_char;
+use crate::commands::unix::regex::Regex;
+use crate::host::kernel::OpenFlags;
+use std::cmp::Ordering;
+
+fn flag(truth: bool) -> Value {
+    Value::Number(if truth { 1.0 } else { 0.0 })
+}
+
+impl Awk {
+    /// Carries out an operation.
+    pub(super) fn operate(&mut self, cx: &mut Cx, program: &Program, op: &Op) -> Flow {
+        match op {
+            Op::Number(n) => self.push(Value::Number(*n)),
+            Op::Text(text) => self.push(Value::Text(text.clone())),
+            Op::Regex(i) => {
+                let source = program.regexes.get(usize::try_from(*i).unwrap_or(usize::MAX)).cloned();
+                self.push(Value::Regex(source.unwrap_or_default()));
+            }
+            Op::MatchRecord(i) => {
+                let source = program.regexes.get(usize::try_from(*i).unwrap_or(usize::MAX));
+                let regex = source.and_then(|s| self.pattern(s));
+                let record = self.store.record();
+                let matched = regex.is_some_and(|r| r.is_match(record));
+                self.push(flag(matched));
+            }
+            Op::Load(place) => return self.load(*place),
+            Op::LoadArray(var) => {
+                let id = self.store.array_id(*var);
+                self.push(Value::Array(id));
+            }
+            Op::Store(place) => {
+                let value = self.pop();
+                return self.store_in(*place, value);
+            }
+            Op::Increment { place, by, post } => return self.increment(*place, *by, *post),
+            Op::Arith(arith) => {
+                let (b, a) = (self.pop_number(), self.pop_number());
+                match calculate(*arith, a, b) {
+                    Ok(value) => self.push(Value::Number(value)),
+                    Err(text) => return Flow::Fatal(text.into()),
+                }
+            }
+            Op::Compare(compare) => {
+                let (b, a) = (self.pop(), self.pop());
+                let order = a.compare(&b, &self.store.special(slot::CONVFMT));
+                self.push(flag(holds(*compare, order)));
+            }
+            Op::Concat => {
+                let (b, mut a) = (self.pop_text(), self.pop_text());
+                if a.len() + b.len() > MAX_TEXT {
+                    return Flow::Fatal("string too long".into());
+                }
+                a += &b;
+                self.push(Value::Text(a));
+            }
+            Op::Negate => {
+                let n = self.pop_number();
+                self.push(Value::Number(-n));
+            }
+            Op::Plus => {
+                let n = self.pop_number();
+                self.push(Value::Number(n));
+            }
+            Op::Not => {
+                let truth = self.pop().truth();
+                self.push(flag(!truth));
+            }
+            Op::Truth => {
+                let truth = self.pop().truth();
+                self.push(flag(truth));
+            }
+            Op::Match(negated) => {
+                let pattern = self.pop_text();
+                let text = self.pop_text();
+                match self.pattern(&pattern) {
+                    Some(regex) => self.push(flag(regex.is_match(&text) != *negated)),
+                    None => return Flow::Fatal(format!("invalid regexp: /{pattern}/")),
+                }
+            }
+            Op::In(array) => {
+                let key = self.pop_text();
+                let found = self.store.array(*array).contains_key(&key);
+                self.push(flag(found));
+            }
+            Op::Delete(array) => {
+                let key = self.pop_text();
+                self.store.array(*array).remove(&key);
+            }
+            Op::DeleteAll(array) => self.store.array(*array).clear(),
+            Op::Keys(count) => {
+                let keys: Vec<String> = self.pop_many(*count).iter().map(|k| self.text(k)).collect();
+                let joined = keys.join(&self.store.special(slot::SUBSEP));
+                self.push(Value::Text(joined));
+            }
+            Op::Jump(to) => return Flow::Jump(*to),
+            Op::JumpFalse(to) => {
+                if !self.pop().truth() {
+                    return Flow::Jump(*to);
+                }
+            }
+            Op::JumpTrue(to) => {
+                if self.pop().truth() {
+                    return Flow::Jump(*to);
+                }
+            }
+            Op::Dup => {
+                let top = self.stack.last().cloned().unwrap_or_default();
+                self.push(top);
+            }
+            Op::Pop => drop(self.pop()),
+            Op::Builtin(name, count) => return self.builtin(cx, name, *count),
+            Op::Substitute(place, all) => return self.substitute(*place, *all),
+            Op::Split(array, separated) => self.split(*array, *separated),
+            Op::LengthOf(var) => {
+                let length = match self.store.load(*var) {
+                    Value::Array(_) => self.store.array(*var).len(),
+                    value => self.text(&value).chars().count(),
+                };
+                self.push(Value::Number(length as f64));
+            }
+            Op::Print(count, redirect) => return self.print(cx, *count, *redirect, false),
+            Op::Printf(count, redirect) => return self.print(cx, *count, *redirect, true),
+            Op::Getline(source, place) => return self.getline(cx, *source, *place),
+            Op::RangeOpen(i) => {
+                let open = self.ranges.get(usize::try_from(*i).unwrap_or(usize::MAX)) == Some(&true);
+                self.push(flag(open));
+            }
+            Op::RangeSet(i, open) => {
+                if let Some(range) = self.ranges.get_mut(usize::try_from(*i).unwrap_or(usize::MAX)) {
+                    *range = *open;
+                }
+            }
+            Op::Call { .. }
+            | Op::Return
+            | Op::IterateKeys(_)
+            | Op::NextKey(_)
+            | Op::IterateEnd
+            | Op::Next
+            | Op::NextFile
+            | Op::Exit
+            | Op::Halt => return self.control(cx, program, op),
+        }
+        Flow::On
+    }
+
+    /// A compiled pattern; the last ones are kept.
+    fn pattern(&mut self, source: &str) -> Option<Regex> {
+        if let Some(known) = self.patterns.get(source) {
+            return known.clone();
+        }
+        if self.patterns.len() > 200 {
+            self.patterns.clear();
+        }
+        let regex = record::pattern(source);
+        self.patterns.insert(source.to_owned(), regex.clone());
+        regex
+    }
+
+    fn pop_field(&mut self) -> Result<usize, Flow> {
+        let number = self.pop_number();
+        if number < 0.0 {
+            return Err(Flow::Fatal(format!("attempt to access field {number}")));
+        }
+        if number > 100_000.0 {
+            return Err(Flow::Fatal(format!("field {number} is beyond the simulation's limit")));
+        }
+        Ok(number as usize)
+    }
+
+    fn load(&mut self, place: Place) -> Flow {
+        let value = match place {
+            Place::Var(var) => self.store.load(var),
+            Place::Field => match self.pop_field() {
+                Ok(field) => self.store.field(field),
+                Err(flow) => return flow,
+            },
+            Place::Element(array) => {
+                let key = self.pop_text();
+                // Looking at an element makes it.
+                self.store.array(array).entry(key).or_default().clone()
+            }
+        };
+        self.push(value);
+        Flow::On
+    }
+
+    /// Stores and leaves the value on the stack.
+    fn store_in(&mut self, place: Place, value: Value) -> Flow {
+        match place {
+            Place::Var(var) => self.store.store(var, value.clone()),
+            Place::Field => {
+                let text = self.text(&value);
+                match self.pop_field() {
+                    Ok(field) => self.store.set_field(field, text),
+                    Err(flow) => return flow,
+                }
+            }
+            Place::Element(array) => {
+                let key = self.pop_text();
+                self.store.array(array).insert(key, value.clone());
+                if self.store.too_large(array) {
+                    return Flow::Fatal("array has too many elements".into());
+                }
+            }
+        }
+        self.push(value);
+        Flow::On
+    }
+
+    fn increment(&mut self, place: Place, by: f64, post: bool) -> Flow {
+        let needs = if matches!(place, Place::Var(_)) { None } else { self.stack.last().cloned() };
+        if let flow @ (Flow::Fatal(_) | Flow::Halt) = self.load(place) {
+            return flow;
+        }
+        let old = self.pop_number();
+        self.stack.extend(needs);
+        if let flow @ Flow::Fatal(_) = self.store_in(place, Value::Number(old + by)) {
+            return flow;
+        }
+        if post {
+            self.pop();
+            self.push(Value::Number(old));
+        }
+        Flow::On
+    }
+
+    fn split(&mut self, array: Var, separated: bool) {
+        let separator = separated.then(|| self.pop());
+        let text = self.pop_text();
+        let parts = match separator {
+            Some(Value::Regex(source)) => match self.pattern(&source) {
+                Some(regex) => record::split_by(&text, &regex),
+                None => vec![text],
+            },
+            Some(value) => {
+                let separator = self.text(&value);
+                record::split(&text, &separator, false)
+            }
+            None => record::split(&text, &self.store.special(slot::FS), false),
+        };
+        let count = parts.len();
+        *self.store.array(array) =
+            (1_u32..).zip(parts).map(|(i, part)| (i.to_string(), Value::Input(part))).collect();
+        self.push(Value::Number(count as f64));
+    }
+
+    fn print(&mut self, cx: &mut Cx, count: u32, redirect: Redirect, formatted: bool) -> Flow {
+        let target = (redirect != Redirect::None).then(|| self.pop_text());
+        let values = self.pop_many(count);
+        let text = if formatted {
+            let format = values.first().map(|f| self.text(f)).unwrap_or_default();
+            sprintf(&format, values.get(1..).unwrap_or_default(), &self.store.special(slot::CONVFMT))
+        } else {
+            let format = self.store.special(slot::OFMT);
+            let separator = self.store.special(slot::OFS);
+            let shown: Vec<String> = values.iter().map(|v| v.text(&format)).collect();
+            let line = if count == 0 { self.store.record().to_owned() } else { shown.join(&separator) };
+            line + &self.store.special(slot::ORS)
+        };
+        let Some(name) = target else {
+            cx.print(&text);
+            return Flow::On;
+        };
+        match (redirect, name.as_str()) {
+            (Redirect::Pipe, _) => {
+                return Flow::Fatal("print | \"command\" is not simulated in sandbatch".into());
+            }
+            (_, "/dev/stdout" | "-") => cx.print(&text),
+            (_, "/dev/stderr") => cx.complain_raw(&text),
+            (_, _) => return self.write(cx, &name, redirect == Redirect::Append, &text),
+        }
+        Flow::On
+    }
+
+    fn write(&mut self, cx: &mut Cx, name: &str, append: bool, text: &str) -> Flow {
+        let fail = |errno| Flow::Fatal(format!("cannot redirect to `{name}': {errno}"));
+        let fd = match self.outputs.get(name) {
+            Some(fd) => *fd,
+            None => {
+                let flags = OpenFlags {
+                    write: true,
+                    create: true,
+                    append,
+                    truncate: !append,
+                    ..OpenFlags::default()
+                };
+                match cx.open(name, flags) {
+                    Ok(fd) => fd,
+                    Err(errno) => return fail(errno),
+                }
+            }
+        };
+        self.outputs.insert(name.to_owned(), fd);
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match cx.kernel.write(cx.pid, fd, rest, cx.now) {
+                Ok(n) => rest = rest.get(n..).unwrap_or_default(),
+                Err(errno) => return fail(errno),
+            }
+        }
+        Flow::On
+    }
+
+    fn getline(&mut self, cx: &mut Cx, source: Source, place: Option<Place>) -> Flow {
+        if source == Source::Command {
+            return Flow::Fatal("\"command\" | getline is not simulated in sandbatch".into());
+        }
+        let fetched = self.getline_from(cx, source);
+        if let Fetched::Wait(wait) = fetched {
+            return Flow::Wait(wait);
+        }
+        if source == Source::File {
+            self.pop();
+        }
+        let record = match fetched {
+            Fetched::Record(record) => record,
+            Fetched::End | Fetched::Failed(..) | Fetched::Wait(_) => {
+                if !matches!(place, None | Some(Place::Var(_))) {
+                    self.pop();
+                }
+                let failed = matches!(fetched, Fetched::Failed(..));
+                self.push(Value::Number(if failed { -1.0 } else { 0.0 }));
+                return Flow::On;
+            }
+        };
+        if source == Source::Main {
+            self.store.count_record();
+        }
+        match place {
+            None => self.store.set_record(record),
+            Some(place) => {
+                if let flow @ Flow::Fatal(_) = self.store_in(place, Value::Input(record)) {
+                    return flow;
+                }
+                self.pop();
+            }
+        }
+        self.push(Value::Number(1.0));
+        Flow::On
+    }
+
+    /// `sub` and `gsub`; below the pattern and the text lies what the place needs.
+    fn substitute(&mut self, place: Place, all: bool) -> Flow {
+        let replacement = self.pop_text();
+        let pattern = self.pop_text();
+        let Some(regex) = self.pattern(&pattern) else {
+            return Flow::Fatal(format!("invalid regexp: /{pattern}/"));
+        };
+        let needs = if matches!(place, Place::Var(_)) { None } else { self.stack.last().cloned() };
+        if let flow @ Flow::Fatal(_) = self.load(place) {
+            return flow;
+        }
+        let text = self.pop_text();
+        let (count, new) = replaced(&regex, &replacement, &text, all);
+        if count > 0 {
+            self.stack.extend(needs);
+            if let flow @ Flow::Fatal(_) = self.store_in(place, Value::Text(new)) {
+                return flow;
+            }
+            self.pop();
+        }
+        self.push(Value::Number(f64::from(count)));
+        Flow::On
+    }
+
+    fn builtin(&mut self, cx: &mut Cx, name: &str, count: u32) -> Flow {
+        let args = self.pop_many(count);
+        let number = |i: usize| args.get(i).map_or(0.0, Value::number);
+        let text = |i: usize| args.get(i).map(|v| self.text(v)).unwrap_or_default();
+        let value = match name {
+            "length" if count == 0 => Value::Number(self.store.record().chars().count() as f64),
+            "length" => Value::Number(text(0).chars().count() as f64),
+            "int" => Value::Number(number(0).trunc()),
+            "sqrt" => Value::Number(math::sqrt(number(0))),
+            "exp" => Value::Number(math::exp(number(0))),
+            "log" => Value::Number(math::ln(number(0))),
+            "sin" => Value::Number(math::sin(number(0))),
+            "cos" => Value::Number(math::cos(number(0))),
+            "atan2" => Value::Number(math::atan2(number(0), number(1))),
+            "tolower" => Value::Text(text(0).to_lowercase()),
+            "toupper" => Value::Text(text(0).to_uppercase()),
+            "substr" => {
+                let (from, length) = (number(1), args.get(2).map(Value::number));
+                Value::Text(substring(&text(0), from, length))
+            }
+            "index" => {
+                let (whole, part) = (text(0), text(1));
+                let at = whole.find(&part).map(|at| whole.get(..at).unwrap_or_default().chars().count() + 1);
+                Value::Number(at.unwrap_or(0) as f64)
+            }
+            "sprintf" => Value::Text(sprintf(
+                &text(0),
+                args.get(1..).unwrap_or_default(),
+                &self.store.special(slot::CONVFMT),
+            )),
+            "match" => {
+                let (text, pattern) = (text(0), text(1));
+                return self.match_(&text, &pattern);
+            }
+            "rand" => Value::Number(self.random()),
+            "srand" => {
+                let old = self.seed;
+                self.seed = if count == 0 { cx.now.secs() as f64 } else { number(0) };
+                self.random = self.seed.to_bits();
+                Value::Number(old)
+            }
+            "systime" => Value::Number(cx.now.secs() as f64),
+            "strftime" => {
+                let format = if count == 0 { "%a %b %e %H:%M:%S %Z %Y".to_owned() } else { text(0) };
+                let time = if count < 2 { cx.now } else { Time((number(1) * 1e6) as i64) };
+                Value::Text(crate::commands::unix::date::strftime(time, &format))
+            }
+            "close" => {
+                let name = text(0);
+                let closed = match (self.outputs.remove(&name), self.inputs.remove(&name)) {
+                    (Some(fd), _) => cx.kernel.close(cx.pid, fd).is_ok(),
+                    (None, Some(mut reader)) => {
+                        reader.close(cx);
+                        true
+                    }
+                    (None, None) => false,
+                };
+                Value::Number(if closed { 0.0 } else { -1.0 })
+            }
+            "fflush" => Value::Number(0.0),
+            _ => return Flow::Fatal(format!("{name}() is not simulated in sandbatch")),
+        };
+        self.push(value);
+        Flow::On
+    }
+
+    fn match_(&mut self, text: &str, pattern: &str) -> Flow {
+        let Some(regex) = self.pattern(pattern) else {
+            return Flow::Fatal(format!("invalid regexp: /{pattern}/"));
+        };
+        let chars = |from: usize, to: usize| text.get(from..to).unwrap_or_default().chars().count() as f64;
+        let (start, length) = match regex.find_at(text, 0) {
+            Some((from, to)) => (chars(0, from) + 1.0, chars(from, to)),
+            None => (0.0, -1.0),
+        };
+        self.store.set_global(slot::RSTART, Value::Number(start));
+        self.store.set_global(slot::RLENGTH, Value::Number(length));
+        self.push(Value::Number(start));
+        Flow::On
+    }
+
+    /// splitmix64 of a counter: the same everywhere.
+    fn random(&mut self) -> f64 {
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.random;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+fn calculate(arith: Arith, a: f64, b: f64) -> Result<f64, &'static str> {
+    Ok(match arith {
+        Arith::Add => a + b,
+        Arith::Sub => a - b,
+        Arith::Mul => a * b,
+        Arith::Div if b == 0.0 => return Err("division by zero attempted"),
+        Arith::Div => a / b,
+        Arith::Mod if b == 0.0 => return Err("division by zero attempted in `%'"),
+        Arith::Mod => a % b,
+        Arith::Pow => math::pow(a, b),
+    })
+}
+
+fn holds(compare: Compare, order: Option<Ordering>) -> bool {
+    match (compare, order) {
+        (Compare::Ne, None) => true,
+        (_, None) => false,
+        (Compare::Lt, Some(order)) => order == Ordering::Less,
+        (Compare::Le, Some(order)) => order != Ordering::Greater,
+        (Compare::Eq, Some(order)) => order == Ordering::Equal,
+        (Compare::Ne, Some(order)) => order != Ordering::Equal,
+        (Compare::Gt, Some(order)) => order == Ordering::Greater,
+        (Compare::Ge, Some(order)) => order != Ordering::Less,
+    }
+}
+
+/// `substr`, rounding as POSIX says.
+fn substring(text: &str, from: f64, length: Option<f64>) -> String {
+    let round = |n: f64| if n.is_nan() { 0.0 } else { math::round_even(n) };
+    let start = round(from);
+    let end = length.map_or(f64::INFINITY, |l| start + round(l));
+    let first = start.max(1.0);
+    if end <= first {
+        return String::new();
+    }
+    let skip = (first - 1.0).min(1e9) as usize;
+    let take = (end - first).min(1e9) as usize;
+    text.chars().skip(skip).take(take).collect()
+}
+
+/// How many were replaced, and the text after that.
+fn replaced(regex: &Regex, replacement: &str, text: &str, all: bool) -> (u32, String) {
+    let mut out = String::new();
+    let (mut at, mut copied, mut count) = (0, 0, 0);
+    let mut previous_end = None;
+    while let Some((start, end)) = regex.find_at(text, at) {
+        if start == end && previous_end == Some(start) {
+            at = next_char(text, start);
+        } else {
+            out.push_str(text.get(copied..start).unwrap_or_default());
+            insert(&mut out, replacement, text.get(start..end).unwrap_or_default());
+            count += 1;
+            copied = end;
+            previous_end = Some(end);
+            at = if end == start { next_char(text, end) } else { end };
+        }
+        if !all || at > text.len() || out.len() > MAX_TEXT {
+            break;
+        }
+    }
+    out.push_str(text.get(copied..).unwrap_or_default());
+    (count, out)
+}
+
+/// The replacement with `&` for the match; `\&` is a plain one, `\\` a backslash.
+fn insert(out: &mut String, replacement: &str, matched: &str) {
+    let mut rest = replacement.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '&' => out.push_str(matched),
+            '\\' => match rest.next_if(|c| matches!(c, '&' | '\\')) {
+                Some(c) => out.push(c),
+                None => out.push('\\'),
+            },
+            c => out.push(c),
+        }
+    }
+}

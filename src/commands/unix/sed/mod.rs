@@ -1,0 +1,154 @@
+//! sed(1): POSIX' commands with GNU's additions that people use (`-i`, `-E`, `-s`, `0~3`, `I`, one-line `a` `i` `c`).
+//!
+//! Not simulated: `e`, `W`, `F`, `R`, `l`, and what [`super::regex`] leaves out. `w FILE` appends to a file that was
+//! emptied at the start.
+
+mod parse;
+mod run;
+#[cfg(test)]
+mod tests;
+
+use super::getopt::{self, Spec};
+use super::input::Input;
+use crate::commands::{Cx, Machine};
+use parse::Script;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+const SPEC: Spec = Spec {
+    short: "nEre:f:si::zul:b",
+    long: &[
+        ("quiet", 'n'),
+        ("silent", 'n'),
+        ("regexp-extended", 'E'),
+        ("expression", 'e'),
+        ("file", 'f'),
+        ("separate", 's'),
+        ("in-place", 'i'),
+        ("unbuffered", 'u'),
+    ],
+    usage: 1,
+};
+
+/// sed(1)
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Sed {
+    input: Input,
+    text: String,
+    extended: bool,
+    quiet: bool,
+    separate: bool,
+    /// Suffix of the backup; `None`: files are not edited in place.
+    in_place: Option<String>,
+    /// Parsed from `text`, again after a keyframe was read.
+    #[serde(skip)]
+    script: Option<Arc<Script>>,
+    /// Lines read ahead, to know which is the last.
+    ahead: VecDeque<Ahead>,
+    ended: bool,
+    file: String,
+    line: u64,
+    hold: String,
+    /// For each range: whether it is open, and the line at which it ends by number.
+    ranges: Vec<Option<u64>>,
+    /// The file that is edited in place, so far.
+    edited: Vec<u8>,
+    missing_newline: bool,
+    state: run::Cycle,
+    code: u8,
+}
+
+/// What comes next of the input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Ahead {
+    Open(String),
+    Line(Vec<u8>, bool),
+    Close,
+}
+
+/// Starts sed(1).
+pub fn start(cx: &mut Cx) -> Machine {
+    match prepare(cx) {
+        Ok(sed) => Machine::Sed(Box::new(sed)),
+        Err(code) => Machine::End(code),
+    }
+}
+
+fn prepare(cx: &mut Cx) -> Result<Sed, u8> {
+    let mut parsed = getopt::parse(cx, &SPEC)?;
+    let mut pieces: Vec<String> = Vec::new();
+    for (letter, value) in &parsed.options {
+        match letter {
+            'e' => pieces.push(value.clone()),
+            'f' => match cx.read_file(value) {
+                Ok(data) => {
+                    let text = String::from_utf8_lossy(&data);
+                    pieces.push(text.strip_suffix('\n').unwrap_or(&text).to_owned());
+                }
+                Err(errno) => {
+                    cx.error(&format!("couldn't open file {value}: {errno}"));
+                    return Err(1);
+                }
+            },
+            _ => {}
+        }
+    }
+    if pieces.is_empty() {
+        if parsed.operands.is_empty() {
+            cx.complain("Usage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...\n");
+            getopt::try_help(cx);
+            return Err(1);
+        }
+        pieces.push(parsed.operands.remove(0));
+    }
+    let text = pieces.join("\n");
+    let quiet = parsed.has('n') || text.starts_with("#n\n");
+    let in_place = parsed.value('i').map(str::to_owned);
+    let mut sed = Sed {
+        input: Input::new(&parsed.operands),
+        text,
+        extended: parsed.has('E') || parsed.has('r'),
+        quiet,
+        separate: parsed.has('s') || in_place.is_some(),
+        in_place,
+        script: None,
+        ahead: VecDeque::new(),
+        ended: false,
+        file: String::new(),
+        line: 0,
+        hold: String::new(),
+        ranges: Vec::new(),
+        edited: Vec::new(),
+        missing_newline: false,
+        state: run::Cycle::default(),
+        code: 0,
+    };
+    match sed.script() {
+        Ok(script) => {
+            sed.ranges = vec![None; script.ranges];
+            for file in &script.writes {
+                if let Err(errno) = cx.write_file(file, b"") {
+                    cx.error(&format!("couldn't open file {file}: {errno}"));
+                    return Err(4);
+                }
+            }
+            Ok(sed)
+        }
+        Err((at, why)) => {
+            cx.error(&format!("-e expression #1, char {at}: {why}"));
+            Err(1)
+        }
+    }
+}
+
+impl Sed {
+    fn script(&mut self) -> Result<Arc<Script>, (usize, String)> {
+        if let Some(script) = &self.script {
+            return Ok(script.clone());
+        }
+        let script = Arc::new(parse::parse(&self.text, self.extended)?);
+        self.script = Some(script.clone());
+        Ok(script)
+    }
+}
