@@ -1,15 +1,32 @@
-//! bash in virtual time: `brush-parser`'s tree, lowered to ops, run by a [`Vm`] that is plain data.
+//! bash in virtual time: source text lowered to ops, run by a [`Vm`] that is plain data. Mirrors bash(1), version 5.2.
+//!
+//! The grammar is read by `lower`, not by a parser crate: see there. On purpose unlike bash: no coprocesses, no
+//! line editing (the terminal does that), bytes that are no UTF-8 are replaced.
 //!
 //! The shell knows no Slurm: programs are files under `$PATH`, executed by whoever runs the processes.
 
+mod arith;
+mod builtins;
+mod completion;
+mod expand;
+mod glob;
+mod history;
+mod lower;
+mod op;
+mod pattern;
+mod prompt;
+#[cfg(test)]
+mod tests;
+mod vars;
+mod vm;
+
+pub use completion::{Completion, complete};
+pub use vm::Vm;
+
 use crate::base::ids::Pid;
 use crate::base::time::Time;
-use crate::host::{Env, Exec, Kernel, Step};
+use crate::host::{Exec, Kernel};
 use serde::{Deserialize, Serialize};
-
-/// A running shell. Cloning it is `fork`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Vm {}
 
 /// What a shell starts from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,29 +74,4 @@ pub enum Prompt {
     Ready(String),
     /// Something runs; typed lines go to it.
     Busy,
-}
-
-impl Vm {
-    /// A shell. `args` are `$0`, `$1`...; `env` is what it inherits.
-    #[must_use]
-    pub fn new(_source: Source, _args: Vec<String>, _env: &Env) -> Self {
-        todo!()
-    }
-
-    /// Runs until it waits, ends, execs, or its fuel is used up.
-    pub fn run(&mut self, _cx: &mut Cx) -> Step {
-        todo!()
-    }
-
-    /// What a terminal should show.
-    #[must_use]
-    pub fn prompt(&self) -> Prompt {
-        todo!()
-    }
-
-    /// A shell variable's value, exported or not.
-    #[must_use]
-    pub fn var(&self, _name: &str) -> Option<&str> {
-        todo!()
-    }
 }

@@ -1,0 +1,171 @@
+//! The builtins of bash(1), "SHELL BUILTIN COMMANDS", in small families.
+
+mod declare;
+mod directories;
+mod flow;
+mod info;
+mod jobs;
+mod output;
+mod printf;
+mod read;
+mod set;
+mod test;
+mod trap;
+pub(super) mod wait;
+
+use super::Cx;
+use super::vm::{Res, Vm};
+use crate::host::Env;
+
+/// What a builtin came to.
+pub(super) enum Outcome {
+    /// Done, with this status.
+    Done(u8),
+    /// It moved the machine elsewhere (`break`, `return`); nothing is left to take back.
+    Jumped,
+    /// It entered a frame (`eval`), at whose end its redirections are taken back.
+    Entered,
+    /// It waits.
+    Waits(wait::Waiting),
+    /// Its redirections stay (`exec > file`).
+    Keep(u8),
+    /// The shell becomes this program.
+    Exec(Vec<String>, Option<Env>),
+    /// These words are run as a command that is no function (`command`).
+    Program(Vec<String>),
+}
+
+/// A builtin.
+pub(super) type Builtin = fn(&mut Vm, &mut Cx, &[String]) -> Res<Outcome>;
+
+/// All of them, sorted, with a line of help.
+pub(super) const TABLE: &[(&str, Builtin, &str)] = &[
+    (".", flow::source, ". filename [arguments]"),
+    (":", flow::colon, ": (does nothing)"),
+    ("[", test::bracket, "[ arg... ]"),
+    ("alias", info::alias, "alias [-p] [name[=value] ... ]"),
+    ("bg", jobs::bg, "bg [job_spec ...]"),
+    ("bind", info::accepted, "bind (not simulated: line editing belongs to the terminal)"),
+    ("break", flow::break_, "break [n]"),
+    ("builtin", flow::builtin, "builtin [shell-builtin [arg ...]]"),
+    ("caller", info::caller, "caller [expr]"),
+    ("cd", directories::cd, "cd [-L|[-P [-e]] [-@]] [dir]"),
+    ("command", flow::command, "command [-pVv] command [arg ...]"),
+    ("complete", info::accepted, "complete (not simulated: completion is built in)"),
+    ("continue", flow::continue_, "continue [n]"),
+    ("declare", declare::declare, "declare [-aAfFgiIlnrtux] [name[=value] ...]"),
+    ("dirs", directories::dirs, "dirs [-clpv] [+N] [-N]"),
+    ("disown", jobs::disown, "disown [-h] [-ar] [jobspec ... | pid ...]"),
+    ("echo", output::echo, "echo [-neE] [arg ...]"),
+    ("enable", info::accepted, "enable (all builtins are enabled)"),
+    ("eval", flow::eval, "eval [arg ...]"),
+    ("exec", flow::exec, "exec [-cl] [-a name] [command [argument ...]] [redirection ...]"),
+    ("exit", flow::exit, "exit [n]"),
+    ("export", declare::export, "export [-fn] [name[=value] ...] or export -p"),
+    ("false", flow::false_, "false"),
+    ("fg", jobs::fg, "fg [job_spec]"),
+    ("getopts", set::getopts, "getopts optstring name [arg ...]"),
+    ("hash", info::hash, "hash [-lr] [-p pathname] [-dt] [name ...]"),
+    ("help", info::help, "help [-dms] [pattern ...]"),
+    ("history", info::history, "history [-c] [n]"),
+    ("jobs", jobs::jobs, "jobs [-lnprs] [jobspec ...]"),
+    ("kill", jobs::kill, "kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]"),
+    ("let", declare::let_, "let arg [arg ...]"),
+    ("local", declare::local, "local [option] name[=value] ..."),
+    ("logout", flow::exit, "logout [n]"),
+    ("mapfile", read::mapfile, "mapfile [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [array]"),
+    ("popd", directories::popd, "popd [-n] [+N | -N]"),
+    ("printf", printf::printf, "printf [-v var] format [arguments]"),
+    ("pushd", directories::pushd, "pushd [-n] [+N | -N | dir]"),
+    ("pwd", directories::pwd, "pwd [-LP]"),
+    (
+        "read",
+        read::read,
+        "read [-ers] [-a array] [-d delim] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]",
+    ),
+    (
+        "readarray",
+        read::mapfile,
+        "readarray [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [array]",
+    ),
+    ("readonly", declare::readonly, "readonly [-aAf] [name[=value] ...] or readonly -p"),
+    ("return", flow::return_, "return [n]"),
+    ("set", set::set, "set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]"),
+    ("shift", set::shift, "shift [n]"),
+    ("shopt", set::shopt, "shopt [-pqsu] [-o] [optname ...]"),
+    ("source", flow::source, "source filename [arguments]"),
+    ("test", test::test, "test [expr]"),
+    ("times", jobs::times, "times"),
+    ("trap", trap::trap, "trap [-lp] [[arg] signal_spec ...]"),
+    ("true", flow::colon, "true"),
+    ("type", info::type_, "type [-afptP] name [name ...]"),
+    ("typeset", declare::declare, "typeset [-aAfFgiIlnrtux] name[=value] ..."),
+    ("ulimit", info::ulimit, "ulimit [-SHabcdefiklmnpqrstuvxPRT] [limit]"),
+    ("umask", directories::umask, "umask [-p] [-S] [mode]"),
+    ("unalias", info::unalias, "unalias [-a] name [name ...]"),
+    ("unset", declare::unset, "unset [-f] [-v] [-n] [name ...]"),
+    ("wait", wait::wait, "wait [-fn] [-p var] [id ...]"),
+];
+
+/// The builtin of this name.
+pub(super) fn find(name: &str) -> Option<Builtin> {
+    TABLE.binary_search_by(|(n, ..)| (*n).cmp(name)).ok().map(|i| TABLE[i].1)
+}
+
+impl Vm {
+    /// Prints a line on standard output.
+    pub(super) fn say(&mut self, line: &str) {
+        self.run.out.extend(line.as_bytes());
+        self.run.out.push(b'\n');
+    }
+
+    /// A message of a builtin, and its status.
+    pub(super) fn fault(&mut self, name: &str, message: &str, status: u8) -> Res<Outcome> {
+        self.complain(&format!("{name}: {message}"));
+        Ok(Outcome::Done(status))
+    }
+
+    /// A wrong option: bash's two lines.
+    pub(super) fn usage(&mut self, name: &str, option: &str) -> Res<Outcome> {
+        self.complain(&format!("{name}: {option}: invalid option"));
+        if let Some((.., usage)) = TABLE.iter().find(|(n, ..)| *n == name) {
+            self.run.err.extend(format!("{name}: usage: {usage}\n").as_bytes());
+        }
+        Ok(Outcome::Done(2))
+    }
+}
+
+/// Splits single-letter options from operands; letters in `with` take a value. The third part is a wrong option.
+pub(super) type Parsed<'a> = (Vec<(char, Option<String>)>, &'a [String], Option<String>);
+
+pub(super) fn options<'a>(args: &'a [String], known: &str, with: &str) -> Parsed<'a> {
+    let mut found = Vec::new();
+    let mut rest = args.get(1..).unwrap_or_default();
+    while let [first, more @ ..] = rest {
+        if first == "--" {
+            rest = more;
+            break;
+        }
+        let Some(letters) = first.strip_prefix('-').filter(|l| !l.is_empty()) else { break };
+        rest = more;
+        for (i, letter) in letters.char_indices() {
+            if with.contains(letter) {
+                let inline = &letters[i + letter.len_utf8()..];
+                let value = if inline.is_empty() {
+                    let value = rest.first().cloned();
+                    rest = rest.get(1..).unwrap_or_default();
+                    value
+                } else {
+                    Some(inline.to_owned())
+                };
+                found.push((letter, value));
+                break;
+            }
+            if !known.contains(letter) {
+                return (found, rest, Some(format!("-{letter}")));
+            }
+            found.push((letter, None));
+        }
+    }
+    (found, rest, None)
+}

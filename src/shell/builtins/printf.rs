@@ -1,0 +1,335 @@
+//! `printf`
+
+use super::Outcome;
+use crate::shell::Cx;
+use crate::shell::expand::escape::{Dialect, ansi, backslashed};
+use crate::shell::vm::{MAX_WORD, Res, Vm};
+
+/// Widest field.
+const MAX_WIDTH: usize = 1 << 20;
+
+struct Printer<'a> {
+    args: std::slice::Iter<'a, String>,
+    out: String,
+    errors: Vec<String>,
+    stop: bool,
+}
+
+pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+    let mut rest = &args[1..];
+    let mut target = None;
+    if let [first, name, more @ ..] = rest {
+        if first == "-v" {
+            target = Some(name.clone());
+            rest = more;
+        }
+    }
+    if let [first, more @ ..] = rest {
+        if first == "--" {
+            rest = more;
+        }
+    }
+    let Some((format, values)) = rest.split_first() else {
+        vm.run.err.extend(b"printf: usage: printf [-v var] format [arguments]\n");
+        return Ok(Outcome::Done(2));
+    };
+    let mut printer = Printer { args: values.iter(), out: String::new(), errors: Vec::new(), stop: false };
+    let mut wrong = None;
+    loop {
+        let before = printer.args.len();
+        if let Err(message) = printer.round(format, cx) {
+            wrong = Some(message);
+            break;
+        }
+        cx.fuel = cx.fuel.saturating_sub(1);
+        if printer.stop
+            || printer.args.len() == 0
+            || printer.args.len() == before
+            || printer.out.len() > MAX_WORD
+        {
+            break;
+        }
+    }
+    let Printer { out, errors, .. } = printer;
+    let failed = !errors.is_empty() || wrong.is_some();
+    for message in errors.into_iter().chain(wrong) {
+        vm.complain(&format!("printf: {message}"));
+    }
+    vm.last_builtin = "printf".into();
+    match target {
+        None => vm.run.out.extend(out.as_bytes()),
+        Some(name) => {
+            let place = crate::shell::expand::parse_place(&name);
+            let key = match &place.key {
+                Some(key) => match vm.element_key(cx, &place.name, key) {
+                    Ok(key) => Some(key),
+                    Err(message) => return vm.fault("printf", &message, 1),
+                },
+                None => None,
+            };
+            if let Err(message) = vm.set_element(cx, &place.name, key.as_deref(), out, false) {
+                return vm.fault("printf", &message, 1);
+            }
+        }
+    }
+    Ok(Outcome::Done(u8::from(failed)))
+}
+
+/// `%-10.3d` without its percent sign and letter.
+#[derive(Default)]
+struct Spec {
+    left: bool,
+    zero: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    width: usize,
+    precision: Option<usize>,
+}
+
+impl Printer<'_> {
+    fn round(&mut self, format: &str, cx: &Cx) -> Result<(), String> {
+        let mut rest = format;
+        while let Some(at) = rest.find('%') {
+            self.out.push_str(&ansi(&rest[..at], Dialect::Format).0);
+            rest = &rest[at + 1..];
+            if let Some(more) = rest.strip_prefix('%') {
+                self.out.push('%');
+                rest = more;
+                continue;
+            }
+            rest = self.conversion(rest, cx)?;
+            if self.stop {
+                return Ok(());
+            }
+        }
+        self.out.push_str(&ansi(rest, Dialect::Format).0);
+        Ok(())
+    }
+
+    fn number_or_star(&mut self, text: &mut &str) -> i64 {
+        if let Some(rest) = text.strip_prefix('*') {
+            *text = rest;
+            return self.integer();
+        }
+        let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let number = text[..digits].parse().unwrap_or(0);
+        *text = &text[digits..];
+        number
+    }
+
+    fn conversion<'t>(&mut self, text: &'t str, cx: &Cx) -> Result<&'t str, String> {
+        let mut rest = text;
+        let mut spec = Spec::default();
+        while let Some(c) = rest.chars().next().filter(|c| "-+ #0'".contains(*c)) {
+            match c {
+                '-' => spec.left = true,
+                '+' => spec.plus = true,
+                ' ' => spec.space = true,
+                '#' => spec.alternate = true,
+                '0' => spec.zero = true,
+                _ => {}
+            }
+            rest = &rest[1..];
+        }
+        let width = self.number_or_star(&mut rest);
+        spec.left |= width < 0;
+        spec.width = usize::try_from(width.unsigned_abs()).unwrap_or(0).min(MAX_WIDTH);
+        if let Some(after) = rest.strip_prefix('.') {
+            rest = after;
+            spec.precision = usize::try_from(self.number_or_star(&mut rest)).ok().map(|p| p.min(MAX_WIDTH));
+        }
+        rest = length_modifiers(rest);
+        if rest.starts_with('(') {
+            let Some(end) = rest.find(")T") else { return Err("`(': missing format character".into()) };
+            let given = self.args.next().map_or(-1, |a| a.parse::<i64>().unwrap_or(-1));
+            let time = if given < 0 { cx.now } else { crate::base::time::Time::from_secs(given) };
+            let shown = time.strftime(&rest[1..end]);
+            self.pad(&shown, &spec);
+            return Ok(&rest[end + 2..]);
+        }
+        let Some(letter) = rest.chars().next() else {
+            return Err(format!("`%{text}': missing format character"));
+        };
+        self.convert(letter, &spec).ok_or_else(|| format!("`{letter}': invalid format character"))?;
+        Ok(&rest[letter.len_utf8()..])
+    }
+
+    fn convert(&mut self, letter: char, spec: &Spec) -> Option<()> {
+        match letter {
+            's' => {
+                let text = self.args.next().cloned().unwrap_or_default();
+                let text = self.cut(&text, spec);
+                self.pad(&text, spec);
+            }
+            'q' | 'Q' => {
+                let text = self.args.next().map(|a| backslashed(a)).unwrap_or_else(|| "''".into());
+                self.pad(&text, spec);
+            }
+            'b' => {
+                let text = self.args.next().cloned().unwrap_or_default();
+                let (text, stop) = ansi(&text, Dialect::Echo);
+                let text = self.cut(&text, spec);
+                self.pad(&text, spec);
+                self.stop = stop;
+            }
+            'c' => {
+                let text: String = self.args.next().map(|a| a.chars().take(1).collect()).unwrap_or_default();
+                self.pad(&text, spec);
+            }
+            'd' | 'i' => {
+                let n = self.integer();
+                let digits = n.unsigned_abs().to_string();
+                self.number(n < 0, "", &digits, spec);
+            }
+            'u' => {
+                let n = self.integer().cast_unsigned();
+                self.number(false, "", &n.to_string(), &Spec { plus: false, space: false, ..*spec });
+            }
+            'o' => {
+                let n = self.integer();
+                self.number(false, if spec.alternate { "0" } else { "" }, &format!("{n:o}"), spec);
+            }
+            'x' => {
+                let n = self.integer();
+                self.number(false, if spec.alternate && n != 0 { "0x" } else { "" }, &format!("{n:x}"), spec);
+            }
+            'X' => {
+                let n = self.integer();
+                self.number(false, if spec.alternate && n != 0 { "0X" } else { "" }, &format!("{n:X}"), spec);
+            }
+            'e' | 'E' | 'f' | 'F' | 'g' | 'G' => {
+                let value = self.float();
+                let digits = float_text(value.abs(), letter, spec.precision.unwrap_or(6), spec.alternate);
+                let plain = Spec { precision: None, ..*spec };
+                self.number(value.is_sign_negative(), "", &digits, &plain);
+            }
+            'n' => {}
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn cut(&self, text: &str, spec: &Spec) -> String {
+        spec.precision.map_or_else(|| text.to_owned(), |p| text.chars().take(p).collect())
+    }
+
+    fn pad(&mut self, text: &str, spec: &Spec) {
+        let fill = " ".repeat(spec.width.saturating_sub(text.chars().count()));
+        if spec.left { self.out.extend([text, &fill]) } else { self.out.extend([&fill, text]) }
+    }
+
+    fn number(&mut self, negative: bool, prefix: &str, digits: &str, spec: &Spec) {
+        let sign = if negative {
+            "-"
+        } else if spec.plus {
+            "+"
+        } else if spec.space {
+            " "
+        } else {
+            ""
+        };
+        let mut digits = digits.to_owned();
+        if let Some(precision) = spec.precision {
+            digits = "0".repeat(precision.saturating_sub(digits.len())) + &digits;
+        } else if spec.zero && !spec.left {
+            let taken = sign.len() + prefix.len() + digits.len();
+            digits = "0".repeat(spec.width.saturating_sub(taken)) + &digits;
+        }
+        self.pad(&format!("{sign}{prefix}{digits}"), spec);
+    }
+
+    fn integer(&mut self) -> i64 {
+        let Some(text) = self.args.next() else { return 0 };
+        if let Some(c) = text.strip_prefix(['\'', '"']) {
+            return c.chars().next().map_or(0, |c| i64::from(u32::from(c)));
+        }
+        let trimmed = text.trim_start();
+        if trimmed.is_empty() {
+            return 0;
+        }
+        let (negative, digits) = match trimmed.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, trimmed.strip_prefix('+').unwrap_or(trimmed)),
+        };
+        let (radix, digits) =
+            if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+                (16, hex)
+            } else if digits.len() > 1 && digits.starts_with('0') {
+                (8, &digits[1..])
+            } else {
+                (10, digits)
+            };
+        let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+        if end < digits.len() || digits.is_empty() {
+            let what = if radix == 8 { "invalid octal number" } else { "invalid number" };
+            self.errors.push(format!("{text}: {what}"));
+        }
+        let value = u64::from_str_radix(&digits[..end], radix).unwrap_or(0).cast_signed();
+        if negative { value.wrapping_neg() } else { value }
+    }
+
+    fn float(&mut self) -> f64 {
+        let Some(text) = self.args.next() else { return 0.0 };
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            return 0.0;
+        }
+        match trimmed.parse::<f64>() {
+            Ok(value) => value,
+            Err(_) => {
+                self.errors.push(format!("{text}: invalid number"));
+                let end = trimmed.find(|c: char| !(c.is_ascii_digit() || ".-+".contains(c)));
+                trimmed[..end.unwrap_or(trimmed.len())].parse().unwrap_or(0.0)
+            }
+        }
+    }
+}
+
+/// `%e`, `%f`, `%g` of a number that is not negative.
+fn float_text(value: f64, letter: char, precision: usize, keep: bool) -> String {
+    if !value.is_finite() {
+        return if value.is_nan() { "nan".into() } else { "inf".into() };
+    }
+    let scientific = |digits: usize| {
+        let text = format!("{value:.digits$e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let exponent: i32 = exponent.parse().unwrap_or(0);
+        (mantissa.to_owned(), exponent)
+    };
+    let joined = |mantissa: &str, exponent: i32| {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        format!("{mantissa}e{sign}{:02}", exponent.abs())
+    };
+    let text = match letter.to_ascii_lowercase() {
+        'f' => format!("{value:.precision$}"),
+        'e' => {
+            let (mantissa, exponent) = scientific(precision);
+            joined(&mantissa, exponent)
+        }
+        _ => {
+            let digits = precision.max(1);
+            let (mantissa, exponent) = scientific(digits - 1);
+            let trim = |t: &str| {
+                if t.contains('.') && !keep {
+                    t.trim_end_matches('0').trim_end_matches('.').to_owned()
+                } else {
+                    t.to_owned()
+                }
+            };
+            let limit = i32::try_from(digits).unwrap_or(i32::MAX);
+            if exponent < -4 || exponent >= limit {
+                joined(&trim(&mantissa), exponent)
+            } else {
+                let places = usize::try_from(limit - 1 - exponent).unwrap_or(0);
+                trim(&format!("{value:.places$}"))
+            }
+        }
+    };
+    if letter.is_ascii_uppercase() { text.to_uppercase() } else { text }
+}
+
+/// Behind `l`, `h` and the like, which mean nothing here; `q` is a conversion of its own.
+fn length_modifiers(text: &str) -> &str {
+    text.trim_start_matches(['l', 'h', 'L', 'j', 'z', 't'])
+}

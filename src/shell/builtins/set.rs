@@ -1,0 +1,278 @@
+//! `set`, `shopt`, `shift`, `getopts`.
+
+use super::{Outcome, options};
+use crate::shell::Cx;
+use crate::shell::expand::escape::quote_if_needed;
+use crate::shell::vars::{Value, Var};
+use crate::shell::vm::{Res, Vm};
+
+const OPTIONS: [(&str, char); 27] = [
+    ("allexport", 'a'),
+    ("braceexpand", 'B'),
+    ("emacs", ' '),
+    ("errexit", 'e'),
+    ("errtrace", 'E'),
+    ("functrace", 'T'),
+    ("hashall", 'h'),
+    ("histexpand", 'H'),
+    ("history", ' '),
+    ("ignoreeof", ' '),
+    ("interactive-comments", ' '),
+    ("keyword", 'k'),
+    ("monitor", 'm'),
+    ("noclobber", 'C'),
+    ("noexec", 'n'),
+    ("noglob", 'f'),
+    ("nolog", ' '),
+    ("notify", 'b'),
+    ("nounset", 'u'),
+    ("onecmd", 't'),
+    ("physical", 'P'),
+    ("pipefail", ' '),
+    ("posix", ' '),
+    ("privileged", 'p'),
+    ("verbose", 'v'),
+    ("vi", ' '),
+    ("xtrace", 'x'),
+];
+
+const SHOPTS: [&str; 30] = [
+    "autocd",
+    "cdable_vars",
+    "cdspell",
+    "checkhash",
+    "checkjobs",
+    "checkwinsize",
+    "cmdhist",
+    "direxpand",
+    "dotglob",
+    "execfail",
+    "expand_aliases",
+    "extdebug",
+    "extglob",
+    "extquote",
+    "failglob",
+    "globstar",
+    "histappend",
+    "histreedit",
+    "huponexit",
+    "inherit_errexit",
+    "interactive_comments",
+    "lastpipe",
+    "nocaseglob",
+    "nocasematch",
+    "nullglob",
+    "patsub_replacement",
+    "progcomp",
+    "promptvars",
+    "sourcepath",
+    "xpg_echo",
+];
+
+fn switch(vm: &mut Vm, name: &str, on: bool) {
+    if on {
+        vm.flags.insert(name.to_owned());
+    } else {
+        vm.flags.remove(name);
+    }
+}
+
+pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+    let mut rest = &args[1..];
+    if rest.is_empty() {
+        let lines: Vec<String> = vm
+            .vars
+            .iter()
+            .filter_map(|(name, var)| var.scalar().map(|v| format!("{name}={}", quote_if_needed(v))))
+            .collect();
+        lines.iter().for_each(|line| vm.say(line));
+        return Ok(Outcome::Done(0));
+    }
+    while let [first, more @ ..] = rest {
+        let on = first.starts_with('-');
+        if !on && !first.starts_with('+') || first.len() < 2 {
+            if first == "-" {
+                rest = more;
+                switch(vm, "xtrace", false);
+                if rest.is_empty() {
+                    return Ok(Outcome::Done(0));
+                }
+            }
+            break;
+        }
+        rest = more;
+        if first == "--" {
+            vm.args = rest.to_vec();
+            return Ok(Outcome::Done(0));
+        }
+        for letter in first[1..].chars() {
+            if letter == 'o' {
+                let Some((name, more)) = rest.split_first() else {
+                    list_options(vm, on);
+                    return Ok(Outcome::Done(0));
+                };
+                rest = more;
+                if !OPTIONS.iter().any(|(n, _)| n == name) {
+                    return vm.fault("set", &format!("{name}: invalid option name"), 2);
+                }
+                switch(vm, name, on);
+            } else if let Some((name, _)) = OPTIONS.iter().find(|(_, c)| *c == letter && letter != ' ') {
+                switch(vm, name, on);
+            } else {
+                return vm.usage("set", &format!("{}{letter}", &first[..1]));
+            }
+        }
+    }
+    if !rest.is_empty() {
+        vm.args = rest.to_vec();
+    }
+    Ok(Outcome::Done(0))
+}
+
+fn list_options(vm: &mut Vm, table: bool) {
+    for (name, _) in OPTIONS {
+        let on = vm.flag(name);
+        let line = match (table, on) {
+            (true, on) => format!("{name:<15}\t{}", if on { "on" } else { "off" }),
+            (false, true) => format!("set -o {name}"),
+            (false, false) => format!("set +o {name}"),
+        };
+        vm.say(&line);
+    }
+}
+
+pub(super) fn shopt(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+    let (found, rest, wrong) = options(args, "pqsuo", "");
+    if let Some(wrong) = wrong {
+        return vm.usage("shopt", &wrong);
+    }
+    let has = |letter: char| found.iter().any(|(c, _)| *c == letter);
+    let names: Vec<String> =
+        if rest.is_empty() { SHOPTS.iter().map(|s| (*s).to_owned()).collect() } else { rest.to_vec() };
+    let mut status = 0;
+    for name in names {
+        let set_option = has('o');
+        let known = if set_option {
+            OPTIONS.iter().any(|(n, _)| *n == name)
+        } else {
+            SHOPTS.contains(&name.as_str())
+        };
+        if !known {
+            vm.complain(&format!("shopt: {name}: invalid shell option name"));
+            status = 1;
+            continue;
+        }
+        if (has('s') || has('u')) && !rest.is_empty() {
+            if set_option {
+                switch(vm, &name, has('s'));
+            } else if has('s') {
+                vm.shopts.insert(name);
+            } else {
+                vm.shopts.remove(&name);
+            }
+            continue;
+        }
+        let on = if set_option { vm.flag(&name) } else { vm.shopt(&name) };
+        if !rest.is_empty() && !on {
+            status = 1;
+        }
+        if has('q') || has('s') && !on || has('u') && on {
+            continue;
+        }
+        let line = if has('p') {
+            format!("shopt -{} {name}", if on { 's' } else { 'u' })
+        } else {
+            format!("{name:<15}\t{}", if on { "on" } else { "off" })
+        };
+        vm.say(&line);
+    }
+    Ok(Outcome::Done(status))
+}
+
+pub(super) fn shift(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+    let count = match args.get(1).map(|t| t.parse::<i64>()) {
+        None => 1,
+        Some(Ok(n)) => n,
+        Some(Err(_)) => return vm.fault("shift", &format!("{}: numeric argument required", args[1]), 1),
+    };
+    match usize::try_from(count) {
+        Ok(n) if n <= vm.args.len() => {
+            vm.args.drain(..n);
+            Ok(Outcome::Done(0))
+        }
+        Ok(_) => Ok(Outcome::Done(1)),
+        Err(_) => vm.fault("shift", &format!("{count}: shift count out of range"), 1),
+    }
+}
+
+pub(super) fn getopts(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+    let [_, spec, name, given @ ..] = args else {
+        vm.run.err.extend(b"getopts: usage: getopts optstring name [arg ...]\n");
+        return Ok(Outcome::Done(2));
+    };
+    let list = if given.is_empty() { vm.args.clone() } else { given.to_vec() };
+    let silent = spec.starts_with(':');
+    let mut index = vm.var("OPTIND").and_then(|t| t.parse::<usize>().ok()).unwrap_or(1).max(1);
+    let mut within = vm.getopts as usize;
+    vm.vars.remove("OPTARG");
+    let finish = |vm: &mut Vm, cx: &mut Cx, value: &str, index: usize, within: usize| {
+        let result = vm.set_element(cx, name, None, value.to_owned(), false);
+        *vm.vars.raw_entry("OPTIND") = Var { value: Value::Text(index.to_string()), ..Var::default() };
+        vm.getopts = u32::try_from(within).unwrap_or(0);
+        if let Err(message) = result {
+            vm.complain(&format!("getopts: {message}"));
+        }
+    };
+    let word = list.get(index - 1).cloned().unwrap_or_default();
+    let letters: Vec<char> = word.chars().collect();
+    if within == 0 {
+        if letters.len() < 2 || letters[0] != '-' {
+            finish(vm, cx, "?", index, 0);
+            return Ok(Outcome::Done(1));
+        }
+        if word == "--" {
+            finish(vm, cx, "?", index + 1, 0);
+            return Ok(Outcome::Done(1));
+        }
+        within = 1;
+    }
+    let letter = letters.get(within).copied().unwrap_or('?');
+    within += 1;
+    let at = spec.find(letter).filter(|_| letter != ':');
+    let last = within >= letters.len();
+    let set_argument = |vm: &mut Vm, value: String| *vm.vars.raw_entry("OPTARG") = Var::text(value);
+    let Some(at) = at else {
+        if silent {
+            set_argument(vm, letter.to_string());
+        } else {
+            let line = format!("{}: illegal option -- {letter}\n", vm.name);
+            vm.run.err.extend(line.as_bytes());
+        }
+        finish(vm, cx, "?", index + usize::from(last), if last { 0 } else { within });
+        return Ok(Outcome::Done(0));
+    };
+    if !spec[at + letter.len_utf8()..].starts_with(':') {
+        finish(vm, cx, &letter.to_string(), index + usize::from(last), if last { 0 } else { within });
+        return Ok(Outcome::Done(0));
+    }
+    if !last {
+        set_argument(vm, letters[within..].iter().collect());
+        index += 1;
+    } else if let Some(value) = list.get(index) {
+        set_argument(vm, value.clone());
+        index += 2;
+    } else {
+        index += 1;
+        if silent {
+            set_argument(vm, letter.to_string());
+            finish(vm, cx, ":", index, 0);
+        } else {
+            let line = format!("{}: option requires an argument -- {letter}\n", vm.name);
+            vm.run.err.extend(line.as_bytes());
+            finish(vm, cx, "?", index, 0);
+        }
+        return Ok(Outcome::Done(0));
+    }
+    finish(vm, cx, &letter.to_string(), index, 0);
+    Ok(Outcome::Done(0))
+}

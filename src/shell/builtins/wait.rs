@@ -1,0 +1,228 @@
+//! Builtins that wait: `read`, `mapfile`, `wait`, `fg`, `select`.
+
+use super::read::{is_over, store, store_lines};
+use super::{Outcome, options};
+use crate::base::ids::Pid;
+use crate::base::time::Time;
+use crate::host::{Errno, Fd, Wait};
+use crate::shell::Cx;
+use crate::shell::vm::{MAX_WORD, Res, Vm};
+use serde::{Deserialize, Serialize};
+
+/// What a builtin waits for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(in crate::shell) enum Waiting {
+    Read(Reading),
+    Map(Mapping),
+    /// These children, one after the other.
+    Pids(Vec<Pid>, u8),
+    /// The next child of any.
+    Next,
+    /// All children.
+    All,
+    /// The job with this key in the foreground.
+    Foreground(u32),
+}
+
+/// `read`
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(in crate::shell) struct Reading {
+    pub fd: Fd,
+    pub raw: bool,
+    pub delimiter: u8,
+    pub most: Option<u32>,
+    /// `-N`: delimiters are ordinary.
+    pub exact: bool,
+    pub array: Option<String>,
+    pub names: Vec<String>,
+    pub until: Option<Time>,
+    pub data: Vec<u8>,
+}
+
+/// `mapfile`
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(in crate::shell) struct Mapping {
+    pub fd: Fd,
+    pub delimiter: u8,
+    pub strip: bool,
+    pub most: u32,
+    pub skip: u32,
+    pub origin: Option<u32>,
+    pub array: String,
+    pub data: Vec<u8>,
+}
+
+/// What came of going on.
+pub(in crate::shell) enum Next {
+    Done(u8),
+    Foreground(u32),
+    Wait(Waiting, Wait),
+}
+
+pub(in crate::shell) fn go_on(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Res<Next> {
+    Ok(match waiting {
+        Waiting::Read(reading) => go_on_reading(vm, cx, reading),
+        Waiting::Map(mapping) => go_on_mapping(vm, cx, mapping),
+        Waiting::Foreground(key) => Next::Foreground(key),
+        Waiting::Pids(..) | Waiting::Next | Waiting::All => go_on_waiting(vm, cx, waiting),
+    })
+}
+
+fn go_on_reading(vm: &mut Vm, cx: &mut Cx, mut reading: Reading) -> Next {
+    loop {
+        let full = reading
+            .most
+            .is_some_and(|most| String::from_utf8_lossy(&reading.data).chars().count() >= most as usize);
+        if full {
+            return Next::Done(store(vm, cx, &reading, true, false));
+        }
+        // Byte by byte: what follows belongs to the next reader.
+        match cx.kernel.read(cx.pid, reading.fd, 1) {
+            Ok(bytes) if bytes.is_empty() => return Next::Done(store(vm, cx, &reading, false, false)),
+            Ok(bytes) => {
+                let byte = bytes[0];
+                let slashes = reading.data.iter().rev().take_while(|b| **b == b'\\').count();
+                let escaped = !reading.raw && slashes % 2 == 1;
+                if byte == reading.delimiter && !escaped && !reading.exact {
+                    return Next::Done(store(vm, cx, &reading, true, false));
+                }
+                if byte != 0 && reading.data.len() < MAX_WORD {
+                    reading.data.push(byte);
+                }
+                cx.fuel = cx.fuel.saturating_sub(u32::from(reading.data.len() % 16 == 0));
+                if cx.fuel == 0 {
+                    return Next::Wait(Waiting::Read(reading), Wait::Until(cx.now));
+                }
+            }
+            Err(Errno::EAGAIN) => {
+                if is_over(reading.until, cx.now) {
+                    return Next::Done(store(vm, cx, &reading, false, true));
+                }
+                let wait = Wait::Readable(reading.fd);
+                let wait = match reading.until {
+                    Some(until) => Wait::Any(vec![wait, Wait::Until(until)]),
+                    None => wait,
+                };
+                return Next::Wait(Waiting::Read(reading), wait);
+            }
+            Err(error) => {
+                vm.complain(&format!("read: read error: {}: {error}", reading.fd));
+                return Next::Done(1);
+            }
+        }
+    }
+}
+
+fn go_on_mapping(vm: &mut Vm, cx: &mut Cx, mut mapping: Mapping) -> Next {
+    loop {
+        let lines = mapping.data.iter().filter(|b| **b == mapping.delimiter).count();
+        let full = mapping.most > 0 && lines >= (mapping.most + mapping.skip) as usize;
+        if full || mapping.data.len() > MAX_WORD {
+            return Next::Done(store_lines(vm, &mapping));
+        }
+        let most = if mapping.most > 0 { 1 } else { 65_536 };
+        match cx.kernel.read(cx.pid, mapping.fd, most) {
+            Ok(bytes) if bytes.is_empty() => return Next::Done(store_lines(vm, &mapping)),
+            Ok(bytes) => mapping.data.extend(bytes),
+            Err(Errno::EAGAIN) => {
+                let wait = Wait::Readable(mapping.fd);
+                return Next::Wait(Waiting::Map(mapping), wait);
+            }
+            Err(error) => {
+                vm.complain(&format!("mapfile: {}: invalid file descriptor: {error}", mapping.fd));
+                return Next::Done(1);
+            }
+        }
+    }
+}
+
+fn go_on_waiting(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Next {
+    vm.reap(cx);
+    if !vm.interactive {
+        vm.forget_done();
+    }
+    match waiting {
+        Waiting::Pids(mut pids, mut status) => {
+            while let Some(pid) = pids.first().copied() {
+                if let Some(code) = ended(vm, pid) {
+                    status = code;
+                } else if !is_child(vm, cx, pid) {
+                    vm.complain(&format!("wait: pid {pid} is not a child of this shell"));
+                    status = 127;
+                } else {
+                    return interrupted(vm, Waiting::Pids(pids, status));
+                }
+                pids.remove(0);
+            }
+            Next::Done(status)
+        }
+        Waiting::Next => match vm.ended.pop_first() {
+            Some((_, code)) => Next::Done(code),
+            None if !has_children(vm) => Next::Done(127),
+            None => interrupted(vm, Waiting::Next),
+        },
+        other => {
+            if has_children(vm) {
+                return interrupted(vm, other);
+            }
+            vm.ended.clear();
+            Next::Done(0)
+        }
+    }
+}
+
+/// A trapped signal ends `wait` at once.
+fn interrupted(vm: &Vm, waiting: Waiting) -> Next {
+    match vm.caught.first() {
+        Some(signal) => Next::Done(128 + signal.number()),
+        None => Next::Wait(waiting, Wait::Child),
+    }
+}
+
+/// The status of an ended child; asking twice is allowed.
+fn ended(vm: &Vm, pid: Pid) -> Option<u8> {
+    let in_jobs = vm.jobs.iter().flat_map(|j| &j.pids).find(|(p, _)| *p == pid).and_then(|(_, s)| *s);
+    in_jobs.map(crate::host::Status::shell_code).or_else(|| vm.ended.get(&pid).copied())
+}
+
+fn is_child(vm: &Vm, cx: &Cx, pid: Pid) -> bool {
+    let known = vm.jobs.iter().any(|j| j.pids.iter().any(|(p, _)| *p == pid));
+    known || cx.kernel.process(pid).is_some_and(|p| p.parent == cx.pid)
+}
+
+fn has_children(vm: &Vm) -> bool {
+    vm.jobs.iter().any(|j| !j.is_done() && !j.stopped)
+}
+
+pub(super) fn wait(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+    let (found, rest, wrong) = options(args, "fn", "p");
+    if let Some(wrong) = wrong {
+        return vm.usage("wait", &wrong);
+    }
+    if found.iter().any(|(c, _)| *c == 'n') {
+        return Ok(Outcome::Waits(Waiting::Next));
+    }
+    if rest.is_empty() {
+        return Ok(Outcome::Waits(Waiting::All));
+    }
+    vm.reap(cx);
+    let mut pids = Vec::new();
+    let mut status = 0;
+    for word in rest {
+        if word.starts_with('%') {
+            match super::jobs::find(vm, word) {
+                Some(at) => pids.extend(vm.jobs[at].pids.last().map(|(p, _)| *p)),
+                None => {
+                    vm.complain(&format!("wait: {word}: no such job"));
+                    status = 127;
+                }
+            }
+        } else if let Ok(number) = word.parse::<u32>() {
+            pids.push(Pid(number));
+        } else {
+            vm.complain(&format!("wait: `{word}': not a pid or valid job spec"));
+            status = 1;
+        }
+    }
+    Ok(Outcome::Waits(Waiting::Pids(pids, status)))
+}

@@ -1,0 +1,166 @@
+//! Finding what a [`Param`] stands for.
+
+use super::element;
+use crate::shell::Cx;
+use crate::shell::lower::name_prefix;
+use crate::shell::op::{Index, Param};
+use crate::shell::vars::{Value, map_keys};
+use crate::shell::vm::{Halt, Res, Vm};
+
+/// A name with its part made out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::shell) struct Place {
+    pub name: String,
+    pub index: Index,
+    pub key: Option<String>,
+}
+
+/// What a parameter stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::shell) enum Found {
+    Unset,
+    One(String),
+    /// `$@`, `${a[*]}`
+    Many(Vec<String>),
+}
+
+impl Vm {
+    /// The place that a parameter means; takes its subscript from the stack of texts.
+    pub(in crate::shell) fn place(&mut self, cx: &mut Cx, param: &Param) -> Res<Place> {
+        let key = (param.index == Index::Key).then(|| self.pop_text());
+        let place = Place { name: param.name.clone(), index: param.index, key };
+        if !param.indirect {
+            return Ok(place);
+        }
+        if let Some(var) = self.vars.raw(&place.name).filter(|v| v.reference) {
+            // `${!ref}` of a `declare -n` gives the name itself.
+            let name = var.scalar().unwrap_or_default().to_owned();
+            return Ok(Place { name: format!("!{name}"), index: Index::None, key: None });
+        }
+        let target = match self.find(cx, &place)? {
+            Found::One(target) => target,
+            Found::Many(list) => list.join(" "),
+            Found::Unset => String::new(),
+        };
+        if target.is_empty() {
+            self.complain(&format!("{}: invalid indirect expansion", place.name));
+            return Err(Halt::Discard(1));
+        }
+        Ok(parse_place(&target))
+    }
+
+    /// The value or values at a place.
+    pub(in crate::shell) fn find(&mut self, cx: &mut Cx, place: &Place) -> Res<Found> {
+        if let Some(name) = place.name.strip_prefix('!').filter(|n| !n.is_empty()) {
+            return Ok(Found::One(name.to_owned()));
+        }
+        if matches!(place.name.as_str(), "@" | "*") {
+            return Ok(Found::Many(self.args.clone()));
+        }
+        let one = |value: Option<String>| value.map_or(Found::Unset, Found::One);
+        match place.index {
+            Index::None => Ok(one(self.scalar(cx, &place.name))),
+            Index::All | Index::Star => Ok(self.all_values(cx, &place.name)),
+            Index::Key => {
+                let key = place.key.clone().unwrap_or_default();
+                if let Some(Value::Map(map)) = self.vars.get(&place.name).map(|v| &v.value) {
+                    return Ok(one(map.get(&key).cloned()));
+                }
+                let index = self.arithmetic(cx, &key)?;
+                Ok(one(match self.vars.get(&place.name).map(|v| &v.value) {
+                    Some(Value::List(list)) => element(list, index).cloned(),
+                    Some(Value::Text(text)) => (index == 0 || index == -1).then(|| text.clone()),
+                    Some(Value::Map(_) | Value::Unset) => None,
+                    None => self.dynamic_element(cx, &place.name, index),
+                }))
+            }
+        }
+    }
+
+    fn dynamic_element(&mut self, cx: &Cx, name: &str, index: i64) -> Option<String> {
+        match name {
+            "FUNCNAME" | "BASH_SOURCE" | "BASH_LINENO" => {
+                let list = self.dynamic_list(name);
+                usize::try_from(index).ok().and_then(|i| list.get(i).cloned())
+            }
+            _ => self.scalar(cx, name).filter(|_| index == 0),
+        }
+    }
+
+    fn dynamic_list(&self, name: &str) -> Vec<String> {
+        let depth = self.calls.len();
+        self.calls
+            .iter()
+            .rev()
+            .map(|(function, line)| match name {
+                "FUNCNAME" => function.clone(),
+                "BASH_LINENO" => line.to_string(),
+                _ => self.name.clone(),
+            })
+            .chain((depth > 0 && !self.interactive).then(|| match name {
+                "FUNCNAME" => "main".to_owned(),
+                "BASH_LINENO" => "0".to_owned(),
+                _ => self.name.clone(),
+            }))
+            .collect()
+    }
+
+    fn all_values(&mut self, cx: &Cx, name: &str) -> Found {
+        match self.vars.get(name).map(|v| &v.value) {
+            Some(Value::List(list)) => Found::Many(list.values().cloned().collect()),
+            Some(Value::Map(map)) => {
+                Found::Many(map_keys(map).into_iter().filter_map(|k| map.get(k).cloned()).collect())
+            }
+            Some(Value::Text(text)) => Found::Many(vec![text.clone()]),
+            Some(Value::Unset) => Found::Many(Vec::new()),
+            None if matches!(name, "FUNCNAME" | "BASH_SOURCE" | "BASH_LINENO") => {
+                Found::Many(self.dynamic_list(name))
+            }
+            None => Found::Many(self.scalar(cx, name).into_iter().collect()),
+        }
+    }
+
+    /// `${!a[@]}`
+    pub(in crate::shell) fn keys(&self, name: &str) -> Vec<String> {
+        match self.vars.get(name).map(|v| &v.value) {
+            Some(Value::List(list)) => list.keys().map(ToString::to_string).collect(),
+            Some(Value::Map(map)) => map_keys(map).into_iter().cloned().collect(),
+            Some(Value::Text(_)) => vec!["0".into()],
+            Some(Value::Unset) | None => Vec::new(),
+        }
+    }
+
+    /// `set -u`: an unset parameter ends the shell.
+    pub(in crate::shell) fn check_unbound(&mut self, found: &Found, place: &Place) -> Res<()> {
+        if *found != Found::Unset || !self.flag("nounset") {
+            return Ok(());
+        }
+        let shown = match &place.key {
+            Some(key) => format!("{}[{key}]", place.name),
+            None => place.name.clone(),
+        };
+        self.complain(&format!("{shown}: unbound variable"));
+        Err(if self.interactive { Halt::Discard(1) } else { Halt::Exit(1) })
+    }
+}
+
+/// `name`, `name[key]`, `name[@]` as a text.
+pub(in crate::shell) fn parse_place(text: &str) -> Place {
+    let name = name_prefix(text);
+    if let Some(key) = text[name.len()..].strip_prefix('[').and_then(|r| r.strip_suffix(']')) {
+        if !name.is_empty() {
+            let (index, key) = match key {
+                "@" => (Index::All, None),
+                "*" => (Index::Star, None),
+                key => (Index::Key, Some(key.to_owned())),
+            };
+            return Place { name: name.to_owned(), index, key };
+        }
+    }
+    let index = match text {
+        "@" => Index::All,
+        "*" => Index::Star,
+        _ => Index::None,
+    };
+    Place { name: text.to_owned(), index, key: None }
+}

@@ -1,0 +1,197 @@
+//! Expansion: how values get into words (bash(1), "EXPANSION").
+
+pub mod escape;
+mod lookup;
+mod modify;
+mod param;
+mod special;
+
+pub(super) use lookup::{Found, parse_place};
+
+use super::Cx;
+use super::arith;
+use super::glob;
+use super::op::Mode;
+use super::pattern::{has_wildcards, push_marked, unmarked};
+use super::vars::Value;
+use super::vm::{Halt, MAX_WORD, Res, Vm};
+
+impl Vm {
+    /// Appends text that is not split.
+    pub(super) fn append(&mut self, text: &str, quoted: bool) -> Res<()> {
+        let Some(buffer) = self.run.buffers.last_mut() else { return Ok(()) };
+        buffer.size += u64::try_from(text.len()).unwrap_or(u64::MAX);
+        if buffer.size > MAX_WORD as u64 {
+            return self.too_large();
+        }
+        match buffer.mode {
+            Mode::Text => buffer.current.push_str(text),
+            Mode::Args | Mode::Pattern => push_marked(&mut buffer.current, text, quoted),
+        }
+        buffer.open |= quoted || !text.is_empty();
+        Ok(())
+    }
+
+    fn too_large(&mut self) -> Res<()> {
+        self.complain("xrealloc: cannot allocate memory: word too large");
+        Err(Halt::Discard(1))
+    }
+
+    /// Appends the result of an unquoted expansion: split at `IFS` among arguments.
+    pub(super) fn append_split(&mut self, cx: &mut Cx, text: &str) -> Res<()> {
+        let args = self.run.buffers.last().is_some_and(|b| b.mode == Mode::Args);
+        if !args {
+            return self.append(text, false);
+        }
+        cx.fuel = cx.fuel.saturating_sub(u32::try_from(text.len() / 1024).unwrap_or(0));
+        let ifs = self.ifs();
+        let Some(buffer) = self.run.buffers.last_mut() else { return Ok(()) };
+        buffer.size += u64::try_from(text.len()).unwrap_or(u64::MAX);
+        if buffer.size > MAX_WORD as u64 {
+            return self.too_large();
+        }
+        let mut closed_by_blank = false;
+        for c in text.chars() {
+            if !ifs.contains(c) {
+                push_marked(&mut buffer.current, c.encode_utf8(&mut [0; 4]), false);
+                buffer.open = true;
+                closed_by_blank = false;
+            } else if matches!(c, ' ' | '\t' | '\n') {
+                if buffer.open {
+                    buffer.fields.push(std::mem::take(&mut buffer.current));
+                    buffer.open = false;
+                    closed_by_blank = true;
+                }
+            } else if closed_by_blank {
+                closed_by_blank = false;
+            } else {
+                buffer.fields.push(std::mem::take(&mut buffer.current));
+                buffer.open = false;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the field that is being built: between the values of `"$@"`.
+    pub(super) fn break_field(&mut self) {
+        if let Some(buffer) = self.run.buffers.last_mut() {
+            if buffer.open {
+                buffer.fields.push(std::mem::take(&mut buffer.current));
+                buffer.open = false;
+            }
+        }
+    }
+
+    /// `IFS`.
+    pub(super) fn ifs(&self) -> String {
+        match self.vars.get("IFS") {
+            None => " \t\n".into(),
+            Some(var) => var.scalar().map_or_else(|| " \t\n".into(), str::to_owned),
+        }
+    }
+
+    /// The word on top is whole: its fields, file names in place of patterns.
+    pub(super) fn finish_fields(&mut self, cx: &mut Cx) -> Res<Vec<String>> {
+        let Some(mut buffer) = self.run.buffers.pop() else { return Ok(Vec::new()) };
+        if buffer.open {
+            buffer.fields.push(buffer.current);
+        }
+        let extglob = self.shopt("extglob");
+        let mut fields = Vec::with_capacity(buffer.fields.len());
+        for field in buffer.fields {
+            if self.flag("noglob") || !has_wildcards(&field, extglob) {
+                fields.push(unmarked(&field));
+                continue;
+            }
+            let wanted = glob::Options {
+                dots: self.shopt("dotglob"),
+                fold: self.shopt("nocaseglob"),
+                extglob,
+                deep: self.shopt("globstar"),
+            };
+            let found = glob::expand(cx, &field, wanted);
+            if !found.is_empty() {
+                fields.extend(found);
+            } else if self.shopt("failglob") {
+                self.complain(&format!("no match: {}", unmarked(&field)));
+                return Err(Halt::Discard(1));
+            } else if !self.shopt("nullglob") {
+                fields.push(unmarked(&field));
+            }
+        }
+        Ok(fields)
+    }
+
+    /// `~`, `~name`, `~+`, `~-`.
+    pub(super) fn tilde(&mut self, cx: &Cx, user: &str) -> String {
+        let named = |name: &str| cx.kernel.users.by_name(name).map(|u| u.home.clone());
+        let found = match user {
+            "" => self.var("HOME").map(str::to_owned).or_else(|| {
+                let uid = cx.kernel.process(cx.pid)?.origin.uid;
+                cx.kernel.users.by_uid(uid).map(|u| u.home.clone())
+            }),
+            "+" => self.var("PWD").map(str::to_owned),
+            "-" => self.var("OLDPWD").map(str::to_owned),
+            name => named(name),
+        };
+        found.unwrap_or_else(|| format!("~{user}"))
+    }
+
+    /// Evaluates an expression; an error gives up the command.
+    pub(super) fn arithmetic(&mut self, cx: &mut Cx, text: &str) -> Res<i64> {
+        self.arithmetic_value(cx, text).map_err(|message| {
+            self.complain(&message);
+            Halt::Discard(1)
+        })
+    }
+
+    /// Evaluates an expression.
+    pub(super) fn arithmetic_value(&mut self, cx: &mut Cx, text: &str) -> Result<i64, String> {
+        cx.fuel = cx.fuel.saturating_sub(u32::try_from(text.len() / 256).unwrap_or(0));
+        arith::eval(text, &mut Scope { vm: self, cx }, 0)
+    }
+}
+
+/// The variables as arithmetic sees them.
+struct Scope<'a, 'b, 'c> {
+    vm: &'a mut Vm,
+    cx: &'b mut Cx<'c>,
+}
+
+impl arith::Access for Scope<'_, '_, '_> {
+    fn value(&mut self, name: &str, subscript: Option<&str>, depth: u32) -> Result<String, String> {
+        let Some(subscript) = subscript else {
+            let value = self.vm.scalar(self.cx, name);
+            if value.is_none() && self.vm.flag("nounset") {
+                return Err(format!("{name}: unbound variable"));
+            }
+            return Ok(value.unwrap_or_default());
+        };
+        match self.vm.vars.get(name).map(|v| &v.value) {
+            Some(Value::Map(map)) => return Ok(map.get(subscript).cloned().unwrap_or_default()),
+            Some(Value::List(_) | Value::Text(_)) => {}
+            Some(Value::Unset) | None => return Ok(String::new()),
+        }
+        let index = arith::eval(subscript, self, depth)?;
+        Ok(match self.vm.vars.get(name).map(|v| &v.value) {
+            Some(Value::List(list)) => element(list, index).cloned().unwrap_or_default(),
+            Some(Value::Text(text)) if index == 0 => text.clone(),
+            Some(Value::Text(_) | Value::Map(_) | Value::Unset) | None => String::new(),
+        })
+    }
+
+    fn assign(&mut self, name: &str, subscript: Option<&str>, value: i64, depth: u32) -> Result<(), String> {
+        let map = matches!(self.vm.vars.get(name).map(|v| &v.value), Some(Value::Map(_)));
+        let key = match subscript {
+            Some(text) if !map => Some(arith::eval(text, self, depth)?.to_string()),
+            other => other.map(str::to_owned),
+        };
+        self.vm.set_element(self.cx, name, key.as_deref(), value.to_string(), false)
+    }
+}
+
+/// An element of an indexed array; negative subscripts count from the end.
+pub(super) fn element(list: &std::collections::BTreeMap<i64, String>, index: i64) -> Option<&String> {
+    let index = if index < 0 { list.keys().next_back()?.checked_add(1)?.checked_add(index)? } else { index };
+    list.get(&index)
+}

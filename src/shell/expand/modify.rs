@@ -1,0 +1,256 @@
+//! `${x%y}`, `${x/a/b}`, `${x:1:2}`, `${#x}`, `${x^^}`, `${x@Q}`.
+
+use super::escape::{Dialect, ansi, quote};
+use super::lookup::{Found, Place as Where};
+use crate::shell::Cx;
+use crate::shell::op::{Index, Modify, Param, Place};
+use crate::shell::pattern::Pattern;
+use crate::shell::vm::{Halt, Res, Vm};
+
+impl Vm {
+    pub(in crate::shell) fn expand_modified(
+        &mut self,
+        cx: &mut Cx,
+        param: &Param,
+        modify: Modify,
+    ) -> Res<()> {
+        match modify {
+            Modify::Length => return self.expand_length(cx, param),
+            Modify::Keys => {
+                let keys = Found::Many(self.keys(&param.name));
+                return self.append_found(cx, keys, param.index, param.quoted);
+            }
+            Modify::Names => {
+                let names = self.vars.iter().map(|(n, _)| n.clone()).filter(|n| n.starts_with(&param.name));
+                let names = Found::Many(names.collect());
+                return self.append_found(cx, names, param.index, param.quoted);
+            }
+            Modify::Slice { length } => return self.expand_slice(cx, param, length),
+            Modify::Transform(kind) => return self.expand_transformed(cx, param, kind),
+            Modify::Prefix { .. } | Modify::Suffix { .. } | Modify::Replace(_) | Modify::Case { .. } => {}
+        }
+        let with = if matches!(modify, Modify::Replace(_)) { self.pop_text() } else { String::new() };
+        let pattern = self.pop_text();
+        let place = self.place(cx, param)?;
+        let found = self.find(cx, &place)?;
+        self.check_unbound(&found, &place)?;
+        let pattern = Pattern::new(&pattern, true, false);
+        let change = |value: &String| match modify {
+            Modify::Prefix { longest } => strip_prefix(value, &pattern, longest),
+            Modify::Suffix { longest } => strip_suffix(value, &pattern, longest),
+            Modify::Replace(place) => replace(value, &pattern, &with, place),
+            Modify::Case { upper, all } => change_case(value, &pattern, upper, all),
+            Modify::Length | Modify::Slice { .. } | Modify::Transform(_) | Modify::Keys | Modify::Names => {
+                value.clone()
+            }
+        };
+        let size = |value: &String| u32::try_from(value.len() / 64).unwrap_or(0);
+        let found = match found {
+            Found::Unset => Found::Unset,
+            Found::One(value) => {
+                cx.fuel = cx.fuel.saturating_sub(size(&value));
+                Found::One(change(&value))
+            }
+            Found::Many(list) => Found::Many(list.iter().map(change).collect()),
+        };
+        self.append_found(cx, found, place.index, param.quoted)
+    }
+
+    fn expand_length(&mut self, cx: &mut Cx, param: &Param) -> Res<()> {
+        let place = self.place(cx, param)?;
+        let found = self.find(cx, &place)?;
+        self.check_unbound(&found, &place)?;
+        let length = match found {
+            Found::Unset => 0,
+            Found::One(value) => value.chars().count(),
+            Found::Many(list) => list.len(),
+        };
+        self.append_found(cx, Found::One(length.to_string()), Index::None, param.quoted)
+    }
+
+    fn expand_slice(&mut self, cx: &mut Cx, param: &Param, with_length: bool) -> Res<()> {
+        let length = if with_length { Some(self.pop_text()) } else { None };
+        let offset = self.pop_text();
+        let place = self.place(cx, param)?;
+        let found = self.find(cx, &place)?;
+        self.check_unbound(&found, &place)?;
+        let offset = self.arithmetic(cx, &offset)?;
+        let length = match length {
+            Some(text) => Some(self.arithmetic(cx, &text)?),
+            None => None,
+        };
+        let found = match found {
+            Found::Unset => Found::Unset,
+            Found::One(value) => {
+                let chars: Vec<char> = value.chars().collect();
+                let part = self.bounds(chars.len(), offset, length)?;
+                Found::One(chars[part].iter().collect())
+            }
+            Found::Many(list) => Found::Many(self.slice_list(&place, list, offset, length)?),
+        };
+        self.append_found(cx, found, place.index, param.quoted)
+    }
+
+    fn slice_list(
+        &mut self,
+        place: &Where,
+        mut list: Vec<String>,
+        offset: i64,
+        length: Option<i64>,
+    ) -> Res<Vec<String>> {
+        if matches!(place.name.as_str(), "@" | "*") {
+            list.insert(0, self.name.clone());
+            if length.is_none() && offset == 0 {
+                return Ok(list);
+            }
+        } else {
+            let keys: Vec<i64> = self.keys(&place.name).iter().filter_map(|k| k.parse().ok()).collect();
+            let end = keys.last().map_or(0, |k| k + 1);
+            let from = if offset < 0 { end + offset } else { offset };
+            if keys.len() == list.len() && from >= 0 {
+                let kept = keys.iter().zip(list).filter(|(k, _)| **k >= from).map(|(_, v)| v);
+                return match length {
+                    Some(n) if n < 0 => Err(self.bad_substring(n)),
+                    Some(n) => Ok(kept.take(usize::try_from(n).unwrap_or(0)).collect()),
+                    None => Ok(kept.collect()),
+                };
+            }
+        }
+        if let Some(n) = length.filter(|n| *n < 0) {
+            return Err(self.bad_substring(n));
+        }
+        let part = self.bounds(list.len(), offset, length)?;
+        Ok(list[part].to_vec())
+    }
+
+    fn bad_substring(&mut self, n: i64) -> Halt {
+        self.complain(&format!("{n}: substring expression < 0"));
+        Halt::Discard(1)
+    }
+
+    /// The range that an offset and a length mean.
+    fn bounds(&mut self, size: usize, offset: i64, length: Option<i64>) -> Res<std::ops::Range<usize>> {
+        let total = i64::try_from(size).unwrap_or(i64::MAX);
+        let start = if offset < 0 { total.saturating_add(offset) } else { offset };
+        if start < 0 || start > total {
+            return Ok(0..0);
+        }
+        let end = match length {
+            None => total,
+            Some(n) if n < 0 => {
+                let end = total.saturating_add(n);
+                if end < start {
+                    return Err(self.bad_substring(n));
+                }
+                end
+            }
+            Some(n) => start.saturating_add(n).min(total),
+        };
+        Ok(usize::try_from(start).unwrap_or(0)..usize::try_from(end).unwrap_or(0))
+    }
+
+    fn expand_transformed(&mut self, cx: &mut Cx, param: &Param, kind: char) -> Res<()> {
+        let place = self.place(cx, param)?;
+        let found = self.find(cx, &place)?;
+        let flags = self.vars.get(&place.name).map(crate::shell::vars::Var::flags).unwrap_or_default();
+        let name = place.name.clone();
+        let change = |value: &String| match kind {
+            'Q' => quote(value),
+            'E' => ansi(value, Dialect::Quote).0,
+            'U' => value.to_uppercase(),
+            'L' => value.to_lowercase(),
+            'u' => change_case(value, &Pattern::new("", false, false), true, false),
+            'a' => flags.clone(),
+            'A' => format!("{name}={}", quote(value)),
+            _ => value.clone(),
+        };
+        let found = match found {
+            Found::Unset if kind == 'a' && !flags.is_empty() => Found::One(flags.clone()),
+            Found::Unset => Found::Unset,
+            Found::One(value) if kind == 'P' => Found::One(self.prompt_text(cx, &value)),
+            Found::One(value) => Found::One(change(&value)),
+            Found::Many(list) => Found::Many(list.iter().map(change).collect()),
+        };
+        self.append_found(cx, found, place.index, param.quoted)
+    }
+}
+
+fn strip_prefix(value: &str, pattern: &Pattern, longest: bool) -> String {
+    let chars: Vec<char> = value.chars().collect();
+    let ends = pattern.ends(&chars);
+    let cut = if longest { ends.last() } else { ends.first() };
+    cut.map_or_else(|| value.to_owned(), |cut| chars[*cut..].iter().collect())
+}
+
+fn strip_suffix(value: &str, pattern: &Pattern, longest: bool) -> String {
+    let chars: Vec<char> = value.chars().collect();
+    let starts = pattern.suffix_starts(&chars);
+    let cut = if longest { starts.last() } else { starts.first() };
+    cut.map_or_else(|| value.to_owned(), |cut| chars[..*cut].iter().collect())
+}
+
+/// The replacement for a match: an unquoted `&` is the match itself.
+fn replacement(with: &str, matched: &[char]) -> String {
+    let mut out = String::new();
+    let mut chars = with.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            crate::shell::pattern::MARK => out.extend(chars.next()),
+            '&' => out.extend(matched),
+            '\\' => match chars.next() {
+                Some('&') => out.push('&'),
+                Some(other) => out.extend(['\\', other]),
+                None => out.push('\\'),
+            },
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn replace(value: &str, pattern: &Pattern, with: &str, place: Place) -> String {
+    let chars: Vec<char> = value.chars().collect();
+    match place {
+        Place::Start => match pattern.ends(&chars).last() {
+            Some(end) => replacement(with, &chars[..*end]) + &chars[*end..].iter().collect::<String>(),
+            None => value.to_owned(),
+        },
+        Place::End => match pattern.suffix_starts(&chars).last() {
+            Some(start) => chars[..*start].iter().collect::<String>() + &replacement(with, &chars[*start..]),
+            None => value.to_owned(),
+        },
+        Place::First | Place::Every => {
+            let mut out = String::new();
+            let mut at = 0;
+            let mut done = false;
+            while at < chars.len() {
+                let end =
+                    if done { None } else { pattern.ends(&chars[at..]).last().copied().filter(|e| *e > 0) };
+                match end {
+                    Some(end) => {
+                        out.push_str(&replacement(with, &chars[at..at + end]));
+                        at += end;
+                        done = place == Place::First;
+                    }
+                    None => {
+                        out.push(chars[at]);
+                        at += 1;
+                    }
+                }
+            }
+            out
+        }
+    }
+}
+
+fn change_case(value: &str, pattern: &Pattern, upper: bool, all: bool) -> String {
+    let mut out = String::with_capacity(value.len());
+    for (i, c) in value.chars().enumerate() {
+        if (all || i == 0) && pattern.matches_char(c) {
+            if upper { out.extend(c.to_uppercase()) } else { out.extend(c.to_lowercase()) }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}

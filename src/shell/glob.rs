@@ -1,0 +1,106 @@
+//! File names in place of patterns, over the simulated file system.
+
+use super::Cx;
+use super::pattern::{Pattern, has_wildcards, unmarked};
+use crate::host::fs::Kind;
+use crate::host::path::join;
+
+/// Most names that one pattern can give.
+const MAX_NAMES: usize = 100_000;
+/// Deepest directories that `**` walks.
+const MAX_DEPTH: u32 = 40;
+
+/// How names are matched.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// `dotglob`
+    pub dots: bool,
+    /// `nocaseglob`
+    pub fold: bool,
+    /// `extglob`
+    pub extglob: bool,
+    /// `globstar`
+    pub deep: bool,
+}
+
+/// The names that a marked pattern matches, sorted; empty if there is none.
+#[must_use]
+pub fn expand(cx: &mut Cx, marked: &str, options: Options) -> Vec<String> {
+    let Some(process) = cx.kernel.process(cx.pid) else { return Vec::new() };
+    let (uid, cwd) = (process.origin.uid, process.cwd.clone());
+    let root = if marked.starts_with('/') { "/" } else { "" };
+    let mut found = vec![root.to_owned()];
+    let parts: Vec<&str> = marked.split('/').filter(|p| !p.is_empty()).collect();
+    let directories_only = marked.ends_with('/');
+    for (i, part) in parts.iter().enumerate() {
+        let last = i + 1 == parts.len();
+        let mut next = Vec::new();
+        for base in &found {
+            if next.len() > MAX_NAMES {
+                break;
+            }
+            if options.deep && *part == "**" {
+                next.push(base.clone());
+                deep(cx, uid, &cwd, base, options, last, 0, &mut next);
+                continue;
+            }
+            if !has_wildcards(part, options.extglob) {
+                let path = format!("{base}{}", unmarked(part));
+                if cx.kernel.fs.lstat(uid, &join(&cwd, &path)).is_ok() {
+                    next.push(path);
+                }
+                continue;
+            }
+            let pattern = Pattern::new(part, options.extglob, options.fold);
+            let dots = options.dots || pattern.begins_with_dot();
+            let directory = if base.is_empty() { cwd.clone() } else { join(&cwd, base) };
+            let names = cx.kernel.fs.list(uid, &directory).unwrap_or_default();
+            cx.fuel = cx.fuel.saturating_sub(u32::try_from(names.len() / 16).unwrap_or(0));
+            let hits = names.into_iter().filter(|n| (dots || !n.starts_with('.')) && pattern.matches(n));
+            next.extend(hits.map(|n| format!("{base}{n}")));
+        }
+        if !last || directories_only {
+            next.retain(|p| {
+                p.is_empty() || cx.kernel.fs.stat(uid, &join(&cwd, p)).is_ok_and(|s| s.kind == Kind::Dir)
+            });
+            next.iter_mut().filter(|p| !p.is_empty() && !p.ends_with('/')).for_each(|p| p.push('/'));
+        }
+        found = next;
+    }
+    found.retain(|p| !p.is_empty());
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// What `**` matches below a directory.
+#[allow(clippy::too_many_arguments)]
+fn deep(
+    cx: &mut Cx,
+    uid: crate::base::ids::Uid,
+    cwd: &str,
+    base: &str,
+    options: Options,
+    files: bool,
+    depth: u32,
+    found: &mut Vec<String>,
+) {
+    if depth > MAX_DEPTH || found.len() > MAX_NAMES {
+        return;
+    }
+    let directory = if base.is_empty() { cwd.to_owned() } else { join(cwd, base) };
+    for name in cx.kernel.fs.list(uid, &directory).unwrap_or_default() {
+        if name.starts_with('.') && !options.dots {
+            continue;
+        }
+        let path = format!("{base}{name}");
+        let is_dir = cx.kernel.fs.lstat(uid, &join(cwd, &path)).is_ok_and(|s| s.kind == Kind::Dir);
+        if is_dir {
+            let inner = format!("{path}/");
+            found.push(if files { path } else { inner.clone() });
+            deep(cx, uid, cwd, &inner, options, files, depth + 1, found);
+        } else if files {
+            found.push(path);
+        }
+    }
+}

@@ -1,0 +1,431 @@
+//! Compound commands and functions.
+
+use super::scan::{is_meta, name_prefix};
+use super::word::Context;
+use super::{ErrorKind, Reader, Result, Until, offset};
+use crate::shell::op::{Code, Mode, Op};
+use std::sync::Arc;
+
+impl Reader<'_> {
+    /// One command of a pipeline.
+    pub(super) fn command(&mut self) -> Result<()> {
+        self.blanks();
+        while self.alias() {
+            self.blanks();
+        }
+        let start = self.ops.len();
+        let line = self.line;
+        if self.peek() == Some('(') {
+            self.deeper(Self::parenthesis)?;
+            return self.compound_redirections(start, line);
+        }
+        match self.keyword() {
+            None => {
+                if let Some(name) = self.function_head() {
+                    return self.deeper(|r| r.function_body(name));
+                }
+                return self.simple_command();
+            }
+            Some("function") => return self.deeper(Self::function_keyword),
+            Some("if") => self.deeper(Self::if_clause)?,
+            Some("while") => self.deeper(|r| r.while_clause(true))?,
+            Some("until") => self.deeper(|r| r.while_clause(false))?,
+            Some("for") => self.deeper(Self::for_clause)?,
+            Some("select") => self.deeper(Self::select_clause)?,
+            Some("case") => self.deeper(Self::case_clause)?,
+            Some("[[") => self.deeper(Self::conditional)?,
+            Some("{") => self.deeper(Self::group)?,
+            Some("coproc") => return self.fail(ErrorKind::Message("coproc: not simulated".into())),
+            Some(_) => return self.unexpected(),
+        }
+        self.compound_redirections(start, line)
+    }
+
+    /// Redirections behind a compound command hold for all of it.
+    fn compound_redirections(&mut self, start: usize, line: u32) -> Result<()> {
+        let body = self.ops.split_off(start);
+        self.ops.push(Op::Cmd(line));
+        let mut any = false;
+        loop {
+            self.blanks();
+            if !self.redirection()? {
+                break;
+            }
+            any = true;
+        }
+        if !any {
+            self.ops.truncate(start);
+            self.ops.extend(body);
+            return Ok(());
+        }
+        self.ops.push(Op::RedirPush(i32::try_from(body.len()).unwrap_or(0) + 2));
+        self.ops.extend(body);
+        self.ops.push(Op::RedirPop);
+        Ok(())
+    }
+
+    fn need(&mut self, keyword: &str) -> Result<()> {
+        if self.accept_keyword(keyword) { Ok(()) } else { self.unexpected() }
+    }
+
+    fn parenthesis(&mut self) -> Result<()> {
+        if let Some(end) = self.arithmetic_end(self.pos) {
+            let line = self.line;
+            let text = self.src[self.pos + 2..end - 2].to_owned();
+            self.arithmetic_text(&text)?;
+            self.pos = end;
+            self.line += count_lines(&text);
+            self.ops.push(Op::ArithCommand(line));
+            return Ok(());
+        }
+        let (line, from) = (self.line, self.pos);
+        self.pos += 1;
+        let outer = std::mem::take(&mut self.ops);
+        let result = self.list(Until::Paren);
+        let ops = std::mem::replace(&mut self.ops, outer);
+        result?;
+        self.pos += 1;
+        let text = self.src[from..self.pos].to_owned();
+        self.ops.push(Op::Subshell(Arc::new(Code { ops, text }), line));
+        Ok(())
+    }
+
+    /// If `((` at `from` is closed by `))`: behind that.
+    pub(super) fn arithmetic_end(&self, from: usize) -> Option<usize> {
+        if !self.src[from..].starts_with("((") {
+            return None;
+        }
+        let inner = self.find_close(from + 2, '(', ')')?;
+        self.src[inner..].starts_with(')').then_some(inner + 1)
+    }
+
+    /// Emits an arithmetic expression as a text on the stack.
+    pub(super) fn arithmetic_text(&mut self, text: &str) -> Result<()> {
+        let word = self.sub_word(text, Context::Arith)?;
+        self.emit_word(&word, Mode::Text);
+        self.ops.push(Op::End);
+        Ok(())
+    }
+
+    fn group(&mut self) -> Result<()> {
+        self.pos += 1;
+        self.list(Until::Words(&["}"]))?;
+        self.need("}")
+    }
+
+    fn if_clause(&mut self) -> Result<()> {
+        self.pos += 2;
+        let mut ends = Vec::new();
+        loop {
+            self.ops.push(Op::CondEnter);
+            self.list(Until::Words(&["then"]))?;
+            self.need("then")?;
+            self.ops.push(Op::CondExit);
+            let over = self.ops.len();
+            self.ops.push(Op::Jump(0));
+            self.list(Until::Words(&["elif", "else", "fi"]))?;
+            ends.push(self.ops.len());
+            self.ops.push(Op::Jump(0));
+            self.ops[over] = Op::JumpIfFail(offset(over, self.ops.len()));
+            if self.accept_keyword("elif") {
+                continue;
+            }
+            if self.accept_keyword("else") {
+                self.list(Until::Words(&["fi"]))?;
+            } else {
+                self.ops.push(Op::Status(0));
+            }
+            break;
+        }
+        self.need("fi")?;
+        for end in ends {
+            self.ops[end] = Op::Jump(offset(end, self.ops.len()));
+        }
+        Ok(())
+    }
+
+    fn do_group(&mut self) -> Result<()> {
+        self.newlines();
+        if self.keyword() == Some("{") {
+            return self.group();
+        }
+        self.need("do")?;
+        self.list(Until::Words(&["done"]))?;
+        self.need("done")
+    }
+
+    /// The shape of all loops: enter, `head` (which gives the op that leaves), body, back, exit.
+    fn repeat(
+        &mut self,
+        head: impl FnOnce(&mut Self) -> Result<usize>,
+        leave: impl FnOnce(i32) -> Op,
+        tail: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let enter = self.ops.len();
+        self.ops.push(Op::LoopExit);
+        let top = self.ops.len();
+        let out = head(self)?;
+        self.do_group()?;
+        let next = self.ops.len();
+        self.ops.push(Op::LoopRound);
+        tail(self)?;
+        self.ops.push(Op::Jump(offset(self.ops.len(), top)));
+        let end = self.ops.len();
+        self.ops.push(Op::LoopExit);
+        self.ops[out] = leave(offset(out, end));
+        self.ops[enter] = Op::LoopEnter { brk: offset(enter, end + 1), cont: offset(enter, next) };
+        Ok(())
+    }
+
+    fn while_clause(&mut self, wanted: bool) -> Result<()> {
+        self.pos += 5;
+        self.repeat(
+            |r| {
+                r.ops.push(Op::CondEnter);
+                r.list(Until::Words(&["do"]))?;
+                r.ops.push(Op::CondExit);
+                r.ops.push(Op::Jump(0));
+                Ok(r.ops.len() - 1)
+            },
+            |far| if wanted { Op::JumpIfFail(far) } else { Op::JumpIfOk(far) },
+            |_| Ok(()),
+        )
+    }
+
+    fn for_clause(&mut self) -> Result<()> {
+        self.pos += 3;
+        self.blanks();
+        if self.looking_at("((") {
+            return self.arithmetic_for();
+        }
+        let name = self.loop_items()?;
+        self.repeat(
+            |r| {
+                r.ops.push(Op::Jump(0));
+                Ok(r.ops.len() - 1)
+            },
+            |done| Op::ForNext { name, done },
+            |_| Ok(()),
+        )
+    }
+
+    fn select_clause(&mut self) -> Result<()> {
+        self.pos += 6;
+        self.blanks();
+        let name = self.loop_items()?;
+        self.repeat(
+            |r| {
+                r.ops.push(Op::Jump(0));
+                Ok(r.ops.len() - 1)
+            },
+            |done| Op::Select { name, done },
+            |_| Ok(()),
+        )
+    }
+
+    /// `name in words;` of `for` and `select`.
+    fn loop_items(&mut self) -> Result<String> {
+        let name = self.plain().to_owned();
+        if name.is_empty() {
+            return self.unexpected();
+        }
+        if name_prefix(&name) != name {
+            let message = format!("`{name}': not a valid identifier");
+            return self.fail(ErrorKind::Message(message));
+        }
+        self.pos += name.len();
+        self.ops.push(Op::Cmd(self.line));
+        let behind = (self.pos, self.line);
+        self.newlines();
+        let explicit = self.accept_keyword("in");
+        if explicit {
+            loop {
+                self.blanks();
+                match self.peek() {
+                    None | Some(';' | '\n') => break,
+                    Some('<') if self.looking_at("<(") => {}
+                    Some('&' | '|' | '<' | '>' | '(' | ')') => return self.unexpected(),
+                    Some(_) => {}
+                }
+                let word = self.pieces(Context::Word)?;
+                self.emit_args(word)?;
+            }
+        } else if self.here.is_none() {
+            (self.pos, self.line) = behind;
+        }
+        self.blanks();
+        if !self.looking_at(";;") {
+            self.accept(";");
+        }
+        self.ops.push(Op::ForItems { explicit });
+        Ok(name)
+    }
+
+    fn arithmetic_for(&mut self) -> Result<()> {
+        let line = self.line;
+        let Some(end) = self.arithmetic_end(self.pos) else {
+            return self.fail(ErrorKind::Unmatched(')'));
+        };
+        let text = self.src[self.pos + 2..end - 2].to_owned();
+        let parts: Vec<&str> = text.split(';').collect();
+        let [first, condition, step] = parts.as_slice() else { return self.unexpected() };
+        self.pos = end;
+        self.line += count_lines(&text);
+        self.arithmetic_text(first)?;
+        self.ops.push(Op::ArithCommand(line));
+        self.blanks();
+        self.accept(";");
+        let condition = if condition.trim().is_empty() { "1" } else { condition };
+        self.repeat(
+            |r| {
+                r.ops.push(Op::CondEnter);
+                r.arithmetic_text(condition)?;
+                r.ops.extend([Op::ArithCommand(line), Op::CondExit, Op::Jump(0)]);
+                Ok(r.ops.len() - 1)
+            },
+            Op::JumpIfFail,
+            |r| {
+                r.ops.push(Op::CondEnter);
+                r.arithmetic_text(step)?;
+                r.ops.extend([Op::ArithCommand(line), Op::CondExit]);
+                Ok(())
+            },
+        )
+    }
+
+    fn case_clause(&mut self) -> Result<()> {
+        self.pos += 4;
+        self.blanks();
+        if self.peek().is_none_or(is_meta) {
+            return self.unexpected();
+        }
+        let word = self.pieces(Context::Word)?;
+        self.emit_word(&word, Mode::Text);
+        self.ops.push(Op::End);
+        self.newlines();
+        self.need("in")?;
+        let mut ends = Vec::new();
+        let mut fall_through: Option<usize> = None;
+        loop {
+            self.newlines();
+            if self.accept_keyword("esac") {
+                break;
+            }
+            let out = self.case_patterns()?;
+            if let Some(jump) = fall_through.take() {
+                self.ops[jump] = Op::Jump(offset(jump, self.ops.len()));
+            }
+            let body = self.ops.len();
+            self.list(Until::Case)?;
+            if self.ops.len() == body {
+                self.ops.push(Op::Status(0));
+            }
+            let jump = self.ops.len();
+            self.ops.push(Op::Jump(0));
+            if self.accept(";;&") {
+                self.ops.pop();
+            } else if self.accept(";&") {
+                fall_through = Some(jump);
+            } else {
+                self.accept(";;");
+                ends.push(jump);
+            }
+            let here = self.ops.len();
+            self.ops[out] = Op::Jump(offset(out, here));
+        }
+        self.ops.push(Op::Status(0));
+        ends.extend(fall_through);
+        for end in ends {
+            self.ops[end] = Op::Jump(offset(end, self.ops.len()));
+        }
+        self.ops.push(Op::Drop);
+        Ok(())
+    }
+
+    /// `(a | b)`: gives the op that jumps to the next clause.
+    fn case_patterns(&mut self) -> Result<usize> {
+        self.accept("(");
+        let mut hits = Vec::new();
+        loop {
+            self.blanks();
+            if self.peek().is_none_or(is_meta) {
+                return self.unexpected();
+            }
+            let pattern = self.pieces(Context::Word)?;
+            self.emit_word(&pattern, Mode::Pattern);
+            self.ops.push(Op::End);
+            // Over the next op unless it matches.
+            self.ops.push(Op::CaseMatch(2));
+            hits.push(self.ops.len());
+            self.ops.push(Op::Jump(0));
+            self.blanks();
+            if self.accept(")") {
+                break;
+            }
+            if !self.accept("|") {
+                return self.unexpected();
+            }
+        }
+        let out = self.ops.len();
+        self.ops.push(Op::Jump(0));
+        for hit in hits {
+            self.ops[hit] = Op::Jump(offset(hit, self.ops.len()));
+        }
+        Ok(out)
+    }
+
+    /// `name ()`, if a function's definition begins here.
+    fn function_head(&mut self) -> Option<String> {
+        let name = self.plain();
+        let behind = self.src[self.pos + name.len()..].trim_start_matches([' ', '\t']);
+        let inner = behind.strip_prefix('(')?.trim_start_matches([' ', '\t']).strip_prefix(')')?;
+        if name.is_empty() || name.contains(['$', '`', '\'', '"', '\\', '=']) {
+            return None;
+        }
+        let (name, end) = (name.to_owned(), self.src.len() - inner.len());
+        self.pos = end;
+        Some(name)
+    }
+
+    fn function_keyword(&mut self) -> Result<()> {
+        self.pos += 8;
+        self.blanks();
+        let name = self.plain().to_owned();
+        if name.is_empty() {
+            return self.unexpected();
+        }
+        self.pos += name.len();
+        self.blanks();
+        if self.accept("(") {
+            self.blanks();
+            if !self.accept(")") {
+                return self.unexpected();
+            }
+        }
+        self.function_body(name)
+    }
+
+    fn function_body(&mut self, name: String) -> Result<()> {
+        self.newlines();
+        let from = self.pos;
+        let compound = self.peek() == Some('(')
+            || self.keyword().is_some_and(|k| {
+                matches!(k, "{" | "if" | "while" | "until" | "for" | "case" | "[[" | "select")
+            });
+        if !compound {
+            return self.unexpected();
+        }
+        let outer = std::mem::take(&mut self.ops);
+        let result = self.command();
+        let ops = std::mem::replace(&mut self.ops, outer);
+        result?;
+        let text = self.src[from..self.pos].trim().to_owned();
+        self.ops.push(Op::Function(name, Arc::new(Code { ops, text })));
+        Ok(())
+    }
+}
+
+/// Line breaks in a text.
+pub(super) fn count_lines(text: &str) -> u32 {
+    u32::try_from(text.bytes().filter(|b| *b == b'\n').count()).unwrap_or(0)
+}

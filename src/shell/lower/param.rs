@@ -1,0 +1,303 @@
+//! What follows a `$`.
+
+use super::scan::{is_name, name_prefix};
+use super::word::{Action, Context, ParamPiece, Piece, Word};
+use super::{ErrorKind, Reader, Result};
+use crate::shell::op::{Index, Modify, Place, Test};
+
+const SPECIAL: [char; 8] = ['@', '*', '#', '?', '-', '$', '!', '_'];
+
+impl Reader<'_> {
+    pub(super) fn dollar(&mut self, context: Context, word: &mut Word) -> Result<()> {
+        let quoted = matches!(
+            context,
+            Context::Double | Context::Here | Context::Arith | Context::Brace { double: true, .. }
+        );
+        let next = self.peek_second();
+        match next {
+            Some('(') => {
+                if let Some(end) = self.arithmetic_end(self.pos + 1) {
+                    let text = self.src[self.pos + 3..end - 2].to_owned();
+                    let inner = self.sub_word(&text, Context::Arith)?;
+                    self.line += super::compound::count_lines(&text);
+                    self.pos = end;
+                    word.push(Piece::Arith(inner, quoted));
+                } else {
+                    self.pos += 2;
+                    let code = self.deeper(Self::command_list)?;
+                    word.push(Piece::Substitute(code, quoted));
+                }
+            }
+            Some('{') => {
+                self.pos += 2;
+                let piece = self.deeper(|r| r.braced(quoted))?;
+                word.push(piece);
+            }
+            Some('[') => {
+                let Some(end) = self.find_close(self.pos + 2, '[', ']') else {
+                    return self.fail(ErrorKind::Unmatched(']'));
+                };
+                let text = self.src[self.pos + 2..end - 1].to_owned();
+                let inner = self.sub_word(&text, Context::Arith)?;
+                self.pos = end;
+                word.push(Piece::Arith(inner, quoted));
+            }
+            Some('\'') if !quoted => {
+                self.pos += 2;
+                self.ansi_quoted(word)?;
+            }
+            Some('"') if !quoted => self.pos += 1,
+            Some(c) if c.is_ascii_digit() || SPECIAL.contains(&c) && c != '_' => {
+                self.pos += 2;
+                word.push(simple(c.into(), quoted));
+            }
+            Some(c) if is_name(c) => {
+                self.pos += 1;
+                let name = name_prefix(self.rest()).to_owned();
+                self.pos += name.len();
+                word.push(simple(name, quoted));
+            }
+            Some(_) | None => {
+                self.pos += 1;
+                word.push(Piece::Lit("$".into(), true));
+            }
+        }
+        Ok(())
+    }
+
+    /// `$'...'`
+    fn ansi_quoted(&mut self, word: &mut Word) -> Result<()> {
+        let mut raw = String::new();
+        loop {
+            let Some(c) = self.take() else { return self.fail(ErrorKind::Unmatched('\'')) };
+            match c {
+                '\'' => break,
+                '\\' => {
+                    raw.push('\\');
+                    raw.extend(self.take());
+                }
+                _ => raw.push(c),
+            }
+        }
+        let (text, _) =
+            crate::shell::expand::escape::ansi(&raw, crate::shell::expand::escape::Dialect::Quote);
+        word.push(Piece::Lit(text, true));
+        Ok(())
+    }
+
+    /// Behind `${`.
+    fn braced(&mut self, quoted: bool) -> Result<Piece> {
+        let start = self.pos;
+        let mut piece = ParamPiece {
+            name: String::new(),
+            index: Index::None,
+            subscript: Word::new(),
+            indirect: false,
+            quoted,
+            action: Action::None,
+        };
+        let length =
+            self.peek() == Some('#') && self.peek_second().is_some_and(|c| c != '}') && self.is_length();
+        if length {
+            self.pos += 1;
+        } else if self.peek() == Some('!')
+            && self.peek_second().is_some_and(|c| is_name(c) || matches!(c, '@' | '*' | '#' | '?' | '!'))
+        {
+            self.pos += 1;
+            piece.indirect = true;
+        }
+        piece.name = self.parameter_name();
+        if piece.name.is_empty() {
+            return self.bad(start);
+        }
+        if matches!(piece.name.as_str(), "@" | "*") {
+            piece.index = if piece.name == "@" { Index::All } else { Index::Star };
+        } else if self.peek() == Some('[') {
+            self.pos += 1;
+            self.subscript(&mut piece)?;
+        }
+        if length {
+            if !self.accept("}") {
+                return self.bad(start);
+            }
+            piece.action = Action::Modify { modify: Modify::Length, words: Vec::new() };
+            return Ok(Piece::Param(Box::new(piece)));
+        }
+        if piece.indirect && self.indirect_list(&mut piece) {
+            return Ok(Piece::Param(Box::new(piece)));
+        }
+        if !self.accept("}") {
+            match self.operator(quoted)? {
+                Some(action) => piece.action = action,
+                None => return self.bad(start),
+            }
+            if !self.accept("}") {
+                return self.bad(start);
+            }
+        }
+        Ok(Piece::Param(Box::new(piece)))
+    }
+
+    /// `${#x}` and not `${#-x}`.
+    fn is_length(&self) -> bool {
+        let rest = &self.rest()[1..];
+        let name = name_prefix(rest);
+        if !name.is_empty() {
+            return true;
+        }
+        let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        digits.len() < rest.len() || rest.starts_with(SPECIAL) && rest[1..].starts_with('}')
+    }
+
+    fn parameter_name(&mut self) -> String {
+        let name = name_prefix(self.rest());
+        let name = if name.is_empty() {
+            let rest = self.rest();
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            if digits > 0 {
+                &rest[..digits]
+            } else {
+                rest.get(..1).filter(|c| c.starts_with(SPECIAL)).unwrap_or("")
+            }
+        } else {
+            name
+        };
+        let name = name.to_owned();
+        self.pos += name.len();
+        name
+    }
+
+    fn subscript(&mut self, piece: &mut ParamPiece) -> Result<()> {
+        if self.accept("@]") {
+            piece.index = Index::All;
+        } else if self.accept("*]") {
+            piece.index = Index::Star;
+        } else {
+            piece.index = Index::Key;
+            piece.subscript = self.pieces(Context::Subscript)?;
+        }
+        Ok(())
+    }
+
+    /// `${!a[@]}` and `${!prefix*}`.
+    fn indirect_list(&mut self, piece: &mut ParamPiece) -> bool {
+        let modify = match piece.index {
+            Index::All | Index::Star if self.accept("}") => Modify::Keys,
+            Index::None if self.accept("*}") => {
+                piece.index = Index::Star;
+                Modify::Names
+            }
+            Index::None if self.accept("@}") => {
+                piece.index = Index::All;
+                Modify::Names
+            }
+            Index::None | Index::Key | Index::All | Index::Star => return false,
+        };
+        piece.indirect = false;
+        piece.action = Action::Modify { modify, words: Vec::new() };
+        true
+    }
+
+    fn operator(&mut self, quoted: bool) -> Result<Option<Action>> {
+        let colon =
+            self.looking_at(":") && self.peek_second().is_some_and(|c| matches!(c, '-' | '=' | '?' | '+'));
+        if colon {
+            self.pos += 1;
+        }
+        let Some(c) = self.take() else { return self.fail(ErrorKind::Unmatched('}')) };
+        let test = match c {
+            '-' => Some(Test::Default),
+            '=' => Some(Test::Assign),
+            '?' => Some(Test::Error),
+            '+' => Some(Test::Alternative),
+            _ => None,
+        };
+        if let Some(test) = test {
+            let word = self.pieces(Context::Brace { double: quoted, also: None })?;
+            return Ok(Some(Action::Test { test, colon, word }));
+        }
+        let pattern = Context::Brace { double: false, also: None };
+        let modify = match c {
+            '#' => Modify::Prefix { longest: self.accept("#") },
+            '%' => Modify::Suffix { longest: self.accept("%") },
+            '^' => Modify::Case { upper: true, all: self.accept("^") },
+            ',' => Modify::Case { upper: false, all: self.accept(",") },
+            '/' => return self.replacement().map(Some),
+            ':' => return self.slice().map(Some),
+            '@' => {
+                let Some(kind) = self.take() else { return self.fail(ErrorKind::Unmatched('}')) };
+                return Ok(Some(Action::Modify { modify: Modify::Transform(kind), words: Vec::new() }));
+            }
+            _ => return Ok(None),
+        };
+        let word = self.pieces(pattern)?;
+        Ok(Some(Action::Modify { modify, words: vec![(word, true)] }))
+    }
+
+    fn replacement(&mut self) -> Result<Action> {
+        let place = match self.peek() {
+            Some('/') => Place::Every,
+            Some('#') => Place::Start,
+            Some('%') => Place::End,
+            Some(_) | None => Place::First,
+        };
+        if place != Place::First {
+            self.pos += 1;
+        }
+        let pattern = self.pieces(Context::Brace { double: false, also: Some('/') })?;
+        let with = if self.accept("/") {
+            self.pieces(Context::Brace { double: false, also: None })?
+        } else {
+            Word::new()
+        };
+        Ok(Action::Modify { modify: Modify::Replace(place), words: vec![(pattern, true), (with, true)] })
+    }
+
+    fn slice(&mut self) -> Result<Action> {
+        let offset = self.slice_part()?;
+        let mut words = vec![(offset, false)];
+        if self.accept(":") {
+            words.push((self.slice_part()?, false));
+        }
+        Ok(Action::Modify { modify: Modify::Slice { length: words.len() > 1 }, words })
+    }
+
+    /// One expression of `${x:a:b}`; a `?:` of its own is not cut.
+    fn slice_part(&mut self) -> Result<Word> {
+        let rest = self.rest();
+        let end = rest.find([':', '}', '(', '$', '?', '[']).unwrap_or(rest.len());
+        if rest[end..].starts_with([':', '}']) {
+            let text = rest[..end].to_owned();
+            self.pos += end;
+            return self.sub_word(&text, Context::Arith);
+        }
+        self.pieces(Context::Brace { double: true, also: Some(':') })
+    }
+
+    /// Nonsense between braces: bash complains when it gets there.
+    fn bad(&mut self, start: usize) -> Result<Piece> {
+        match self.find_close(self.pos, '{', '}') {
+            None => self.fail(ErrorKind::Unmatched('}')),
+            Some(end) => {
+                self.pos = end;
+                Ok(Piece::Bad(format!("${{{}", &self.src[start..end])))
+            }
+        }
+    }
+}
+
+fn simple(name: String, quoted: bool) -> Piece {
+    let index = match name.as_str() {
+        "@" => Index::All,
+        "*" => Index::Star,
+        _ => Index::None,
+    };
+    Piece::Param(Box::new(ParamPiece {
+        name,
+        index,
+        subscript: Word::new(),
+        indirect: false,
+        quoted,
+        action: Action::None,
+    }))
+}

@@ -1,0 +1,1 @@
+//! The shell against the real bash.

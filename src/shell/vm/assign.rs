@@ -1,0 +1,211 @@
+//! Assignments to variables, elements and arrays.
+
+use super::stack::{Assign, Given};
+use super::{Halt, Res, Vm};
+use crate::shell::Cx;
+use crate::shell::expand::escape::quote_if_needed;
+use crate::shell::vars::Value;
+use std::collections::BTreeMap;
+
+impl Vm {
+    /// Sets a variable or an element; `key` is ready (a number for indexed arrays).
+    pub(in crate::shell) fn set_element(
+        &mut self,
+        cx: &mut Cx,
+        name: &str,
+        key: Option<&str>,
+        value: String,
+        append: bool,
+    ) -> Result<(), String> {
+        if self.vars.get(name).is_some_and(|v| v.readonly) {
+            return Err(format!("{name}: readonly variable"));
+        }
+        let integer = self.vars.get(name).is_some_and(|v| v.integer);
+        let value = if integer {
+            let number = self.arithmetic_value(cx, &value)?;
+            if append {
+                let old = self.old_value(name, key).unwrap_or_default();
+                number.wrapping_add(self.arithmetic_value(cx, &old)?).to_string()
+            } else {
+                number.to_string()
+            }
+        } else if append {
+            self.old_value(name, key).unwrap_or_default() + &value
+        } else {
+            value
+        };
+        self.noticed(cx, name, &value);
+        let export = self.flag("allexport");
+        let var = self.vars.entry(name);
+        let value = var.cased(value);
+        var.exported |= export;
+        match (&mut var.value, key) {
+            (Value::Map(map), key) => {
+                map.insert(key.unwrap_or("0").to_owned(), value);
+            }
+            (Value::List(list), key) => {
+                let index = key.and_then(|k| k.parse::<i64>().ok()).unwrap_or(0);
+                let index = if index < 0 {
+                    let end = list.keys().next_back().map_or(0, |k| k.saturating_add(1));
+                    end.saturating_add(index)
+                } else {
+                    index
+                };
+                if index < 0 {
+                    return Err(format!("{name}[{}]: bad array subscript", key.unwrap_or_default()));
+                }
+                list.insert(index, value);
+            }
+            (old @ (Value::Unset | Value::Text(_)), Some(key)) => {
+                let mut list = BTreeMap::new();
+                if let Value::Text(text) = std::mem::take(old) {
+                    list.insert(0, text);
+                }
+                let index = key.parse::<i64>().unwrap_or(0);
+                if index < 0 {
+                    *old = Value::List(list);
+                    return Err(format!("{name}[{key}]: bad array subscript"));
+                }
+                list.insert(index, value);
+                *old = Value::List(list);
+            }
+            (old @ (Value::Unset | Value::Text(_)), None) => *old = Value::Text(value),
+        }
+        Ok(())
+    }
+
+    fn old_value(&self, name: &str, key: Option<&str>) -> Option<String> {
+        let var = self.vars.get(name)?;
+        match (&var.value, key) {
+            (Value::Map(map), key) => map.get(key.unwrap_or("0")).cloned(),
+            (Value::List(list), key) => {
+                let index = key.and_then(|k| k.parse().ok()).unwrap_or(0);
+                crate::shell::expand::element(list, index).cloned()
+            }
+            (Value::Text(text), None | Some("0")) => Some(text.clone()),
+            (Value::Text(_) | Value::Unset, _) => None,
+        }
+    }
+
+    /// Variables whose setting the shell itself notices.
+    fn noticed(&mut self, cx: &Cx, name: &str, value: &str) {
+        match name {
+            "OPTIND" => self.getopts = 0,
+            "RANDOM" => self.random = value.parse().unwrap_or(0),
+            "SECONDS" => self.seconds = cx.now.secs() - value.parse::<i64>().unwrap_or(0),
+            _ => {}
+        }
+    }
+
+    /// A subscript as [`Vm::set_element`] wants it.
+    pub(in crate::shell) fn element_key(
+        &mut self,
+        cx: &mut Cx,
+        name: &str,
+        key: &str,
+    ) -> Result<String, String> {
+        if matches!(self.vars.get(name).map(|v| &v.value), Some(Value::Map(_))) {
+            return Ok(key.to_owned());
+        }
+        if key.trim().is_empty() {
+            return Err(format!("{name}[{key}]: bad array subscript"));
+        }
+        Ok(self.arithmetic_value(cx, key)?.to_string())
+    }
+
+    /// Carries out an assignment.
+    pub(in crate::shell) fn assign(&mut self, cx: &mut Cx, assign: &Assign) -> Result<(), String> {
+        let name = &assign.name;
+        match &assign.value {
+            Given::Text(text) => {
+                let key = match &assign.subscript {
+                    Some(key) => Some(self.element_key(cx, name, key)?),
+                    None => None,
+                };
+                self.set_element(cx, name, key.as_deref(), text.clone(), assign.append)
+            }
+            Given::Array(elements) => {
+                if self.vars.get(name).is_some_and(|v| v.readonly) {
+                    return Err(format!("{name}: readonly variable"));
+                }
+                let var = self.vars.entry(name);
+                let map = matches!(var.value, Value::Map(_));
+                if !assign.append {
+                    var.value = if map { Value::Map(BTreeMap::new()) } else { Value::List(BTreeMap::new()) };
+                } else if let Value::Text(text) = &mut var.value {
+                    var.value = Value::List(BTreeMap::from([(0, std::mem::take(text))]));
+                } else if var.value == Value::Unset {
+                    var.value = Value::List(BTreeMap::new());
+                }
+                let mut next = match &var.value {
+                    Value::List(list) => list.keys().next_back().map_or(0, |k| k.saturating_add(1)),
+                    Value::Map(_) | Value::Text(_) | Value::Unset => 0,
+                };
+                if map && elements.iter().all(|e| e.key.is_none()) {
+                    for pair in elements.chunks(2) {
+                        let [key, rest @ ..] = pair else { continue };
+                        let value = rest.first().map(|e| e.value.clone()).unwrap_or_default();
+                        self.set_element(cx, name, Some(&key.value), value, false)?;
+                    }
+                    return Ok(());
+                }
+                for element in elements {
+                    let key = match &element.key {
+                        Some(key) => self.element_key(cx, name, key)?,
+                        None => next.to_string(),
+                    };
+                    next = key.parse::<i64>().map_or(next, |k| k.saturating_add(1));
+                    self.set_element(cx, name, Some(&key), element.value.clone(), element.append)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Carries out an assignment of a command without words; an error gives up the line.
+    pub(super) fn assign_or_halt(&mut self, cx: &mut Cx, assign: &Assign) -> Res<()> {
+        self.assign(cx, assign).map_err(|message| {
+            self.complain(&message);
+            Halt::Discard(1)
+        })
+    }
+
+    /// `set -x` shows an assignment.
+    pub(super) fn trace_assignment(&mut self, cx: &mut Cx, assign: &Assign) {
+        if !self.flag("xtrace") {
+            return;
+        }
+        let key = assign.subscript.as_ref().map(|k| format!("[{k}]")).unwrap_or_default();
+        let sign = if assign.append { "+=" } else { "=" };
+        let value = match &assign.value {
+            Given::Text(text) if text.is_empty() => String::new(),
+            Given::Text(text) => quote_if_needed(text),
+            Given::Array(list) => {
+                let shown: Vec<String> = list
+                    .iter()
+                    .map(|e| match &e.key {
+                        Some(key) => format!("[{key}]={}", quote_if_needed(&e.value)),
+                        None => quote_if_needed(&e.value),
+                    })
+                    .collect();
+                format!("({})", shown.join(" "))
+            }
+        };
+        self.trace(cx, &format!("{}{key}{sign}{value}", assign.name));
+    }
+
+    /// One line of `set -x`.
+    pub(super) fn trace(&mut self, cx: &mut Cx, text: &str) {
+        let prefix = self.var("PS4").unwrap_or("+ ").to_owned();
+        let prefix = self.prompt_text(cx, &prefix);
+        let depth = usize::try_from(self.subshell_trace()).unwrap_or(0);
+        let first: String = prefix.chars().take(1).collect();
+        let line = format!("{}{prefix}{text}\n", first.repeat(depth));
+        self.run.err.extend(line.as_bytes());
+    }
+
+    /// How often the first character of `PS4` is repeated: for substitutions and `eval`.
+    const fn subshell_trace(&self) -> u32 {
+        self.trace_depth
+    }
+}

@@ -1,0 +1,153 @@
+//! The tests of `[[` and `test`.
+
+use super::{Res, Vm};
+use crate::host::fs::{Access, Kind, Stat};
+use crate::host::path::join;
+use crate::shell::Cx;
+use crate::shell::pattern::{MARK, Pattern, unmarked};
+use crate::shell::vars::{Value, Var};
+use std::cmp::Ordering;
+
+impl Vm {
+    pub(super) fn cond_unary(&mut self, cx: &mut Cx, operator: &str) {
+        let text = self.pop_text();
+        if self.flag("xtrace") {
+            self.trace(
+                cx,
+                &format!("[[ {operator} {} ]]", crate::shell::expand::escape::quote_if_needed(&text)),
+            );
+        }
+        self.status = u8::from(!self.test_unary(cx, operator, &text));
+    }
+
+    pub(super) fn cond_binary(&mut self, cx: &mut Cx, operator: &str) -> Res<()> {
+        let right = self.pop_text();
+        let left = self.pop_text();
+        if self.flag("xtrace") {
+            let words = [&left, &right].map(|t| crate::shell::expand::escape::quote_if_needed(&unmarked(t)));
+            self.trace(cx, &format!("[[ {} {operator} {} ]]", words[0], words[1]));
+        }
+        let fold = self.shopt("nocasematch");
+        self.status = match operator {
+            "==" | "=" => u8::from(!Pattern::new(&right, true, fold).matches(&left)),
+            "!=" => u8::from(Pattern::new(&right, true, fold).matches(&left)),
+            "=~" => self.regex(&left, &right),
+            "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge" => {
+                let values = (self.arithmetic_value(cx, &left), self.arithmetic_value(cx, &right));
+                match values {
+                    (Ok(a), Ok(b)) => u8::from(!compare(operator, a.cmp(&b))),
+                    (Err(message), _) | (_, Err(message)) => {
+                        self.complain(&format!("[[: {message}"));
+                        1
+                    }
+                }
+            }
+            _ => u8::from(!self.test_binary(cx, operator, &left, &right)),
+        };
+        Ok(())
+    }
+
+    /// `=~`: sets `BASH_REMATCH`.
+    fn regex(&mut self, text: &str, pattern: &str) -> u8 {
+        let mut source = String::new();
+        let mut chars = pattern.chars();
+        while let Some(c) = chars.next() {
+            if c == MARK {
+                if let Some(literal) = chars.next() {
+                    source.push_str(&regex_lite::escape(literal.encode_utf8(&mut [0; 4])));
+                }
+            } else {
+                source.push(c);
+            }
+        }
+        let source = source.replace("[[:<:]]", "\\b").replace("[[:>:]]", "\\b");
+        let built = regex_lite::RegexBuilder::new(&source)
+            .case_insensitive(self.shopt("nocasematch"))
+            .size_limit(1 << 20)
+            .build();
+        let Ok(regex) = built else { return 2 };
+        let groups: Vec<String> = match regex.captures(text) {
+            None => Vec::new(),
+            Some(found) => found.iter().map(|g| g.map_or("", |m| m.as_str()).to_owned()).collect(),
+        };
+        let status = u8::from(groups.is_empty());
+        let list = (0_i64..).zip(groups).collect();
+        *self.vars.raw_entry("BASH_REMATCH") = Var { value: Value::List(list), ..Var::default() };
+        status
+    }
+
+    fn stat(cx: &Cx, text: &str, follow: bool) -> Option<Stat> {
+        let process = cx.kernel.process(cx.pid)?;
+        let (uid, path) = (process.origin.uid, join(&process.cwd, text));
+        if follow { cx.kernel.fs.stat(uid, &path).ok() } else { cx.kernel.fs.lstat(uid, &path).ok() }
+    }
+
+    fn may(cx: &Cx, text: &str, access: Access) -> bool {
+        cx.kernel
+            .process(cx.pid)
+            .is_some_and(|p| cx.kernel.fs.access(p.origin.uid, &join(&p.cwd, text), access).is_ok())
+    }
+
+    /// `-f file` and so on.
+    pub(in crate::shell) fn test_unary(&mut self, cx: &mut Cx, operator: &str, text: &str) -> bool {
+        let kind = |kind: Kind| Self::stat(cx, text, true).is_some_and(|s| s.kind == kind);
+        match operator {
+            "-n" => !text.is_empty(),
+            "-z" => text.is_empty(),
+            "-e" | "-a" => Self::stat(cx, text, true).is_some(),
+            "-f" => kind(Kind::File) || kind(Kind::Program),
+            "-d" => kind(Kind::Dir),
+            "-c" => kind(Kind::Device),
+            "-L" | "-h" => Self::stat(cx, text, false).is_some_and(|s| s.kind == Kind::Link),
+            "-s" => Self::stat(cx, text, true).is_some_and(|s| s.size > 0),
+            "-r" => Self::may(cx, text, Access::Read),
+            "-w" => Self::may(cx, text, Access::Write),
+            "-x" => Self::may(cx, text, Access::Exec),
+            "-O" | "-G" => {
+                let uid = cx.kernel.process(cx.pid).map(|p| p.origin.uid);
+                Self::stat(cx, text, true).is_some_and(|s| Some(s.uid) == uid)
+            }
+            "-N" => false,
+            "-t" => text.trim().parse().is_ok_and(|fd| cx.kernel.fd_tty(cx.pid, fd).is_some()),
+            "-v" => {
+                let place = crate::shell::expand::parse_place(text);
+                let found = self.find(cx, &place);
+                matches!(found, Ok(crate::shell::expand::Found::One(_)))
+                    || matches!(found, Ok(crate::shell::expand::Found::Many(list)) if !list.is_empty())
+            }
+            "-R" => self.vars.raw(text).is_some_and(|v| v.reference),
+            "-o" => self.flag(text),
+            _ => false,
+        }
+    }
+
+    /// Tests of two texts or files; not those of numbers.
+    pub(in crate::shell) fn test_binary(&mut self, cx: &mut Cx, operator: &str, a: &str, b: &str) -> bool {
+        let times = || (Self::stat(cx, a, true).map(|s| s.mtime), Self::stat(cx, b, true).map(|s| s.mtime));
+        match operator {
+            "=" | "==" => a == b,
+            "!=" => a != b,
+            "<" => a < b,
+            ">" => a > b,
+            "-nt" => times().0 > times().1,
+            "-ot" => times().0 < times().1,
+            "-ef" => {
+                let inodes = (Self::stat(cx, a, true), Self::stat(cx, b, true));
+                matches!(inodes, (Some(a), Some(b)) if a.ino == b.ino)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether an ordering is what `-lt` and its like ask for.
+pub(in crate::shell) fn compare(operator: &str, ordering: Ordering) -> bool {
+    match operator {
+        "-eq" => ordering == Ordering::Equal,
+        "-ne" => ordering != Ordering::Equal,
+        "-lt" => ordering == Ordering::Less,
+        "-le" => ordering != Ordering::Greater,
+        "-gt" => ordering == Ordering::Greater,
+        _ => ordering != Ordering::Less,
+    }
+}

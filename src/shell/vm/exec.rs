@@ -1,0 +1,373 @@
+//! Simple commands: functions, builtins, programs.
+
+use super::find::Missing;
+use super::stack::{Command, Frame, FrameKind, Mark};
+use super::{Halt, MAX_CALLS, Pending, Res, Turn, Vm};
+use crate::host::{Errno, Exec, Wait};
+use crate::shell::builtins::{self, Outcome};
+use crate::shell::expand::escape::quote_if_needed;
+use crate::shell::op::Code;
+use crate::shell::{Born, Cx};
+use std::sync::Arc;
+
+impl Vm {
+    pub(super) fn exec(&mut self, cx: &mut Cx) -> Res<Turn> {
+        let Some(command) = self.run.commands.pop() else {
+            self.next();
+            return Ok(Turn::Go);
+        };
+        self.line = command.line;
+        let Some(name) = command.args.first().cloned() else { return self.bare(cx, &command) };
+        if self.flag("noexec") && !self.interactive {
+            self.next();
+            return Ok(Turn::Go);
+        }
+        if let Some(code) = self.functions.get(&name).cloned() {
+            self.trace_command(cx, &command);
+            return self.call(cx, command, code);
+        }
+        if let Some(builtin) = builtins::find(&name) {
+            self.trace_command(cx, &command);
+            return self.run_builtin(cx, &command, builtin);
+        }
+        self.program(cx, command)
+    }
+
+    pub(super) fn trace_command(&mut self, cx: &mut Cx, command: &Command) {
+        if !self.flag("xtrace") {
+            return;
+        }
+        for assign in &command.assigns {
+            self.trace_assignment(cx, assign);
+        }
+        let words: Vec<String> = command.args.iter().map(|a| quote_if_needed(a)).collect();
+        self.trace(cx, &words.join(" "));
+    }
+
+    /// Assignments and redirections without a command.
+    fn bare(&mut self, cx: &mut Cx, command: &Command) -> Res<Turn> {
+        self.next();
+        if !command.redirs.is_empty() {
+            let result = self.redirect_self(cx, &command.redirs);
+            self.pop_redirections(cx);
+            if let Err(message) = result {
+                self.complain(&message);
+                self.status = 1;
+                return self.after_status(cx);
+            }
+        }
+        for assign in &command.assigns {
+            self.trace_assignment(cx, assign);
+            self.assign_or_halt(cx, assign)?;
+        }
+        self.status = self.substituted.take().unwrap_or(0);
+        self.after_status(cx)
+    }
+
+    /// Assignments in front of a command: gone when its scope closes.
+    fn temporary(&mut self, cx: &mut Cx, command: &Command) -> Result<(), String> {
+        for assign in &command.assigns {
+            let old = if assign.append { self.vars.get(&assign.name).cloned() } else { None };
+            self.vars.hide(&assign.name);
+            if let Some(old) = old {
+                *self.vars.entry(&assign.name) = old;
+            }
+            self.assign(cx, assign)?;
+            self.vars.entry(&assign.name).exported = true;
+        }
+        Ok(())
+    }
+
+    /// Redirections and assignments for a function or builtin; false: they failed and were taken back.
+    fn prepare(&mut self, cx: &mut Cx, command: &Command, mark: Mark) -> bool {
+        let readonly = command.assigns.iter().find(|a| self.vars.get(&a.name).is_some_and(|v| v.readonly));
+        if let Some(assign) = readonly {
+            let message = format!("{}: readonly variable", assign.name);
+            self.complain(&message);
+        }
+        let mut result = Ok(());
+        if !command.redirs.is_empty() {
+            result = self.redirect_self(cx, &command.redirs);
+        }
+        if result.is_ok() {
+            result = self.temporary(cx, command);
+        }
+        if let Err(message) = &result {
+            self.unwind(cx, mark);
+            self.complain(message);
+            self.status = 1;
+        }
+        result.is_ok()
+    }
+
+    fn call(&mut self, cx: &mut Cx, mut command: Command, code: Arc<Code>) -> Res<Turn> {
+        self.next();
+        if self.calls.len() >= MAX_CALLS || self.run.frames.len() >= MAX_CALLS {
+            let name = command.args.first().cloned().unwrap_or_default();
+            self.complain(&format!("{name}: maximum function nesting level exceeded ({MAX_CALLS})"));
+            return Err(Halt::Discard(1));
+        }
+        let mark = self.mark();
+        self.vars.open();
+        if !self.prepare(cx, &command, mark) {
+            return self.after_status(cx);
+        }
+        if let Some(last) = command.args.last() {
+            self.last_argument.clone_from(last);
+        }
+        let name = command.args.remove(0);
+        self.calls.push((name, command.line));
+        let args = std::mem::replace(&mut self.args, command.args);
+        self.push_frame(Frame { code, pc: 0, kind: FrameKind::Call { args }, mark });
+        Ok(Turn::Go)
+    }
+
+    pub(in crate::shell) fn run_builtin(
+        &mut self,
+        cx: &mut Cx,
+        command: &Command,
+        builtin: builtins::Builtin,
+    ) -> Res<Turn> {
+        self.next();
+        let mark = self.mark();
+        if !command.assigns.is_empty() {
+            self.vars.open();
+        }
+        if !self.prepare(cx, command, mark) {
+            return self.after_status(cx);
+        }
+        if let Some(last) = command.args.last() {
+            self.last_argument.clone_from(last);
+        }
+        self.run.pending_arrays.clone_from(&command.arrays);
+        let outcome = builtin(self, cx, &command.args);
+        self.run.pending_arrays.clear();
+        match outcome? {
+            Outcome::Done(status) => {
+                self.status = status;
+                self.set_pipe_status(&[status]);
+                self.run.finish = Some(mark);
+            }
+            Outcome::Jumped => {}
+            Outcome::Entered => {
+                if let Some(frame) = self.run.frames.last_mut() {
+                    frame.mark = mark;
+                }
+            }
+            Outcome::Waits(waiting) => {
+                self.run.pending = Pending::Builtin(Box::new(waiting));
+                self.run.waiting_mark = mark;
+            }
+            Outcome::Keep(status) => {
+                self.keep_redirections(cx);
+                self.status = status;
+                self.run.finish = Some(mark);
+            }
+            Outcome::Exec(args, env) => return self.replace(cx, &args, env, mark),
+            Outcome::Program(args) => {
+                // `command name`: the redirections are there already.
+                let inner = Command { line: command.line, args, ..Command::default() };
+                self.jump(-1);
+                self.run.after_program = Some(mark);
+                return self.without_function(cx, inner);
+            }
+        }
+        Ok(Turn::Go)
+    }
+
+    /// A command that is not looked up among functions.
+    fn without_function(&mut self, cx: &mut Cx, command: Command) -> Res<Turn> {
+        let name = command.args.first().cloned().unwrap_or_default();
+        match builtins::find(&name) {
+            Some(builtin) => self.run_builtin(cx, &command, builtin),
+            None => self.program(cx, command),
+        }
+    }
+
+    /// A builtin is done and its output is out: redirections and assignments are taken back.
+    pub(super) fn finish(&mut self, cx: &mut Cx, mark: Mark) -> Res<Turn> {
+        self.unwind(cx, mark);
+        self.after_status(cx)
+    }
+
+    pub(super) fn continue_builtin(&mut self, cx: &mut Cx, waiting: builtins::wait::Waiting) -> Res<Turn> {
+        match builtins::wait::go_on(self, cx, waiting)? {
+            builtins::wait::Next::Done(status) => {
+                self.status = status;
+                self.run.finish = Some(self.run.waiting_mark);
+                Ok(Turn::Go)
+            }
+            builtins::wait::Next::Foreground(key) => {
+                self.run.pending = Pending::Job(key);
+                Ok(Turn::Go)
+            }
+            builtins::wait::Next::Wait(waiting, wait) => {
+                self.run.pending = Pending::Builtin(Box::new(waiting));
+                Ok(Turn::Wait(wait))
+            }
+        }
+    }
+
+    /// A program: in a child, or in place of this process if nothing else is to come.
+    fn program(&mut self, cx: &mut Cx, command: Command) -> Res<Turn> {
+        let name = command.args.first().cloned().unwrap_or_default();
+        let path = self.find_for(cx, &name, &command);
+        let last = self.is_last() && command.assigns.is_empty();
+        if path.is_ok() && last {
+            self.next();
+            self.trace_command(cx, &command);
+            for redirect in &command.redirs {
+                if let Err(message) = self.redirect_process(cx, cx.pid, redirect) {
+                    self.complain(&message);
+                    return Err(Halt::Exit(1));
+                }
+            }
+            let path = path.unwrap_or_default();
+            return self.flush_and_exec(cx, path, command.args);
+        }
+        match path {
+            Ok(path) => self.fork_program(cx, command, path),
+            Err(missing) => {
+                self.trace_command(cx, &command);
+                self.next();
+                self.not_found(cx, &command, &missing)
+            }
+        }
+    }
+
+    fn flush_and_exec(&mut self, cx: &mut Cx, path: String, argv: Vec<String>) -> Res<Turn> {
+        let env = Arc::new(self.vars.env());
+        // What is still to be printed (`set -x`) goes first; a full pipe loses it.
+        let err = std::mem::take(&mut self.run.err);
+        let _ = cx.kernel.write(cx.pid, 2, &err, cx.now);
+        Ok(Turn::Exec(Exec { path, argv, env }))
+    }
+
+    fn not_found(&mut self, cx: &mut Cx, command: &Command, missing: &Missing) -> Res<Turn> {
+        let mark = self.mark();
+        if !command.redirs.is_empty() {
+            if let Err(message) = self.redirect_self(cx, &command.redirs) {
+                self.unwind(cx, mark);
+                self.complain(&message);
+                self.status = 1;
+                return self.after_status(cx);
+            }
+        }
+        self.complain(&missing.message);
+        self.status = missing.status;
+        self.run.finish = Some(mark);
+        Ok(Turn::Go)
+    }
+
+    fn fork_program(&mut self, cx: &mut Cx, command: Command, path: String) -> Res<Turn> {
+        let children = match self.fork(cx, 1) {
+            Ok(Some(children)) => children,
+            Ok(None) => {
+                self.run.commands.push(command);
+                return Ok(Turn::Go);
+            }
+            Err(halt) => return Err(halt),
+        };
+        let Some(child) = children.first().copied() else { return Ok(Turn::Go) };
+        self.next();
+        self.trace_command(cx, &command);
+        let mark = self.mark();
+        self.vars.open();
+        let assigned = self.temporary(cx, &command);
+        let env = Arc::new(self.vars.env());
+        self.unwind(cx, mark);
+        let mut failed = assigned.err();
+        for redirect in &command.redirs {
+            if failed.is_none() {
+                failed = self.redirect_process(cx, child, redirect).err();
+            }
+        }
+        if let Some(message) = failed {
+            self.complain(&message);
+            cx.kernel.exit(child, crate::host::Status::Exited(1));
+            let _ = cx.kernel.wait(cx.pid, crate::host::kernel::Whom::Process(child));
+            self.status = 1;
+            return self.after_status(cx);
+        }
+        self.child_signals(cx, child, false);
+        for saved in self.run.redirs.iter().flatten() {
+            if let Some(kept) = saved.kept {
+                let _ = cx.kernel.close(child, kept);
+            }
+        }
+        if let Some(argument) = command.args.last() {
+            self.last_argument.clone_from(argument);
+        }
+        let text = command.args.join(" ");
+        cx.kernel.exec(child, command.args.clone());
+        cx.born.push((child, Born::Exec(Exec { path, argv: command.args, env })));
+        Ok(self.enter_job(cx, &[child], &text, false))
+    }
+
+    /// `exec program`
+    fn replace(
+        &mut self,
+        cx: &mut Cx,
+        args: &[String],
+        env: Option<crate::host::Env>,
+        mark: Mark,
+    ) -> Res<Turn> {
+        let name = args.first().cloned().unwrap_or_default();
+        match self.find_program(cx, &name) {
+            Ok(path) => {
+                self.keep_redirections(cx);
+                let env = Arc::new(env.unwrap_or_else(|| self.vars.env()));
+                let (out, err) = (std::mem::take(&mut self.run.out), std::mem::take(&mut self.run.err));
+                let _ = cx.kernel.write(cx.pid, 1, &out, cx.now);
+                let _ = cx.kernel.write(cx.pid, 2, &err, cx.now);
+                self.child_signals(cx, cx.pid, false);
+                Ok(Turn::Exec(Exec { path, argv: args.to_vec(), env }))
+            }
+            Err(missing) => {
+                let message = missing.message.replace(": command not found", ": not found");
+                self.complain(&format!("exec: {message}"));
+                if self.interactive || self.shopt("execfail") {
+                    self.status = missing.status;
+                    self.run.finish = Some(mark);
+                    return Ok(Turn::Go);
+                }
+                Err(Halt::Exit(missing.status))
+            }
+        }
+    }
+
+    /// Writes what builtins and messages have left; a wait if the reader is slow.
+    pub(super) fn flush(&mut self, cx: &mut Cx) -> Option<Wait> {
+        for fd in [1, 2] {
+            loop {
+                let data = if fd == 1 { &self.run.out } else { &self.run.err };
+                if data.is_empty() {
+                    break;
+                }
+                match cx.kernel.write(cx.pid, fd, data, cx.now) {
+                    Ok(count) => {
+                        cx.fuel = cx.fuel.saturating_sub(u32::try_from(count / 1024).unwrap_or(0));
+                        if fd == 1 {
+                            self.run.out.drain(..count)
+                        } else {
+                            self.run.err.drain(..count)
+                        };
+                    }
+                    Err(Errno::EAGAIN) => return Some(Wait::Writable(fd)),
+                    Err(error) => {
+                        if fd == 1 {
+                            self.run.out.clear();
+                            let name = self.last_builtin.clone();
+                            self.complain(&format!("{name}: write error: {error}"));
+                            self.status = 1;
+                        } else {
+                            self.run.err.clear();
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+        None
+    }
+}

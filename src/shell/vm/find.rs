@@ -1,0 +1,91 @@
+//! Finding programs along `PATH`.
+
+use super::Vm;
+use super::stack::Command;
+use crate::host::fs::{Access, Kind, Node};
+use crate::host::path::join;
+use crate::host::{Errno, path};
+use crate::shell::Cx;
+
+/// Why a program was not found.
+#[derive(Clone, Debug)]
+pub(in crate::shell) struct Missing {
+    pub message: String,
+    pub status: u8,
+}
+
+impl Vm {
+    /// The path of a program as a command names it; a `PATH=` in front of the command counts.
+    pub(super) fn find_for(&mut self, cx: &mut Cx, name: &str, command: &Command) -> Result<String, Missing> {
+        let own = command.assigns.iter().rev().find(|a| a.name == "PATH").map(|a| match &a.value {
+            super::stack::Given::Text(text) => text.clone(),
+            super::stack::Given::Array(_) => String::new(),
+        });
+        let list = own.or_else(|| self.var("PATH").map(str::to_owned));
+        Self::find_in(cx, name, list.as_deref().unwrap_or("/usr/bin:/bin"))
+    }
+
+    /// The path of a program.
+    pub(in crate::shell) fn find_program(&mut self, cx: &mut Cx, name: &str) -> Result<String, Missing> {
+        let list = self.var("PATH").unwrap_or("/usr/bin:/bin").to_owned();
+        Self::find_in(cx, name, &list)
+    }
+
+    fn find_in(cx: &Cx, name: &str, list: &str) -> Result<String, Missing> {
+        let missing = |message: String, status| Err(Missing { message, status });
+        let not_found = || missing(format!("{name}: command not found"), 127);
+        let Some(process) = cx.kernel.process(cx.pid) else { return not_found() };
+        let (uid, cwd) = (process.origin.uid, process.cwd.clone());
+        if name.contains('/') {
+            let full = path::resolve(&cwd, name);
+            let seen = join(&cwd, name);
+            return match cx.kernel.fs.stat(uid, &seen) {
+                Err(error) => {
+                    missing(format!("{name}: {error}"), if error == Errno::ENOENT { 127 } else { 126 })
+                }
+                Ok(stat) if stat.kind == Kind::Dir => missing(format!("{name}: Is a directory"), 126),
+                Ok(_) => match cx.kernel.fs.access(uid, &seen, Access::Exec) {
+                    Err(error) => missing(format!("{name}: {error}"), 126),
+                    Ok(()) => interpreter(cx, uid, name, &seen).map(|()| full),
+                },
+            };
+        }
+        let mut denied = None;
+        for directory in list.split(':').filter(|_| !name.is_empty()) {
+            let directory = if directory.is_empty() { "." } else { directory };
+            let candidate = join(&cwd, &format!("{directory}/{name}"));
+            match cx.kernel.fs.stat(uid, &candidate) {
+                Ok(stat) if stat.kind != Kind::Dir => {
+                    if cx.kernel.fs.access(uid, &candidate, Access::Exec).is_ok() {
+                        interpreter(cx, uid, name, &candidate)?;
+                        return Ok(path::resolve("/", &candidate));
+                    }
+                    denied = Some(candidate);
+                }
+                Ok(_) | Err(_) => {}
+            }
+        }
+        match denied {
+            Some(path) => missing(format!("{path}: Permission denied"), 126),
+            None => not_found(),
+        }
+    }
+}
+
+/// A script's interpreter must be there.
+fn interpreter(cx: &Cx, uid: crate::base::ids::Uid, name: &str, seen: &str) -> Result<(), Missing> {
+    let Ok(ino) = cx.kernel.fs.lookup(uid, seen) else { return Ok(()) };
+    let Some(Node::File(data)) = cx.kernel.fs.inode(ino).map(|i| &i.node) else { return Ok(()) };
+    let Some(line) = data.strip_prefix(b"#!") else { return Ok(()) };
+    let line = line.split(|b| *b == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line.get(..line.len().min(255)).unwrap_or_default()).into_owned();
+    let program = line.split_whitespace().next().unwrap_or_default().to_owned();
+    match cx.kernel.fs.stat(uid, &program) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let shown = if line.ends_with('\r') { format!("{program}^M") } else { program };
+            let message = format!("{name}: {shown}: bad interpreter: {error}");
+            Err(Missing { message, status: if error == Errno::ENOENT { 127 } else { 126 } })
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Jumps, loops, `case`, unwinding and the ends of frames.
+
+use super::stack::{Frame, FrameKind, Loop, Mark, TextKind};
+use super::{Halt, Res, Turn, Vm};
+use crate::host::{Signal, Status};
+use crate::shell::Cx;
+use crate::shell::op::Op;
+use crate::shell::pattern::Pattern;
+
+fn height<T>(stack: &[T]) -> u32 {
+    u32::try_from(stack.len()).unwrap_or(u32::MAX)
+}
+
+impl Vm {
+    /// Where the stacks stand.
+    pub(in crate::shell) fn mark(&self) -> Mark {
+        Mark {
+            loops: height(&self.run.loops),
+            redirs: height(&self.run.redirs),
+            buffers: height(&self.run.buffers),
+            texts: height(&self.run.texts),
+            commands: height(&self.run.commands),
+            arrays: height(&self.run.arrays),
+            scopes: u32::try_from(self.vars.depth()).unwrap_or(u32::MAX),
+            calls: height(&self.calls),
+            conditions: self.run.conditions,
+        }
+    }
+
+    /// Brings the stacks back to a mark: redirections are taken back, local variables go.
+    pub(in crate::shell) fn unwind(&mut self, cx: &mut Cx, mark: Mark) {
+        while self.run.redirs.len() > mark.redirs as usize {
+            self.pop_redirections(cx);
+        }
+        self.run.loops.truncate(mark.loops as usize);
+        self.run.buffers.truncate(mark.buffers as usize);
+        self.run.texts.truncate(mark.texts as usize);
+        self.run.commands.truncate(mark.commands as usize);
+        self.run.arrays.truncate(mark.arrays as usize);
+        self.vars.close(mark.scopes as usize);
+        self.calls.truncate(mark.calls as usize);
+        self.run.conditions = mark.conditions;
+    }
+
+    pub(super) fn flow_op(&mut self, cx: &mut Cx, op: &Op) -> Res<()> {
+        match op {
+            Op::Jump(far) => {
+                self.jump(*far);
+                return Ok(());
+            }
+            Op::JumpIfFail(far) if self.status != 0 => {
+                self.jump(*far);
+                return Ok(());
+            }
+            Op::JumpIfOk(far) if self.status == 0 => {
+                self.jump(*far);
+                return Ok(());
+            }
+            Op::JumpIfFail(_) | Op::JumpIfOk(_) => {}
+            Op::CondEnter => self.run.conditions += 1,
+            Op::CondExit => self.run.conditions = self.run.conditions.saturating_sub(1),
+            Op::Not => self.set_status(u8::from(self.status == 0)),
+            Op::Status(status) => self.set_status(*status),
+            Op::LoopEnter { brk, cont } => {
+                let pc = self.run.frames.last().map_or(0, |f| f.pc);
+                let entry = Loop {
+                    frames: height(&self.run.frames),
+                    brk: pc.saturating_add_signed(*brk),
+                    cont: pc.saturating_add_signed(*cont),
+                    mark: self.mark(),
+                    items: std::mem::take(&mut self.run.items),
+                    next: 0,
+                    shown: false,
+                    status: 0,
+                };
+                self.run.loops.push(entry);
+            }
+            Op::LoopExit => {
+                if let Some(ended) = self.run.loops.pop() {
+                    self.status = ended.status;
+                }
+            }
+            Op::LoopRound => {
+                let status = self.status;
+                if let Some(entry) = self.run.loops.last_mut() {
+                    entry.status = status;
+                }
+            }
+            Op::ForItems { explicit } => {
+                let command = self.run.commands.pop().unwrap_or_default();
+                self.line = command.line;
+                self.run.items = if *explicit { command.args } else { self.args.clone() };
+            }
+            Op::ForNext { name, done } => return self.for_next(cx, name, *done),
+            Op::Drop => {
+                self.pop_text();
+            }
+            Op::CaseMatch(far) => {
+                let pattern = self.pop_text();
+                let fold = self.shopt("nocasematch");
+                let pattern = Pattern::new(&pattern, self.shopt("extglob"), fold);
+                let hit = self.run.texts.last().is_some_and(|subject| pattern.matches(subject));
+                if !hit {
+                    self.jump(*far);
+                    return Ok(());
+                }
+            }
+            other => debug_assert!(false, "not an op of flow: {other:?}"),
+        }
+        self.next();
+        Ok(())
+    }
+
+    fn for_next(&mut self, cx: &mut Cx, name: &str, done: i32) -> Res<()> {
+        let item = self.run.loops.last_mut().and_then(|l| {
+            l.next = l.next.saturating_add(1);
+            l.items.get(l.next as usize - 1).cloned()
+        });
+        match item {
+            Some(value) => {
+                if self.flag("xtrace") {
+                    let words: Vec<String> =
+                        self.run.loops.last().map(|l| l.items.clone()).unwrap_or_default();
+                    let words: Vec<String> =
+                        words.iter().map(|w| crate::shell::expand::escape::quote_if_needed(w)).collect();
+                    self.trace(cx, &format!("for {name} in {}", words.join(" ")));
+                }
+                if let Err(message) = self.set_element(cx, name, None, value, false) {
+                    self.complain(&message);
+                    self.status = 1;
+                    self.jump(done);
+                    return Ok(());
+                }
+                self.next();
+            }
+            None => self.jump(done),
+        }
+        Ok(())
+    }
+
+    /// `break` and `continue`.
+    pub(in crate::shell) fn leave_loops(&mut self, cx: &mut Cx, levels: u32, again: bool) {
+        let floor = self.loop_floor();
+        let open = height(&self.run.loops).saturating_sub(floor);
+        if open == 0 || levels == 0 {
+            return;
+        }
+        let index = (height(&self.run.loops) - levels.min(open)) as usize;
+        let Some(target) = self.run.loops.drain(index..).next() else { return };
+        while self.run.frames.len() > target.frames as usize {
+            self.leave_frame(cx);
+        }
+        self.unwind(cx, target.mark);
+        if let Some(frame) = self.run.frames.last_mut() {
+            frame.pc = if again { target.cont } else { target.brk };
+        }
+        if again {
+            self.run.loops.push(target);
+        }
+    }
+
+    /// Loops below this height belong to the caller of the current function.
+    pub(in crate::shell) fn loop_floor(&self) -> u32 {
+        self.run
+            .frames
+            .iter()
+            .rev()
+            .find(|f| matches!(f.kind, FrameKind::Call { .. }))
+            .map_or(0, |f| f.mark.loops)
+    }
+
+    /// The ops of the innermost frame are done.
+    pub(super) fn end_of_frame(&mut self, cx: &mut Cx) -> Res<Turn> {
+        match self.run.frames.last().map(|f| &f.kind) {
+            Some(FrameKind::Text(_)) => self.next_command(cx),
+            Some(FrameKind::Call { .. }) => {
+                self.leave_frame(cx);
+                self.after_status(cx)
+            }
+            Some(FrameKind::Body) | None => Ok(self.exit(cx, self.status)),
+        }
+    }
+
+    /// Ends the innermost frame.
+    pub(in crate::shell) fn leave_frame(&mut self, cx: &mut Cx) {
+        let Some(frame) = self.run.frames.pop() else { return };
+        self.unwind(cx, frame.mark);
+        match frame.kind {
+            FrameKind::Call { args } => self.args = args,
+            FrameKind::Text(text) => match text.what {
+                TextKind::Source { args: Some(args) } => self.args = args,
+                TextKind::Trap { status } => {
+                    self.in_trap = false;
+                    self.status = status;
+                }
+                TextKind::Main
+                | TextKind::Stdin
+                | TextKind::Eval
+                | TextKind::Source { args: None }
+                | TextKind::Startup
+                | TextKind::Exit { .. } => {}
+            },
+            FrameKind::Body => {}
+        }
+    }
+
+    /// `return`: ends the innermost function or sourced file; false if there is none.
+    pub(in crate::shell) fn return_from(&mut self, cx: &mut Cx) -> bool {
+        let found = self.run.frames.iter().rposition(|f| match &f.kind {
+            FrameKind::Call { .. } => true,
+            FrameKind::Text(t) => matches!(t.what, TextKind::Source { .. } | TextKind::Startup),
+            FrameKind::Body => false,
+        });
+        let Some(found) = found else { return false };
+        while self.run.frames.len() > found {
+            self.leave_frame(cx);
+        }
+        true
+    }
+
+    /// What follows a command's end: `ERR` trap, `set -e`.
+    pub(in crate::shell) fn after_status(&mut self, _cx: &mut Cx) -> Res<Turn> {
+        if self.status == 0 || self.run.conditions > 0 {
+            return Ok(Turn::Go);
+        }
+        let leave = self.flag("errexit");
+        if !self.in_trap {
+            let inherits = self.calls.is_empty() || self.flag("errtrace");
+            if let Some(text) = self.traps.get(&super::Trap::Err).cloned().filter(|_| inherits) {
+                let status = self.status;
+                self.in_trap = true;
+                self.exit_after_trap = leave.then_some(status);
+                self.push_text(&text, TextKind::Trap { status }, self.line);
+                return Ok(Turn::Go);
+            }
+        }
+        if leave { Err(Halt::Exit(self.status)) } else { Ok(Turn::Go) }
+    }
+
+    /// An error gave up the line: on with the next one, or the end.
+    pub(super) fn discard(&mut self, cx: &mut Cx, code: u8) -> Turn {
+        self.status = code;
+        self.run.pending = super::Pending::None;
+        self.run.finish = None;
+        let main = self.run.frames.first().is_some_and(|f| matches!(f.kind, FrameKind::Text(_)));
+        if !main || self.exiting {
+            return self.exit(cx, code);
+        }
+        while self.run.frames.len() > 1 {
+            self.leave_frame(cx);
+        }
+        self.in_trap = false;
+        if let Some(frame) = self.run.frames.first_mut() {
+            frame.pc = u32::try_from(frame.code.ops.len()).unwrap_or(u32::MAX);
+        }
+        let mark = self.run.frames.first().map(|f| f.mark).unwrap_or_default();
+        self.unwind(cx, mark);
+        if self.flag("errexit") {
+            return self.exit(cx, code);
+        }
+        Turn::Go
+    }
+
+    /// The shell ends: first its trap on exit, then what it still has to print.
+    pub(super) fn exit(&mut self, cx: &mut Cx, code: u8) -> Turn {
+        if !self.exiting {
+            self.exiting = true;
+            self.status = code;
+            self.run.pending = super::Pending::None;
+            self.run.finish = None;
+            self.unwind(cx, Mark::default());
+            self.run.frames.clear();
+            if let Some(text) = self.traps.remove(&super::Trap::Exit).filter(|t| !t.is_empty()) {
+                self.in_trap = false;
+                self.push_text(&text, TextKind::Exit { status: code }, 1);
+                return Turn::Go;
+            }
+        } else {
+            self.status = code;
+        }
+        self.run.frames.clear();
+        if self.run.out.is_empty() && self.run.err.is_empty() {
+            return Turn::Exit(self.killed_by.map_or(Status::Exited(self.status), Status::Signaled));
+        }
+        Turn::Go
+    }
+
+    /// Enters a frame.
+    pub(super) fn push_frame(&mut self, frame: Frame) {
+        self.run.frames.push(frame);
+    }
+
+    /// The shell dies of this signal once its trap on exit has run.
+    pub(super) fn die_of(&mut self, signal: Signal) {
+        self.killed_by = Some(signal);
+    }
+}

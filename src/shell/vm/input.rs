@@ -1,0 +1,214 @@
+//! Reading commands: from texts, from standard input, from a terminal.
+
+use super::stack::{FrameKind, TextKind};
+use super::{Halt, Pending, Res, Turn, Vm};
+use crate::host::{Errno, Wait};
+use crate::shell::Cx;
+use crate::shell::lower::{self, ErrorKind, SyntaxError};
+
+/// Most bytes of one unfinished command.
+const MAX_INPUT: usize = 16 << 20;
+
+impl Vm {
+    fn options(&self, whole: bool) -> lower::Options<'_> {
+        let expands = self.interactive || self.shopt("expand_aliases");
+        lower::Options {
+            extglob: self.shopt("extglob"),
+            whole,
+            aliases: (expands && !self.aliases.is_empty()).then_some(&self.aliases),
+        }
+    }
+
+    /// The innermost frame is a text whose current command is done: the next one.
+    pub(super) fn next_command(&mut self, cx: &mut Cx) -> Res<Turn> {
+        let Some(FrameKind::Text(frame)) = self.run.frames.last().map(|f| &f.kind) else {
+            return Ok(Turn::Go);
+        };
+        let (text, pos, line, what) =
+            (frame.text.clone(), frame.pos as usize, frame.line, frame.what.clone());
+        if what == TextKind::Stdin {
+            return self.next_line(cx);
+        }
+        let rest = text.get(pos..).unwrap_or("");
+        cx.fuel = cx.fuel.saturating_sub(1);
+        match lower::next_command(rest, line, self.options(true)) {
+            Ok(Some(complete)) => {
+                if self.flag("verbose") && what == TextKind::Main {
+                    let read = rest.get(..complete.used).unwrap_or("");
+                    self.run.err.extend(read.as_bytes());
+                }
+                self.enter_command(pos + complete.used, complete);
+                Ok(Turn::Go)
+            }
+            Ok(None) => self.end_of_text(cx, &what),
+            Err(error) => {
+                self.syntax_error(&error, rest, line, &what);
+                if what == TextKind::Main {
+                    return Err(Halt::Exit(2));
+                }
+                self.status = 2;
+                self.end_of_text(cx, &what)
+            }
+        }
+    }
+
+    fn enter_command(&mut self, pos: usize, complete: lower::Complete) {
+        if let Some(frame) = self.run.frames.last_mut() {
+            frame.code = complete.code;
+            frame.pc = 0;
+            if let FrameKind::Text(text) = &mut frame.kind {
+                text.pos = u32::try_from(pos).unwrap_or(u32::MAX);
+                text.line = complete.line;
+            }
+        }
+    }
+
+    fn end_of_text(&mut self, cx: &mut Cx, what: &TextKind) -> Res<Turn> {
+        match what {
+            TextKind::Main => Ok(self.exit(cx, self.status)),
+            TextKind::Exit { status } => Ok(self.exit(cx, *status)),
+            TextKind::Stdin | TextKind::Eval | TextKind::Source { .. } | TextKind::Startup => {
+                self.leave_frame(cx);
+                self.after_status(cx)
+            }
+            TextKind::Trap { .. } => {
+                self.leave_frame(cx);
+                match self.exit_after_trap.take() {
+                    Some(code) => Err(Halt::Exit(code)),
+                    None => Ok(Turn::Go),
+                }
+            }
+        }
+    }
+
+    /// Commands from standard input: what was typed is taken as soon as it is a command.
+    fn next_line(&mut self, cx: &mut Cx) -> Res<Turn> {
+        if !self.input.is_empty() && self.input.ends_with('\n') {
+            let input = std::mem::take(&mut self.input);
+            cx.fuel = cx.fuel.saturating_sub(u32::try_from(input.len() / 256).unwrap_or(0));
+            let line = match self.run.frames.last().map(|f| &f.kind) {
+                Some(FrameKind::Text(frame)) => frame.line,
+                Some(FrameKind::Call { .. } | FrameKind::Body) | None => 1,
+            };
+            match lower::next_command(&input, line, self.options(self.ended_input)) {
+                Ok(Some(complete)) => {
+                    self.input = input.get(complete.used..).unwrap_or("").to_owned();
+                    self.commands_seen += 1;
+                    if self.interactive {
+                        self.remember_line(input.get(..complete.used).unwrap_or(""));
+                    }
+                    self.enter_command(0, complete);
+                    return Ok(Turn::Go);
+                }
+                Ok(None) => {}
+                Err(error) if error.incomplete() && !self.ended_input => self.input = input,
+                Err(error) => {
+                    if self.interactive {
+                        self.remember_line(&input);
+                    }
+                    self.syntax_error(&error, &input, line, &TextKind::Stdin);
+                    self.status = 2;
+                    if !self.interactive {
+                        return Err(Halt::Exit(2));
+                    }
+                }
+            }
+        }
+        if self.ended_input {
+            if self.interactive {
+                let word: &[u8] = if self.login { b"logout\n" } else { b"exit\n" };
+                self.run.err.extend(word);
+            }
+            return Ok(self.exit(cx, self.status));
+        }
+        if self.interactive {
+            if self.input.is_empty() {
+                self.notify(cx);
+            }
+            self.take_terminal(cx);
+            let variable = if self.input.is_empty() { "PS1" } else { "PS2" };
+            let default = if self.input.is_empty() { "[\\u@\\h \\W]\\$ " } else { "> " };
+            let text = self.var(variable).unwrap_or(default).to_owned();
+            self.prompt = Some(self.prompt_text(cx, &text));
+        }
+        self.run.pending = Pending::Line;
+        Ok(Turn::Go)
+    }
+
+    /// Reads a line, byte by byte where others may want the rest.
+    pub(super) fn read_line(&mut self, cx: &mut Cx) -> Res<Turn> {
+        loop {
+            let most = if self.interactive { 65_536 } else { 1 };
+            match cx.kernel.read(cx.pid, 0, most) {
+                Ok(bytes) if bytes.is_empty() => {
+                    if self.partial.is_empty() && self.interactive && !self.input.is_empty() {
+                        // Ctrl-D within an unfinished command.
+                        let error = SyntaxError { line: 1, kind: ErrorKind::Eof };
+                        self.syntax_error(&error, "", 1, &TextKind::Stdin);
+                        self.input.clear();
+                        return Ok(Turn::Go);
+                    }
+                    self.ended_input = true;
+                    let mut rest = String::from_utf8_lossy(&std::mem::take(&mut self.partial)).into_owned();
+                    if !rest.is_empty() || !self.input.is_empty() {
+                        rest.push('\n');
+                    }
+                    self.input.push_str(&rest);
+                    return Ok(Turn::Go);
+                }
+                Ok(bytes) => {
+                    self.partial.extend(&bytes);
+                    cx.fuel = cx.fuel.saturating_sub(1);
+                    if self.partial.len() + self.input.len() > MAX_INPUT {
+                        self.complain("input line too long");
+                        return Err(Halt::Exit(2));
+                    }
+                    if self.partial.ends_with(b"\n") {
+                        let line = std::mem::take(&mut self.partial);
+                        self.input.push_str(&String::from_utf8_lossy(&line));
+                        return Ok(Turn::Go);
+                    }
+                    if cx.fuel == 0 {
+                        self.run.pending = Pending::Line;
+                        return Ok(Turn::Go);
+                    }
+                }
+                Err(Errno::EAGAIN) => {
+                    self.run.pending = Pending::Line;
+                    return Ok(Turn::Wait(Wait::Readable(0)));
+                }
+                Err(_) => {
+                    self.ended_input = true;
+                    return Ok(Turn::Go);
+                }
+            }
+        }
+    }
+
+    /// Says what is wrong with a text, as bash does.
+    fn syntax_error(&mut self, error: &SyntaxError, text: &str, first: u32, what: &TextKind) {
+        self.line = error.line;
+        let name = if self.name.is_empty() { "bash" } else { &self.name };
+        let main = matches!(what, TextKind::Main);
+        let prefix = match what {
+            TextKind::Main if self.command_text => format!("{name}: -c: line {}: ", error.line),
+            TextKind::Eval => format!("{name}: eval: line {}: ", error.line),
+            _ if self.interactive => format!("{name}: "),
+            _ => format!("{name}: line {}: ", error.line),
+        };
+        let message = match &error.kind {
+            ErrorKind::Near(token) => format!("syntax error near unexpected token `{token}'"),
+            ErrorKind::Eof => "syntax error: unexpected end of file".into(),
+            ErrorKind::Unmatched(c) => format!("unexpected EOF while looking for matching `{c}'"),
+            ErrorKind::Nesting => "maximum nesting level exceeded".into(),
+            ErrorKind::Message(message) => message.clone(),
+        };
+        self.run.err.extend(format!("{prefix}{message}\n").as_bytes());
+        let shows_line = matches!(error.kind, ErrorKind::Near(_)) && (main || !self.interactive);
+        if shows_line {
+            let index = error.line.saturating_sub(first) as usize;
+            let line: String = text.lines().nth(index).unwrap_or("").chars().take(4096).collect();
+            self.run.err.extend(format!("{prefix}`{line}'\n").as_bytes());
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What each op does.
+
+use super::stack::{Assign, Buffer, Command, Element, Given, Redirect};
+use super::{Halt, Res, Turn, Vm};
+use crate::shell::Cx;
+use crate::shell::op::Op;
+
+impl Vm {
+    pub(super) fn perform(&mut self, cx: &mut Cx, op: &Op) -> Res<Turn> {
+        match op {
+            Op::Begin(_)
+            | Op::Lit { .. }
+            | Op::Tilde(_)
+            | Op::Param(_)
+            | Op::Test { .. }
+            | Op::AssignDefault(_)
+            | Op::Unset(..)
+            | Op::Modify(..)
+            | Op::BadSubstitution(_)
+            | Op::Arith(_)
+            | Op::End
+            | Op::EndArgs
+            | Op::ArrayFields => self.word_op(cx, op)?,
+            Op::Substitute(code, quoted) => return self.substitute(cx, code, *quoted),
+            Op::ProcessSub(code, read) => return self.process_substitution(cx, code, *read),
+            Op::Cmd(_)
+            | Op::Assign { .. }
+            | Op::ArrayBegin
+            | Op::ArrayKeyed { .. }
+            | Op::ArrayEnd { .. }
+            | Op::Redirect { .. } => self.build_op(cx, op)?,
+            Op::Exec => return self.exec(cx),
+            Op::RedirPush(far) => return self.push_redirections(cx, *far),
+            Op::RedirPop => {
+                self.next();
+                self.pop_redirections(cx);
+            }
+            Op::Pipeline { members, text, line } => return self.pipeline(cx, members, text, *line),
+            Op::Async(code) => return self.background(cx, code),
+            Op::Subshell(code, line) => return self.subshell(cx, code, *line),
+            Op::Jump(_)
+            | Op::JumpIfFail(_)
+            | Op::JumpIfOk(_)
+            | Op::CondEnter
+            | Op::CondExit
+            | Op::Not
+            | Op::Status(_)
+            | Op::LoopEnter { .. }
+            | Op::LoopExit
+            | Op::LoopRound
+            | Op::ForItems { .. }
+            | Op::ForNext { .. }
+            | Op::Drop
+            | Op::CaseMatch(_) => self.flow_op(cx, op)?,
+            Op::Select { name, done } => return self.select(cx, name, *done),
+            Op::ArithCommand(line) => {
+                self.line = *line;
+                return self.arith_command(cx);
+            }
+            Op::CondUnary(operator) => {
+                self.cond_unary(cx, operator);
+                self.next();
+            }
+            Op::CondBinary(operator) => {
+                self.cond_binary(cx, operator)?;
+                self.next();
+            }
+            Op::CondDone(line) => {
+                self.line = *line;
+                self.next();
+                return self.after_status(cx);
+            }
+            Op::Function(name, code) => {
+                self.functions.insert(name.clone(), code.clone());
+                self.set_status(0);
+                self.next();
+            }
+            Op::TimeStart => {
+                let cpu = cx.kernel.process(cx.pid).map_or(0, |p| p.cpu_time);
+                self.run.times.push((cx.now, cpu));
+                self.next();
+            }
+            Op::TimeEnd(posix) => {
+                self.report_time(cx, *posix);
+                self.next();
+            }
+        }
+        Ok(Turn::Go)
+    }
+
+    fn word_op(&mut self, cx: &mut Cx, op: &Op) -> Res<()> {
+        match op {
+            Op::Begin(mode) => self.run.buffers.push(Buffer {
+                mode: *mode,
+                fields: Vec::new(),
+                current: String::new(),
+                open: false,
+                size: 0,
+            }),
+            Op::Lit { text, quoted, split } => {
+                cx.fuel = cx.fuel.saturating_sub(u32::try_from(text.len() / 1024).unwrap_or(0));
+                if *split { self.append_split(cx, text)? } else { self.append(text, *quoted)? }
+            }
+            Op::Tilde(user) => {
+                let text = self.tilde(cx, user);
+                self.append(&text, true)?;
+            }
+            Op::Param(param) => self.expand_param(cx, param)?,
+            Op::Test { param, colon, test, skip } => {
+                if self.test_param(cx, param, *colon, *test)? {
+                    self.jump(*skip);
+                    return Ok(());
+                }
+            }
+            Op::AssignDefault(param) => self.assign_default(cx, param)?,
+            Op::Unset(param, colon) => return self.unset_error(param, *colon),
+            Op::Modify(param, modify) => self.expand_modified(cx, param, *modify)?,
+            Op::Arith(quoted) => {
+                let text = self.pop_text();
+                let value = self.arithmetic(cx, &text)?.to_string();
+                if *quoted { self.append(&value, true)? } else { self.append_split(cx, &value)? }
+            }
+            Op::End => {
+                let text = self.run.buffers.pop().map(|b| b.current).unwrap_or_default();
+                self.run.texts.push(text);
+            }
+            Op::EndArgs | Op::ArrayFields => {
+                let fields = self.finish_fields(cx)?;
+                if matches!(op, Op::EndArgs) {
+                    if let Some(command) = self.run.commands.last_mut() {
+                        command.args.extend(fields);
+                    }
+                } else if let Some(array) = self.run.arrays.last_mut() {
+                    array.extend(fields.into_iter().map(|value| Element { key: None, append: false, value }));
+                }
+            }
+            Op::BadSubstitution(text) => {
+                self.complain(&format!("{text}: bad substitution"));
+                return Err(Halt::Discard(1));
+            }
+            other => debug_assert!(false, "not an op of words: {other:?}"),
+        }
+        self.next();
+        Ok(())
+    }
+
+    fn build_op(&mut self, cx: &mut Cx, op: &Op) -> Res<()> {
+        self.next();
+        match op {
+            Op::Cmd(line) => {
+                self.line = *line;
+                self.substituted = None;
+                self.run.commands.push(Command { line: *line, ..Command::default() });
+            }
+            Op::Assign { name, index, append, now } => {
+                let value = Given::Text(self.pop_text());
+                let subscript = index.then(|| self.pop_text());
+                let assign = Assign { name: name.clone(), subscript, append: *append, value };
+                self.take_assignment(cx, assign, *now)?;
+            }
+            Op::ArrayBegin => self.run.arrays.push(Vec::new()),
+            Op::ArrayKeyed { append } => {
+                let value = self.pop_text();
+                let key = Some(self.pop_text());
+                if let Some(array) = self.run.arrays.last_mut() {
+                    array.push(Element { key, append: *append, value });
+                }
+            }
+            Op::ArrayEnd { name, append, argument, now } => {
+                let value = Given::Array(self.run.arrays.pop().unwrap_or_default());
+                let assign = Assign { name: name.clone(), subscript: None, append: *append, value };
+                if *argument {
+                    if let Some(command) = self.run.commands.last_mut() {
+                        let at = u32::try_from(command.args.len()).unwrap_or(u32::MAX);
+                        command.args.push(assign.name.clone());
+                        command.arrays.push((at, assign));
+                    }
+                } else {
+                    self.take_assignment(cx, assign, *now)?;
+                }
+            }
+            Op::Redirect { fd, var, kind } => {
+                let target = self.pop_text();
+                if let Some(command) = self.run.commands.last_mut() {
+                    command.redirs.push(Redirect { fd: *fd, var: var.clone(), kind: *kind, target });
+                }
+            }
+            other => debug_assert!(false, "not an op that builds: {other:?}"),
+        }
+        Ok(())
+    }
+
+    fn take_assignment(&mut self, cx: &mut Cx, assign: Assign, now: bool) -> Res<()> {
+        if now {
+            self.trace_assignment(cx, &assign);
+            return self.assign_or_halt(cx, &assign);
+        }
+        if let Some(command) = self.run.commands.last_mut() {
+            command.assigns.push(assign);
+        }
+        Ok(())
+    }
+
+    pub(in crate::shell) fn pop_text(&mut self) -> String {
+        self.run.texts.pop().unwrap_or_default()
+    }
+}

@@ -1,0 +1,208 @@
+//! Redirections: done to the shell itself and taken back, or done to a fresh child.
+
+use super::stack::{Redirect, Saved};
+use super::{Res, Turn, Vm};
+use crate::base::ids::Pid;
+use crate::host::kernel::OpenFlags;
+use crate::host::{Errno, Fd};
+use crate::shell::Cx;
+use crate::shell::op::RedirKind;
+
+/// Copies that the shell keeps for itself begin here.
+const PRIVATE: Fd = 10;
+
+impl Vm {
+    /// Does redirections to the shell and remembers what to take back; a message if one failed.
+    pub(in crate::shell) fn redirect_self(&mut self, cx: &mut Cx, redirs: &[Redirect]) -> Result<(), String> {
+        self.run.redirs.push(Vec::new());
+        for redirect in redirs {
+            for fd in touched(redirect) {
+                self.save(cx, fd);
+            }
+            self.redirect_process(cx, cx.pid, redirect)?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, cx: &mut Cx, fd: Fd) {
+        let kept = cx.kernel.dup_from(cx.pid, fd, PRIVATE).ok();
+        if let Some(kept) = kept {
+            cx.kernel.set_cloexec(cx.pid, kept, true);
+        }
+        if let Some(saved) = self.run.redirs.last_mut() {
+            saved.push(Saved { fd, kept });
+        }
+    }
+
+    /// Takes the last redirections back.
+    pub(in crate::shell) fn pop_redirections(&mut self, cx: &mut Cx) {
+        for saved in self.run.redirs.pop().unwrap_or_default().into_iter().rev() {
+            // A descriptor that is gone by now needs no closing.
+            let _ = match saved.kept {
+                Some(kept) => {
+                    let back = cx.kernel.dup2(cx.pid, kept, saved.fd);
+                    back.and(cx.kernel.close(cx.pid, kept))
+                }
+                None => cx.kernel.close(cx.pid, saved.fd),
+            };
+        }
+    }
+
+    /// `exec > file`: the last redirections stay.
+    pub(in crate::shell) fn keep_redirections(&mut self, cx: &mut Cx) {
+        for saved in self.run.redirs.pop().unwrap_or_default() {
+            if let Some(kept) = saved.kept {
+                let _ = cx.kernel.close(cx.pid, kept);
+            }
+        }
+    }
+
+    /// Before a compound command: `far` jumps over it if a redirection fails.
+    pub(super) fn push_redirections(&mut self, cx: &mut Cx, far: i32) -> Res<Turn> {
+        let command = self.run.commands.pop().unwrap_or_default();
+        self.line = command.line;
+        if let Err(message) = self.redirect_self(cx, &command.redirs) {
+            self.pop_redirections(cx);
+            self.complain(&message);
+            self.status = 1;
+            self.jump(far);
+            return self.after_status(cx);
+        }
+        self.next();
+        Ok(Turn::Go)
+    }
+
+    /// Does one redirection to a process (the shell or its fresh child).
+    pub(super) fn redirect_process(
+        &mut self,
+        cx: &mut Cx,
+        pid: Pid,
+        redirect: &Redirect,
+    ) -> Result<(), String> {
+        let Redirect { kind, target, var, .. } = redirect;
+        let shown = |error: Errno| format!("{target}: {error}");
+        let write = OpenFlags { write: true, create: true, truncate: true, ..OpenFlags::default() };
+        let append = OpenFlags { write: true, create: true, append: true, ..OpenFlags::default() };
+        let (default, flags) = match kind {
+            RedirKind::Read => (0, OpenFlags { read: true, ..OpenFlags::default() }),
+            RedirKind::Write | RedirKind::Clobber | RedirKind::Both => (1, write),
+            RedirKind::Append | RedirKind::BothAppend => (1, append),
+            RedirKind::ReadWrite => (0, OpenFlags { read: true, ..OpenFlags { truncate: false, ..write } }),
+            RedirKind::DupIn | RedirKind::DupOut => return self.duplicate(cx, pid, redirect),
+            RedirKind::Here => {
+                let from = self
+                    .here_file(cx, pid, target)
+                    .map_err(|e| format!("cannot create temp file for here-document: {e}"))?;
+                return self.place_fd(cx, pid, from, redirect.fd.unwrap_or(0), var.as_deref());
+            }
+        };
+        if target.is_empty() {
+            return Err(shown(Errno::ENOENT));
+        }
+        if *kind == RedirKind::Write && self.flag("noclobber") && self.is_plain_file(cx, pid, target) {
+            return Err(format!("{target}: cannot overwrite existing file"));
+        }
+        let from = cx.kernel.open(pid, target, flags, 0o666, cx.now).map_err(shown)?;
+        self.place_fd(cx, pid, from, redirect.fd.unwrap_or(default), var.as_deref())?;
+        if matches!(kind, RedirKind::Both | RedirKind::BothAppend) {
+            cx.kernel.dup2(pid, 1, 2).map_err(shown)?;
+        }
+        Ok(())
+    }
+
+    fn is_plain_file(&self, cx: &Cx, pid: Pid, target: &str) -> bool {
+        let Some(process) = cx.kernel.process(pid) else { return false };
+        let path = crate::host::path::join(&process.cwd, target);
+        cx.kernel.fs.stat(process.origin.uid, &path).is_ok_and(|s| s.kind == crate::host::fs::Kind::File)
+    }
+
+    /// Puts an opened descriptor where it is wanted.
+    fn place_fd(&mut self, cx: &mut Cx, pid: Pid, from: Fd, to: Fd, var: Option<&str>) -> Result<(), String> {
+        let to = match var {
+            Some(name) => {
+                let fd = cx.kernel.dup_from(pid, from, PRIVATE).map_err(|e| format!("{name}: {e}"))?;
+                let _ = cx.kernel.close(pid, from);
+                self.set_element(cx, name, None, fd.to_string(), false)?;
+                return Ok(());
+            }
+            None => to,
+        };
+        if from != to {
+            cx.kernel.dup2(pid, from, to).map_err(|e| format!("{to}: {e}"))?;
+            let _ = cx.kernel.close(pid, from);
+        }
+        cx.kernel.set_cloexec(pid, to, false);
+        Ok(())
+    }
+
+    /// `>&2`, `2>&-`, `<&3-`.
+    fn duplicate(&mut self, cx: &mut Cx, pid: Pid, redirect: &Redirect) -> Result<(), String> {
+        let target = redirect.target.as_str();
+        let output = redirect.kind == RedirKind::DupOut;
+        let to = match &redirect.var {
+            Some(name) => {
+                let value = self.var(name).and_then(|v| v.parse().ok());
+                value.ok_or_else(|| format!("{name}: ambiguous redirect"))?
+            }
+            None => redirect.fd.unwrap_or(Fd::from(output)),
+        };
+        if target == "-" {
+            // Closing what is not open is no error.
+            let _ = cx.kernel.close(pid, to);
+            return Ok(());
+        }
+        let (number, moves) = match target.strip_suffix('-') {
+            Some(number) => (number, true),
+            None => (target, false),
+        };
+        match number.parse::<Fd>() {
+            Ok(from) => {
+                if from != to {
+                    cx.kernel.dup2(pid, from, to).map_err(|e| format!("{from}: {e}"))?;
+                } else if !cx.kernel.fds(pid).contains(&from) {
+                    return Err(format!("{from}: {}", Errno::EBADF));
+                }
+                if moves && from != to {
+                    let _ = cx.kernel.close(pid, from);
+                }
+                Ok(())
+            }
+            Err(_) if output && redirect.fd.is_none() => {
+                let both = Redirect { kind: RedirKind::Both, ..redirect.clone() };
+                self.redirect_process(cx, pid, &both)
+            }
+            Err(_) => Err(format!("{target}: ambiguous redirect")),
+        }
+    }
+
+    /// A here-document is a file without a name, so that nobody ever waits for its reader.
+    fn here_file(&mut self, cx: &mut Cx, pid: Pid, text: &str) -> Result<Fd, Errno> {
+        let uid = cx.kernel.process(pid).map(|p| p.origin.uid).ok_or(Errno::ESRCH)?;
+        let path = format!("/tmp/sh-thd.{}.{}", pid, cx.now.0);
+        cx.kernel.fs.write(uid, &path, text.as_bytes(), 0o600, cx.now)?;
+        let opened = cx.kernel.open(pid, &path, OpenFlags { read: true, ..OpenFlags::default() }, 0, cx.now);
+        cx.kernel.fs.unlink(uid, &path, cx.now)?;
+        opened
+    }
+}
+
+/// The descriptors that a redirection changes.
+fn touched(redirect: &Redirect) -> Vec<Fd> {
+    if redirect.var.is_some() {
+        return Vec::new();
+    }
+    match redirect.kind {
+        RedirKind::Both | RedirKind::BothAppend => vec![1, 2],
+        RedirKind::DupOut
+            if redirect.fd.is_none() && redirect.target.parse::<Fd>().is_err() && redirect.target != "-" =>
+        {
+            vec![1, 2]
+        }
+        RedirKind::Read | RedirKind::ReadWrite | RedirKind::DupIn | RedirKind::Here => {
+            vec![redirect.fd.unwrap_or(0)]
+        }
+        RedirKind::Write | RedirKind::Clobber | RedirKind::Append | RedirKind::DupOut => {
+            vec![redirect.fd.unwrap_or(1)]
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! New processes: pipelines, subshells, background jobs, substitutions.
+
+use super::jobs::Job;
+use super::stack::{Frame, FrameKind, Mark};
+use super::{Halt, MAX_GENERATION, Pending, Res, Run, Trap, Turn, Vm};
+use crate::base::ids::Pid;
+use crate::base::time::Span;
+use crate::host::kernel::OpenFlags;
+use crate::host::signal::Disposition;
+use crate::host::{Fd, Signal, Wait};
+use crate::shell::op::{Code, Op};
+use crate::shell::{Born, Cx};
+use std::sync::Arc;
+
+/// Attempts to fork before the shell gives up, each twice as long after the one before.
+const ATTEMPTS: u32 = 4;
+/// Most bytes read at once from a substitution.
+const CHUNK: usize = 65_536;
+
+impl Vm {
+    /// Forks so many children; none: the op has to be done again (or the shell gave up).
+    pub(super) fn fork(&mut self, cx: &mut Cx, count: usize) -> Res<Option<Vec<Pid>>> {
+        let mut children = Vec::new();
+        while children.len() < count && self.generation < MAX_GENERATION {
+            let Ok(child) = cx.kernel.fork(cx.pid, cx.now) else { break };
+            children.push(child);
+        }
+        if children.len() == count {
+            self.run.attempts = 0;
+            return Ok(Some(children));
+        }
+        for child in children {
+            cx.kernel.exit(child, crate::host::Status::Exited(254));
+            // Its end is nobody's business.
+            let _ = cx.kernel.wait(cx.pid, crate::host::kernel::Whom::Process(child));
+        }
+        if self.run.attempts >= ATTEMPTS || self.generation >= MAX_GENERATION {
+            self.run.attempts = 0;
+            self.complain("fork: Resource temporarily unavailable");
+            return Err(if self.interactive { Halt::Discard(254) } else { Halt::Exit(254) });
+        }
+        self.complain("fork: retry: Resource temporarily unavailable");
+        let until = cx.now + Span::from_secs(1 << self.run.attempts);
+        self.run.attempts += 1;
+        self.run.pending = Pending::Fork { until };
+        Ok(None)
+    }
+
+    /// A copy of the shell that runs `code` as the process `child`.
+    pub(super) fn copy(&mut self, cx: &mut Cx, child: Pid, code: &Arc<Code>) -> Box<Self> {
+        let run = std::mem::take(&mut self.run);
+        let history = std::mem::take(&mut self.history);
+        let jobs = std::mem::take(&mut self.jobs);
+        let mut vm = Box::new(self.clone());
+        for saved in run.redirs.iter().flatten() {
+            if let Some(kept) = saved.kept {
+                let _ = cx.kernel.close(child, kept);
+            }
+        }
+        let mark = Mark {
+            conditions: run.conditions,
+            scopes: u32::try_from(vm.vars.depth()).unwrap_or(0),
+            calls: u32::try_from(vm.calls.len()).unwrap_or(0),
+            ..Mark::default()
+        };
+        vm.run = Run {
+            frames: vec![Frame { code: code.clone(), pc: 0, kind: FrameKind::Body, mark }],
+            conditions: run.conditions,
+            ..Run::default()
+        };
+        (self.run, self.history, self.jobs) = (run, history, jobs);
+        vm.interactive = false;
+        vm.prompt = None;
+        vm.subshell += 1;
+        vm.generation += 1;
+        vm.exiting = false;
+        vm.in_trap = false;
+        vm.input.clear();
+        vm.caught.clear();
+        vm.ended.clear();
+        vm.random ^= child.0.wrapping_mul(0x9e37_79b9);
+        for (trap, text) in &self.traps {
+            if let (Trap::Signal(signal), false) = (trap, text.is_empty()) {
+                cx.kernel.set_disposition(child, *signal, Disposition::Default);
+            }
+        }
+        vm.traps.retain(|trap, text| text.is_empty() || *trap == Trap::Err && self.flag("errtrace"));
+        vm
+    }
+
+    /// Signals of a child come back to what they were for the shell's own parent.
+    pub(super) fn child_signals(&self, cx: &mut Cx, child: Pid, background: bool) {
+        if self.interactive {
+            for signal in super::signals::INTERACTIVE {
+                if !self.traps.get(&Trap::Signal(signal)).is_some_and(String::is_empty) {
+                    cx.kernel.set_disposition(child, signal, Disposition::Default);
+                }
+            }
+        } else if background {
+            cx.kernel.set_disposition(child, Signal::INT, Disposition::Ignore);
+            cx.kernel.set_disposition(child, Signal::QUIT, Disposition::Ignore);
+        }
+    }
+
+    /// Puts the processes of a job into a group of their own and, in the foreground, before the terminal.
+    pub(super) fn group(&self, cx: &mut Cx, pids: &[Pid], foreground: bool) -> Option<Pid> {
+        if !self.interactive {
+            return None;
+        }
+        let leader = *pids.first()?;
+        pids.iter().for_each(|pid| cx.kernel.set_group(*pid, leader));
+        if foreground {
+            self.give_terminal(cx, leader);
+        }
+        Some(leader)
+    }
+
+    /// Makes a group the terminal's foreground.
+    pub(in crate::shell) fn give_terminal(&self, cx: &mut Cx, group: Pid) {
+        let tty = cx.kernel.process(cx.pid).and_then(|p| p.tty);
+        if let Some(tty) = tty.and_then(|t| cx.kernel.tty_mut(t)) {
+            tty.foreground = Some(group);
+        }
+    }
+
+    /// Enters a job and, unless it is in the background, waits for it.
+    pub(super) fn enter_job(&mut self, cx: &mut Cx, pids: &[Pid], text: &str, background: bool) -> Turn {
+        let group = self.group(cx, pids, !background);
+        let key = self.next_job;
+        self.next_job += 1;
+        let id = background.then(|| self.free_job_number());
+        self.jobs.push(Job {
+            key,
+            id,
+            pids: pids.iter().map(|p| (*p, None)).collect(),
+            group,
+            text: text.to_owned(),
+            line: self.line,
+            stopped: false,
+        });
+        if !background {
+            self.run.pending = Pending::Job(key);
+            return Turn::Go;
+        }
+        self.background = pids.last().copied();
+        self.status = 0;
+        if let (Some(id), Some(pid), true) = (id, self.background, self.interactive) {
+            self.run.err.extend(format!("[{id}] {pid}\n").as_bytes());
+        }
+        Turn::Go
+    }
+
+    pub(super) fn pipeline(
+        &mut self,
+        cx: &mut Cx,
+        members: &[Arc<Code>],
+        text: &str,
+        line: u32,
+    ) -> Res<Turn> {
+        self.line = line;
+        let Some(pids) = self.spawn_members(cx, members, false)? else { return Ok(Turn::Go) };
+        self.next();
+        Ok(self.enter_job(cx, &pids, text, false))
+    }
+
+    fn spawn_members(
+        &mut self,
+        cx: &mut Cx,
+        members: &[Arc<Code>],
+        background: bool,
+    ) -> Res<Option<Vec<Pid>>> {
+        let Some(pids) = self.fork(cx, members.len())? else { return Ok(None) };
+        let mut input: Option<Fd> = None;
+        for (i, (pid, code)) in pids.iter().zip(members).enumerate() {
+            let output = if i + 1 < members.len() { self.pipe_for(cx, *pid) } else { None };
+            if let Some(fd) = input.take() {
+                let _ = cx.kernel.give_fd(cx.pid, fd, *pid, 0);
+                let _ = cx.kernel.close(cx.pid, fd);
+            } else if background && i == 0 {
+                self.no_input(cx, *pid);
+            }
+            input = output;
+            let vm = self.copy(cx, *pid, code);
+            self.child_signals(cx, *pid, background);
+            cx.born.push((*pid, Born::Shell(vm)));
+        }
+        Ok(Some(pids))
+    }
+
+    /// A pipe whose writing end is the child's output; gives the reading end, kept by the shell.
+    fn pipe_for(&mut self, cx: &mut Cx, child: Pid) -> Option<Fd> {
+        match cx.kernel.pipe(cx.pid) {
+            Ok((read, write)) => {
+                let _ = cx.kernel.give_fd(cx.pid, write, child, 1);
+                let _ = cx.kernel.close(cx.pid, write);
+                Some(read)
+            }
+            Err(error) => {
+                self.complain(&format!("pipe error: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Without job control a background command does not read the shell's input.
+    fn no_input(&self, cx: &mut Cx, child: Pid) {
+        if self.interactive {
+            return;
+        }
+        let null =
+            cx.kernel.open(child, "/dev/null", OpenFlags { read: true, ..OpenFlags::default() }, 0, cx.now);
+        if let Ok(fd) = null {
+            if fd != 0 {
+                let _ = cx.kernel.dup2(child, fd, 0);
+                let _ = cx.kernel.close(child, fd);
+            }
+        }
+    }
+
+    pub(super) fn background(&mut self, cx: &mut Cx, code: &Arc<Code>) -> Res<Turn> {
+        let members = match code.ops.as_slice() {
+            [Op::Pipeline { members, .. }] => members.clone(),
+            _ => vec![code.clone()],
+        };
+        let Some(pids) = self.spawn_members(cx, &members, true)? else { return Ok(Turn::Go) };
+        self.next();
+        Ok(self.enter_job(cx, &pids, &code.text, true))
+    }
+
+    pub(super) fn subshell(&mut self, cx: &mut Cx, code: &Arc<Code>, line: u32) -> Res<Turn> {
+        self.line = line;
+        let Some(pids) = self.spawn_members(cx, std::slice::from_ref(code), false)? else {
+            return Ok(Turn::Go);
+        };
+        self.next();
+        Ok(self.enter_job(cx, &pids, &code.text, false))
+    }
+
+    pub(super) fn substitute(&mut self, cx: &mut Cx, code: &Arc<Code>, quoted: bool) -> Res<Turn> {
+        let Some(pids) = self.fork(cx, 1)? else { return Ok(Turn::Go) };
+        let Some(child) = pids.first().copied() else { return Ok(Turn::Go) };
+        self.next();
+        let fd = self.pipe_for(cx, child);
+        let mut vm = self.copy(cx, child, code);
+        vm.trace_depth += 1;
+        if !self.shopt("inherit_errexit") {
+            vm.flags.remove("errexit");
+        }
+        self.child_signals(cx, child, false);
+        cx.born.push((child, Born::Shell(vm)));
+        match fd {
+            Some(fd) => {
+                cx.kernel.set_cloexec(cx.pid, fd, true);
+                self.run.pending = Pending::Substitute { fd, child, data: Vec::new(), quoted, eof: false };
+            }
+            None => self.substituted = Some(1),
+        }
+        Ok(Turn::Go)
+    }
+
+    pub(super) fn read_substitution(
+        &mut self,
+        cx: &mut Cx,
+        fd: Fd,
+        child: Pid,
+        mut data: Vec<u8>,
+        quoted: bool,
+        mut eof: bool,
+    ) -> Res<Turn> {
+        while !eof {
+            match cx.kernel.read(cx.pid, fd, CHUNK) {
+                Ok(piece) if piece.is_empty() => eof = true,
+                Ok(piece) => {
+                    data.extend(piece);
+                    cx.fuel = cx.fuel.saturating_sub(8);
+                    if data.len() > super::MAX_WORD {
+                        let _ = cx.kernel.close(cx.pid, fd);
+                        return Err(self.discard_with("command substitution: output too large"));
+                    }
+                }
+                Err(crate::host::Errno::EAGAIN) => {
+                    self.run.pending = Pending::Substitute { fd, child, data, quoted, eof };
+                    return Ok(Turn::Wait(Wait::Readable(fd)));
+                }
+                Err(_) => eof = true,
+            }
+            if eof {
+                let _ = cx.kernel.close(cx.pid, fd);
+            }
+        }
+        self.reap(cx);
+        let Some(status) = self.ended.remove(&child) else {
+            let waiting = cx.kernel.process(child).is_some();
+            if waiting {
+                self.run.pending = Pending::Substitute { fd, child, data, quoted, eof };
+                return Ok(Turn::Wait(Wait::Child));
+            }
+            return Ok(Turn::Go);
+        };
+        self.substituted = Some(status);
+        self.status = status;
+        let mut text =
+            String::from_utf8(data).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
+        if text.contains('\0') {
+            self.complain("warning: command substitution: ignored null byte in input");
+            text.retain(|c| c != '\0');
+        }
+        let text = text.trim_end_matches('\n');
+        if quoted {
+            self.append(text, true)?
+        } else {
+            self.append_split(cx, text)?
+        }
+        Ok(Turn::Go)
+    }
+
+    /// `<(...)`: the other end of the pipe stays open under `/dev/fd` until the command is done.
+    pub(super) fn process_substitution(&mut self, cx: &mut Cx, code: &Arc<Code>, read: bool) -> Res<Turn> {
+        let Some(pids) = self.fork(cx, 1)? else { return Ok(Turn::Go) };
+        let Some(child) = pids.first().copied() else { return Ok(Turn::Go) };
+        self.next();
+        let Ok((reading, writing)) = cx.kernel.pipe(cx.pid) else { return Ok(Turn::Go) };
+        let (theirs, ours, to) = if read { (writing, reading, 1) } else { (reading, writing, 0) };
+        let _ = cx.kernel.give_fd(cx.pid, theirs, child, to);
+        let _ = cx.kernel.close(cx.pid, theirs);
+        let kept = cx.kernel.dup_from(cx.pid, ours, 60).unwrap_or(ours);
+        if kept != ours {
+            let _ = cx.kernel.close(cx.pid, ours);
+        }
+        let vm = self.copy(cx, child, code);
+        self.child_signals(cx, child, true);
+        cx.born.push((child, Born::Shell(vm)));
+        self.run.open_ends.push(kept);
+        self.background = Some(child);
+        self.append(&format!("/dev/fd/{kept}"), true)?;
+        Ok(Turn::Go)
+    }
+}

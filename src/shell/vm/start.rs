@@ -1,0 +1,143 @@
+//! The beginning of a shell's life.
+
+use super::stack::TextKind;
+use super::{Run, Vm};
+use crate::base::ids::Pid;
+use crate::host::Env;
+use crate::host::path::join;
+use crate::shell::vars::{Var, Vars};
+use crate::shell::{Cx, Source};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Vm {
+    /// A shell. `args` are `$0`, `$1`...; `env` is what it inherits.
+    #[must_use]
+    pub fn new(source: Source, args: Vec<String>, env: &Env) -> Self {
+        let mut args = args.into_iter();
+        let name = args.next().unwrap_or_else(|| "bash".into());
+        let interactive = matches!(source, Source::Interactive { .. });
+        let shopts =
+            ["cmdhist", "complete_fullquote", "extquote", "force_fignore", "globasciiranges", "globskipdots"]
+                .into_iter()
+                .chain([
+                    "hostcomplete",
+                    "interactive_comments",
+                    "patsub_replacement",
+                    "progcomp",
+                    "promptvars",
+                    "sourcepath",
+                ])
+                .chain(interactive.then_some("expand_aliases"));
+        Self {
+            run: Run::default(),
+            vars: Vars::inherit(env),
+            functions: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+            name,
+            args: args.collect(),
+            login: matches!(source, Source::Interactive { login: true }),
+            command_text: matches!(source, Source::Text(_)),
+            source: Some(source),
+            interactive,
+            flags: ["braceexpand", "hashall", "interactive-comments"].map(str::to_owned).into(),
+            shopts: shopts.map(str::to_owned).collect::<BTreeSet<_>>(),
+            status: 0,
+            substituted: None,
+            line: 1,
+            shell_pid: Pid(0),
+            background: None,
+            jobs: Vec::new(),
+            next_job: 0,
+            ended: BTreeMap::new(),
+            traps: BTreeMap::new(),
+            caught: Vec::new(),
+            in_trap: false,
+            exit_after_trap: None,
+            exiting: false,
+            killed_by: None,
+            trace_depth: 0,
+            subshell: 0,
+            generation: 0,
+            started: None,
+            seconds: 0,
+            random: 0,
+            history: Vec::new(),
+            directories: Vec::new(),
+            calls: Vec::new(),
+            input: String::new(),
+            partial: Vec::new(),
+            ended_input: false,
+            prompt: None,
+            last_argument: String::new(),
+            last_builtin: String::new(),
+            getopts: 0,
+            commands_seen: 0,
+        }
+    }
+
+    /// The first slice: what depends on the process.
+    pub(super) fn start(&mut self, cx: &mut Cx) {
+        self.started = Some(cx.now);
+        self.seconds = cx.now.secs();
+        self.shell_pid = cx.pid;
+        let Some(process) = cx.kernel.process(cx.pid) else { return };
+        let cwd = process.cwd.clone();
+        let seed = match &self.source {
+            Some(Source::Text(text)) => crate::base::hash::fnv1a(text.as_bytes()),
+            Some(Source::Script(bytes)) => crate::base::hash::fnv1a(bytes),
+            Some(Source::Stdin | Source::Interactive { .. }) | None => 0,
+        };
+        let folded = seed ^ (seed >> 32) ^ u64::from(cx.pid.0).wrapping_mul(2_654_435_761);
+        self.random = u32::try_from(folded & 0xffff_ffff).unwrap_or(0);
+        let level = self.var("SHLVL").and_then(|l| l.parse::<i64>().ok()).unwrap_or(0) + 1;
+        for (name, value) in [("PWD", cwd), ("SHLVL", level.to_string())] {
+            *self.vars.raw_entry(name) = Var { exported: true, ..Var::text(value) };
+        }
+        if self.vars.raw("OLDPWD").is_none() {
+            self.vars.raw_entry("OLDPWD").exported = true;
+        }
+        *self.vars.raw_entry("IFS") = Var::text(" \t\n");
+        if self.vars.raw("PATH").is_none() {
+            *self.vars.raw_entry("PATH") = Var::text("/usr/local/bin:/usr/bin:/bin");
+        }
+        match self.source.take() {
+            Some(Source::Text(text)) => self.push_text(&text, TextKind::Main, 1),
+            Some(Source::Script(bytes)) => {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                self.push_text(&text, TextKind::Main, 1);
+            }
+            Some(Source::Stdin) => self.push_text("", TextKind::Stdin, 1),
+            Some(Source::Interactive { login }) => self.start_interactive(cx, login),
+            None => {}
+        }
+    }
+
+    fn start_interactive(&mut self, cx: &mut Cx, login: bool) {
+        self.interactive_signals(cx);
+        if self.vars.raw("PS1").is_none() {
+            *self.vars.raw_entry("PS1") = Var::text("[\\u@\\h \\W]\\$ ");
+        }
+        cx.kernel.set_group(cx.pid, cx.pid);
+        self.take_terminal(cx);
+        self.push_text("", TextKind::Stdin, 1);
+        let home = self.var("HOME").unwrap_or("/").to_owned();
+        let own: &[&str] = if login { &[".bash_profile", ".bash_login", ".profile"] } else { &[".bashrc"] };
+        let first = own.iter().map(|name| format!("{home}/{name}")).find_map(|path| read(cx, &path));
+        // The last one entered is run first.
+        if let Some(text) = first {
+            self.push_text(&text, TextKind::Startup, 1);
+        }
+        if login {
+            if let Some(text) = read(cx, "/etc/profile") {
+                self.push_text(&text, TextKind::Startup, 1);
+            }
+        }
+    }
+}
+
+/// A file's text.
+pub(in crate::shell) fn read(cx: &Cx, path: &str) -> Option<String> {
+    let process = cx.kernel.process(cx.pid)?;
+    let data = cx.kernel.fs.read(process.origin.uid, &join(&process.cwd, path)).ok()?;
+    Some(String::from_utf8_lossy(&data).into_owned())
+}
