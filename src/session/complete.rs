@@ -1,10 +1,13 @@
-//! Completion at a terminal: the shell's own, with what Slurm's commands know.
+//! Completion at a terminal: the shell's own.
 
 use crate::host::tty::TtyId;
+use crate::shell;
 use crate::world::World;
 
 /// What may replace the text from the first number to the cursor, and full words, sorted.
 #[must_use]
-pub fn complete(_world: &World, _tty: TtyId, _line: &str, cursor: usize) -> (usize, Vec<String>) {
-    (cursor, Vec::new())
+pub fn complete(world: &World, tty: TtyId, line: &str, cursor: usize) -> (usize, Vec<String>) {
+    let Some((pid, vm)) = world.front_shell(tty) else { return (cursor, Vec::new()) };
+    let found = shell::complete(vm, &world.kernel, pid, line, cursor, &|_, _| None);
+    (found.start, found.words)
 }

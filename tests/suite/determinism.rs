@@ -122,6 +122,8 @@ fn the_past_is_still_there() {
     for i in 0..40 {
         run(&mut session, "alice", &format!("sbatch -t 5 --wrap='sleep {}'", i * 7 % 90), 97);
         moments.push((session.world().now, session.world().hash()));
+        // The next input comes at another moment: a moment of the past has its inputs behind it.
+        pass(&mut session, 1);
     }
     for (time, hash) in moments {
         let world = session.seek(time).expect("the journal reaches back to the start");

@@ -34,7 +34,11 @@ pub fn run(options: &Shell) -> Result<u8, String> {
         Applied::Terminal(tty) if std::io::stdin().is_terminal() => {
             interactive::run(session, tty, options.pace)
         }
-        Applied::Terminal(tty) => batch::run(session, tty),
+        Applied::Terminal(tty) => {
+            // The message of the day is for people.
+            session.screen_mut(tty).map(|screen| screen.take(usize::MAX));
+            batch::run(session, tty)
+        }
         Applied::Refused(why) => Err(why),
         Applied::Done | Applied::Run(_) => Err("the login gave no terminal".to_owned()),
     }

@@ -3,7 +3,9 @@
 use crate::base::ids::Uid;
 use crate::host::fs::Kind;
 use crate::host::path::resolve;
+use crate::host::tty::TtyId;
 use crate::protocol::{FileEntry, FromEngine, ToEngine};
+use crate::session::complete::complete;
 use crate::session::session::Session;
 
 /// Largest text for the editor, bytes.
@@ -26,8 +28,9 @@ pub fn answer(session: &Session, question: ToEngine) -> Option<FromEngine> {
             FromEngine::File { path, text }
         }
         ToEngine::Hash => FromEngine::Hash(session.world().hash()),
-        ToEngine::Complete { token, cursor, .. } => {
-            FromEngine::Completions { token, start: cursor, words: Vec::new() }
+        ToEngine::Complete { tty, line, cursor, token } => {
+            let (start, words) = complete(session.world(), TtyId(tty), &line, cursor as usize);
+            FromEngine::Completions { token, start: u32::try_from(start).unwrap_or(cursor), words }
         }
         ToEngine::Lint { token, .. } => FromEngine::Lint { token, findings: Vec::new() },
         ToEngine::Options => FromEngine::Options(Vec::new()),
