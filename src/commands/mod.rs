@@ -91,6 +91,8 @@ pub enum Machine {
     Tail(unix::tail::Tail),
     /// `tee`
     Tee(unix::cat::Tee),
+    /// `timeout`
+    Timeout(unix::process::Timeout),
     /// `yes`
     Yes(unix::print::Yes),
 }
@@ -119,6 +121,7 @@ impl Machine {
             Self::Stream(stream) => stream.step(cx),
             Self::Tail(tail) => tail.step(cx),
             Self::Tee(tee) => tee.step(cx),
+            Self::Timeout(timeout) => timeout.step(cx),
             Self::Yes(yes) => yes.step(cx),
         }
     }

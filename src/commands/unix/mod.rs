@@ -24,6 +24,7 @@ pub mod ls;
 pub mod man;
 pub mod number;
 pub mod print;
+pub mod process;
 pub mod regex;
 pub mod sed;
 pub mod sleep;

@@ -50,6 +50,8 @@ pub struct Sed {
     file: String,
     line: u64,
     hold: String,
+    /// Whether the held text's line had no newline.
+    hold_bare: bool,
     /// For each range: whether it is open, and the line at which it ends by number.
     ranges: Vec<Option<u64>>,
     /// The file that is edited in place, so far.
@@ -118,6 +120,7 @@ fn prepare(cx: &mut Cx) -> Result<Sed, u8> {
         file: String::new(),
         line: 0,
         hold: String::new(),
+        hold_bare: false,
         ranges: Vec::new(),
         edited: Vec::new(),
         missing_newline: false,

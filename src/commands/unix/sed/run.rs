@@ -402,11 +402,26 @@ impl Sed {
                     }
                 };
             }
-            'g' => self.state.space = self.hold.clone(),
-            'G' => self.state.space = format!("{}\n{}", self.state.space, self.hold),
-            'h' => self.hold = self.state.space.clone(),
-            'H' => self.hold = format!("{}\n{}", self.hold, self.state.space),
-            'x' => std::mem::swap(&mut self.hold, &mut self.state.space),
+            // Whether a final newline was missing goes along with the text.
+            'g' | 'G' => {
+                self.state.newline = !self.hold_bare;
+                self.state.space = match letter {
+                    'g' => self.hold.clone(),
+                    _ => format!("{}\n{}", self.state.space, self.hold),
+                };
+            }
+            'h' | 'H' => {
+                self.hold_bare = !self.state.newline;
+                self.hold = match letter {
+                    'h' => self.state.space.clone(),
+                    _ => format!("{}\n{}", self.hold, self.state.space),
+                };
+            }
+            'x' => {
+                std::mem::swap(&mut self.hold, &mut self.state.space);
+                let bare = std::mem::replace(&mut self.hold_bare, !self.state.newline);
+                self.state.newline = !bare;
+            }
             'z' => self.state.space.clear(),
             'p' => {
                 let space = self.state.space.clone();
