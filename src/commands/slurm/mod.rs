@@ -6,6 +6,7 @@ pub mod jobtext;
 pub mod nodetext;
 pub mod opt;
 pub mod sacct;
+pub mod sacctmgr;
 pub mod salloc;
 pub mod sbatch;
 pub mod scancel;
@@ -19,6 +20,11 @@ use super::{Command, Kind};
 /// The rows, sorted by name.
 pub const TABLE: &[Command] = &[
     row("sacct", "show jobs and steps of the accounting database", Kind::Once(sacct::run)),
+    row(
+        "sacctmgr",
+        "show and change accounts, users and QOS",
+        Kind::Filter { reads: sacctmgr::reads, run: sacctmgr::run },
+    ),
     row("salloc", "get an allocation and run a command in it", Kind::Machine(salloc::start)),
     row("sbatch", "submit a batch script to Slurm", Kind::Machine(sbatch::start)),
     row("scancel", "end or signal jobs and steps", Kind::Filter { reads: scancel::reads, run: scancel::run }),

@@ -1,0 +1,171 @@
+//! Fields of `sacctmgr show`: one table for accounts, users, associations and QOS.
+
+use crate::base::time::{Limit, hms};
+use crate::base::tres::mem_text;
+use crate::slurmctld::Slurmctld;
+use crate::slurmdbd::{Account, AdminLevel, Assoc, DbUser, Limits, Qos};
+use std::collections::BTreeMap;
+
+/// What a line is about; what does not belong to it is empty.
+#[derive(Clone, Copy)]
+pub struct Line<'a> {
+    pub state: &'a Slurmctld,
+    pub account: Option<&'a Account>,
+    pub user: Option<&'a DbUser>,
+    pub assoc: Option<&'a Assoc>,
+    pub qos: Option<&'a Qos>,
+    /// Levels of indentation in a tree.
+    pub depth: Option<usize>,
+}
+
+/// A field.
+pub struct Field {
+    /// Names in lower case; a name may be abbreviated.
+    pub names: &'static [&'static str],
+    /// Heading.
+    pub title: &'static str,
+    /// Width; negative: left-justified.
+    pub width: i32,
+    /// Its text.
+    pub get: fn(&Line) -> String,
+}
+
+/// The field of this name, or the first that it begins.
+pub fn find(name: &str) -> Option<&'static Field> {
+    let lower = name.to_ascii_lowercase();
+    let same = FIELDS.iter().find(|f| f.names.contains(&lower.as_str()));
+    same.or_else(|| FIELDS.iter().find(|f| lower.len() > 2 && f.names.iter().any(|n| n.starts_with(&lower))))
+}
+
+const fn f(
+    names: &'static [&'static str],
+    title: &'static str,
+    width: i32,
+    get: fn(&Line) -> String,
+) -> Field {
+    Field { names, title, width, get }
+}
+
+/// `cpu=100,mem=10G,gres/gpu=2`, by TRES id.
+fn tres(map: &BTreeMap<String, u64>) -> String {
+    let order =
+        |name: &str| ["cpu", "mem", "energy", "node", "billing"].iter().position(|n| *n == name).unwrap_or(9);
+    let mut all: Vec<_> = map.iter().collect();
+    all.sort_by_key(|(name, _)| (order(name), name.as_str()));
+    let text = |(name, n): &(&String, &u64)| {
+        if name.as_str() == "mem" { format!("mem={}", mem_text(**n)) } else { format!("{name}={n}") }
+    };
+    all.iter().map(text).collect::<Vec<_>>().join(",")
+}
+
+fn limits<'a>(l: &Line<'a>) -> Option<&'a Limits> {
+    l.assoc.map(|a| &a.limits).or_else(|| l.qos.map(|q| &q.limits))
+}
+
+fn map(l: &Line, get: impl Fn(&Limits) -> &BTreeMap<String, u64>) -> String {
+    limits(l).map_or_else(String::new, |limits| tres(get(limits)))
+}
+
+fn number(l: &Line, get: impl Fn(&Limits) -> Option<u32>) -> String {
+    limits(l).and_then(get).map_or_else(String::new, |n| n.to_string())
+}
+
+fn wall(limit: Option<Limit>) -> String {
+    match limit {
+        Some(Limit::Minutes(m)) => hms(i64::from(m) * 60),
+        Some(Limit::Unlimited) | None => String::new(),
+    }
+}
+
+/// The QOS that hold for an association, its own or inherited, by name.
+fn qos_list(l: &Line) -> String {
+    let mut at = l.assoc;
+    while let Some(assoc) = at {
+        if !assoc.qos.is_empty() {
+            let name = |id| l.state.dbd.qos.iter().find(|q| q.id == id && !q.deleted).map(|q| q.name.clone());
+            let mut names: Vec<String> = assoc.qos.iter().filter_map(|id| name(*id)).collect();
+            names.sort();
+            return names.join(",");
+        }
+        at = assoc.parent.and_then(|id| l.state.dbd.assocs.iter().find(|a| a.id == id));
+    }
+    if l.assoc.is_some() { "normal".to_owned() } else { String::new() }
+}
+
+fn qos_names(l: &Line, ids: &[crate::base::ids::QosId]) -> String {
+    let name = |id| l.state.dbd.qos.iter().find(|q| q.id == id).map(|q| q.name.clone());
+    ids.iter().filter_map(|id| name(*id)).collect::<Vec<_>>().join(",")
+}
+
+fn account(l: &Line) -> String {
+    let name =
+        l.assoc.map(|a| a.account.as_str()).or_else(|| l.account.map(|a| a.name.as_str())).unwrap_or("");
+    format!("{}{name}", " ".repeat(l.depth.unwrap_or(0)))
+}
+
+fn user(l: &Line) -> String {
+    match l.assoc {
+        Some(assoc) => assoc.user.clone().unwrap_or_default(),
+        None => l.user.map_or_else(String::new, |u| u.name.clone()),
+    }
+}
+
+fn admin(level: AdminLevel) -> &'static str {
+    match level {
+        AdminLevel::None => "None",
+        AdminLevel::Operator => "Operator",
+        AdminLevel::Administrator => "Administrator",
+    }
+}
+
+fn of_qos(l: &Line, get: impl Fn(&Qos) -> String) -> String {
+    l.qos.map_or_else(String::new, get)
+}
+
+#[rustfmt::skip]
+const FIELDS: &[Field] = &[
+    f(&["account", "acct"], "Account", 10, account),
+    f(&["adminlevel"], "Admin", 9, |l| l.user.map_or_else(String::new, |u| admin(u.admin).to_owned())),
+    f(&["cluster"], "Cluster", 10, |l| l.state.cluster.global.cluster_name.clone()),
+    f(&["coordinators"], "Coord Accounts", 20, |l| l.account.map_or_else(String::new, |a| a.coordinators.join(","))),
+    f(&["defaultaccount", "defacct"], "Def Acct", 10, |l| l.user.map_or_else(String::new, |u| u.default_account.clone())),
+    f(&["defaultqos", "defqos"], "Def QOS", 9, |l| l.assoc.and_then(|a| a.default_qos).map_or_else(String::new, |q| qos_names(l, &[q]))),
+    f(&["description"], "Descr", 20, |l| l.account.map_or_else(|| l.qos.map_or_else(String::new, |q| q.description.clone()), |a| a.description.clone())),
+    f(&["fairshare", "share", "shares", "rawshares"], "Share", 9, |l| l.assoc.map_or_else(String::new, |a| a.shares.map_or_else(|| "parent".to_owned(), |s| s.to_string()))),
+    f(&["flags"], "Flags", 20, |l| of_qos(l, |q| q.flags.join(","))),
+    f(&["gracetime"], "GraceTime", 10, |l| of_qos(l, |q| hms(q.grace_time.into()))),
+    f(&["grpjobs"], "GrpJobs", 7, |l| number(l, |m| m.grp_jobs)),
+    f(&["grpsubmit", "grpsubmitjobs"], "GrpSubmit", 9, |l| number(l, |m| m.grp_submit)),
+    f(&["grptres"], "GrpTRES", 13, |l| map(l, |m| &m.grp_tres)),
+    f(&["grptresmins"], "GrpTRESMins", 13, |l| map(l, |m| &m.grp_tres_mins)),
+    f(&["grptresrunmins"], "GrpTRESRunMins", 13, |l| map(l, |m| &m.grp_tres_run_mins)),
+    f(&["grpwall"], "GrpWall", 11, |l| limits(l).and_then(|m| m.grp_wall).map_or_else(String::new, |m| wall(Some(Limit::Minutes(m))))),
+    f(&["id"], "ID", 6, |l| l.assoc.map_or_else(|| of_qos(l, |q| q.id.to_string()), |a| a.id.to_string())),
+    f(&["maxjobs"], "MaxJobs", 7, |l| number(l, |m| m.max_jobs)),
+    f(&["maxjobspa", "maxjobsperaccount"], "MaxJobsPA", 9, |l| number(l, |m| m.max_jobs_per_account)),
+    f(&["maxjobspu", "maxjobsperuser"], "MaxJobsPU", 9, |l| number(l, |m| m.max_jobs)),
+    f(&["maxsubmit", "maxsubmitjobs"], "MaxSubmit", 9, |l| number(l, |m| m.max_submit)),
+    f(&["maxsubmitpa", "maxsubmitjobsperaccount"], "MaxSubmitPA", 11, |l| number(l, |m| m.max_submit_per_account)),
+    f(&["maxsubmitpu", "maxsubmitjobspu", "maxsubmitjobsperuser"], "MaxSubmitPU", 11, |l| number(l, |m| m.max_submit)),
+    f(&["maxtres", "maxtresperjob", "maxtrespj"], "MaxTRES", 13, |l| map(l, |m| &m.max_tres)),
+    f(&["maxtresmins", "maxtresminsperjob"], "MaxTRESMins", 13, |l| map(l, |m| &m.max_tres_mins)),
+    f(&["maxtrespa", "maxtresperaccount"], "MaxTRESPA", 13, |l| map(l, |m| &m.max_tres_per_account)),
+    f(&["maxtrespernode", "maxtrespn"], "MaxTRESPerNode", 14, |l| map(l, |m| &m.max_tres_per_node)),
+    f(&["maxtrespu", "maxtresperuser"], "MaxTRESPU", 13, |l| map(l, |m| &m.max_tres_per_user)),
+    f(&["maxtresrunminspa"], "MaxTRESRunMinsPA", 15, |_| String::new()),
+    f(&["maxtresrunminspu"], "MaxTRESRunMinsPU", 15, |_| String::new()),
+    f(&["maxwall", "maxwalldurationperjob"], "MaxWall", 11, |l| wall(limits(l).and_then(|m| m.max_wall))),
+    f(&["mintres", "mintresperjob"], "MinTRES", 13, |l| map(l, |m| &m.min_tres)),
+    f(&["name"], "Name", 10, |l| of_qos(l, |q| q.name.clone())),
+    f(&["organization"], "Org", 20, |l| l.account.map_or_else(String::new, |a| a.organization.clone())),
+    f(&["parentname", "parent"], "Par Name", 10, |l| l.assoc.filter(|a| a.user.is_none()).and_then(|a| a.parent).and_then(|id| l.state.dbd.assocs.iter().find(|p| p.id == id)).map_or_else(String::new, |p| p.account.clone())),
+    f(&["partition"], "Partition", 10, |l| l.assoc.and_then(|a| a.partition.clone()).unwrap_or_default()),
+    f(&["preempt"], "Preempt", 10, |l| of_qos(l, |q| qos_names(l, &q.preempt))),
+    f(&["preemptexempttime"], "PreemptExemptTime", 19, |_| String::new()),
+    f(&["preemptmode"], "PreemptMode", 11, |l| of_qos(l, |q| q.preempt_mode.clone())),
+    f(&["priority"], "Priority", 10, |l| l.qos.map_or_else(|| l.assoc.filter(|a| a.priority > 0).map_or_else(String::new, |a| a.priority.to_string()), |q| q.priority.to_string())),
+    f(&["qos", "qoslevel"], "QOS", 20, qos_list),
+    f(&["usagefactor"], "UsageFactor", 11, |l| of_qos(l, |q| format!("{:.6}", q.usage_factor))),
+    f(&["usagethreshold", "usagethres"], "UsageThres", 10, |_| String::new()),
+    f(&["user"], "User", 10, user),
+];
