@@ -78,3 +78,10 @@ export function expose_terminal(text) {
     configurable: true,
   });
 }
+
+/** The worker that www/early.js started: `[worker, ...messages so far]`, once. */
+export function early_worker() {
+  const early = window.earlyWorker;
+  delete window.earlyWorker;
+  return early ? [early.worker, ...early.messages] : [];
+}

@@ -8,7 +8,7 @@ mod cluster;
 mod editor;
 mod files;
 mod head;
-pub mod i18n;
+mod i18n;
 mod job;
 mod js;
 mod notices;

@@ -222,7 +222,7 @@ pub fn reset(page: Page) {
     KEPT.with_borrow_mut(|kept| *kept = Kept::default());
     READY.with_borrow_mut(|ready| *ready = Ready::default());
     page.selection.set(Selection::None);
-    page.submissions.set(0);
+    page.last_job.set(None);
     page.notes.set(Vec::new());
     let site = page.site.get_untracked();
     spawn_local(async move {

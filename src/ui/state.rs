@@ -147,8 +147,8 @@ pub struct Page {
     pub listing: RwSignal<Listing>,
     pub notes: RwSignal<Vec<Note>>,
     pub storage_works: RwSignal<bool>,
-    /// How often something was submitted in this visit, for the first steps.
-    pub submissions: RwSignal<u32>,
+    /// The last job that was submitted in this visit, for the first steps.
+    pub last_job: RwSignal<Option<String>>,
 }
 
 impl Page {
@@ -181,7 +181,7 @@ impl Page {
             listing: RwSignal::new(Listing::default()),
             notes: RwSignal::new(Vec::new()),
             storage_works: RwSignal::new(true),
-            submissions: RwSignal::new(0),
+            last_job: RwSignal::new(None),
         }
     }
 

@@ -20,12 +20,22 @@ enum Step {
 pub fn Steps(page: Page) -> impl IntoView {
     let hidden = RwSignal::new(storage::get("steps").is_some());
     let read = RwSignal::new(false);
-    // The newest of my jobs in the queue, with whether it is over.
+    // The job submitted last, else the newest of mine in the queue; with whether it is over.
     let newest = Memo::new(move |_| {
         let me = page.user.get();
+        let last = page.last_job.get();
         page.queue.with(|q| {
-            let mine = q.rows.iter().filter(|r| r.user == me);
-            mine.max_by_key(|r| r.job).map(|r| (r.id.clone(), is_over(r)))
+            let row = match &last {
+                // Of an array any task will do.
+                Some(id) => q.rows.iter().find(|r| r.id.split('_').next() == Some(id)),
+                None => q.rows.iter().filter(|r| r.user == me).max_by_key(|r| r.job),
+            };
+            let gone = page.job.with(|j| {
+                j.as_ref().is_some_and(|j| {
+                    Some(&j.id) == last.as_ref() && j.state != "PENDING" && j.state != "RUNNING"
+                })
+            });
+            row.map(|r| (r.id.clone(), is_over(r))).or(last.map(|id| (id, gone)))
         })
     });
     let step = Memo::new(move |_| match newest.get() {
@@ -58,18 +68,18 @@ pub fn Steps(page: Page) -> impl IntoView {
         type_line(page, &if path.is_empty() { "ls -t | head".to_owned() } else { format!("cat {path}") });
         read.set(true);
     };
-    // The inspector follows the newest job, so that its output's path is known when it is to be read.
+    // The inspector shows what was submitted, so that a newcomer sees it start and print.
     Effect::new(move || {
-        if let (Step::Watch | Step::Read, Some((id, _))) = (step.get(), newest.get())
+        if let Some(id) = page.last_job.get()
             && !hidden.get_untracked()
-            && page.selection.with_untracked(|s| *s == Selection::None)
+            && page.selection.with_untracked(|s| !matches!(s, Selection::Node(_)))
         {
             page.selection.set(Selection::Job(id));
         }
     });
     view! {
         <Show when=move || !hidden.get() && page.started.with(Option::is_some)>
-            <div class="steps" role="group" aria-label=move || page.t().steps data-testid="steps"
+            <section class="steps" aria-label=move || page.t().steps data-testid="steps"
                 data-step=move || format!("{:?}", step.get()).to_lowercase()>
                 <b class="steps-title">{move || page.t().steps}</b>
                 <button class:now=move || step.get() == Step::Submit on:click=submit>"1 "{move || page.t().step_submit}</button>
@@ -80,7 +90,7 @@ pub fn Steps(page: Page) -> impl IntoView {
                 <Show when=move || step.get() == Step::Done><span class="faint">{move || page.t().step_done}</span></Show>
                 <span class="spring"></span>
                 <button class="quiet" on:click=hide>{move || page.t().dismiss}</button>
-            </div>
+            </section>
         </Show>
     }
 }

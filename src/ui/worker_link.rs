@@ -1,7 +1,7 @@
 //! The web worker that runs the engine: messages there and back, the ticks, and a watch over its life.
 
-use super::session;
 use super::state::{Offer, Page};
+use super::{js, session};
 use crate::protocol::{FromEngine, ToEngine};
 use js_sys::{Array, Uint8Array};
 use std::cell::RefCell;
@@ -39,11 +39,19 @@ pub fn now() -> f64 {
 /// Starts a fresh worker in place of the one that runs.
 pub fn spawn(page: Page) {
     stop();
-    let options = WorkerOptions::new();
-    options.set_type(WorkerType::Module);
-    let Ok(worker) = Worker::new_with_options("./worker_loader.js", &options) else {
-        page.tell(|w| w.engine_stopped, String::new(), Offer::None);
-        return;
+    // At the page's start one is loading already; what it said so far comes with it.
+    let early = js::early_worker();
+    let worker = match early.shift().dyn_into::<Worker>() {
+        Ok(worker) => worker,
+        Err(_) => {
+            let options = WorkerOptions::new();
+            options.set_type(WorkerType::Module);
+            let Ok(worker) = Worker::new_with_options("./worker_loader.js", &options) else {
+                page.tell(|w| w.engine_stopped, String::new(), Offer::None);
+                return;
+            };
+            worker
+        }
     };
     let on_message = Closure::new(move |event: MessageEvent| receive(page, &event));
     let on_error = Closure::new(move |event: ErrorEvent| {
@@ -62,6 +70,9 @@ pub fn spawn(page: Page) {
         _on_error: on_error,
     };
     LINK.with_borrow_mut(|slot| *slot = Some(link));
+    for event in early.iter() {
+        receive(page, &event.unchecked_into());
+    }
 }
 
 /// Ends the worker.

@@ -86,6 +86,8 @@ const NAME: f64 = 17.0;
 /// Height of the memory bar.
 pub const MEMORY: f64 = 4.0;
 const MOST_CELLS: u32 = 128;
+/// So many screens of scrolling are worth a richer picture.
+const ROOMY: f64 = 2.0;
 
 /// Lays the nodes out for a width. Without a wish the densest picture that needs not much more than `height` is taken.
 #[must_use]
@@ -101,11 +103,11 @@ pub fn layout(
         return with(density);
     }
     let cells = with(Density::Cells);
-    if cells.height <= height * 1.4 {
+    if cells.height <= height * ROOMY {
         return cells;
     }
     let bars = with(Density::Bars);
-    if bars.height <= height * 1.4 { bars } else { with(Density::Blocks) }
+    if bars.height <= height * ROOMY { bars } else { with(Density::Blocks) }
 }
 
 /// Each node's heading: the partition with the fewest nodes among its own, so that one of all nodes hides none.
@@ -358,7 +360,7 @@ mod tests {
     fn many_nodes_get_a_denser_picture() {
         let (nodes, partitions) = site(&[(200, 64, 0)]);
         assert_eq!(layout(&nodes, &partitions, 800.0, 400.0, None).density, Density::Blocks);
-        assert_eq!(layout(&nodes, &partitions, 800.0, 1000.0, None).density, Density::Bars);
+        assert_eq!(layout(&nodes, &partitions, 800.0, 700.0, None).density, Density::Bars);
     }
 
     #[test]

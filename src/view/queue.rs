@@ -26,6 +26,15 @@ pub fn window(scroll: f64, height: f64, user: Option<String>, ended: bool) -> Qu
     QueueWindow { first: first.saturating_sub(SPARE), count: count.min(200), user, ended }
 }
 
+/// The job that a terminal's output says was submitted, the last one if there are several.
+#[must_use]
+pub fn submitted(output: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(output);
+    let (_, after) = text.rsplit_once("Submitted batch job ")?;
+    let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+    (!digits.is_empty()).then_some(digits)
+}
+
 /// Whether a job is over.
 #[must_use]
 pub fn is_over(row: &QueueRow) -> bool {
@@ -73,6 +82,13 @@ mod tests {
         let (first, rows) = visible(2800.0, 280.0, 500);
         assert!(w.first <= first && w.first + w.count >= first + rows);
         assert_eq!(window(2810.0, 280.0, None, true), w);
+    }
+
+    #[test]
+    fn what_was_submitted() {
+        assert_eq!(submitted(b"Submitted batch job 12\nSubmitted batch job 13\n"), Some("13".into()));
+        assert_eq!(submitted(b"sbatch: error: no"), None);
+        assert_eq!(submitted(b"Submitted batch job x"), None);
     }
 
     #[test]

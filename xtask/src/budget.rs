@@ -29,7 +29,7 @@ const PARTS: [Part; 4] = [
         name: "the rest",
         limit: 250_000,
         wants: |file| {
-            let small = ["index.html", "sites/index.json"].contains(&file) || file.starts_with("theme");
+            let small = ["index.html", "sites/index.json"].contains(&file) || file.starts_with("early");
             small || file.ends_with(".svg") || file.starts_with("sites/inserm/")
         },
     },

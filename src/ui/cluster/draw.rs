@@ -71,7 +71,7 @@ impl Painter {
             self.dark = Some(look.dark);
         }
         self.scratch = Scratch {
-            me: Some(page.user_index(&page.user.get_untracked())),
+            me: Some(untrack(|| page.user_index(&page.user.get_untracked()))),
             job: page.job.with_untracked(|j| j.as_ref().map(|j| j.job)),
             dim: page.selection.with_untracked(|s| matches!(s, Selection::Job(_)))
                 && page

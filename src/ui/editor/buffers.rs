@@ -47,25 +47,25 @@ struct State {
     saving: Vec<(String, String)>,
 }
 
-#[derive(Clone, Copy)]
+/// Owned here and not by a component: they live as long as the page.
 struct Signals {
-    buffers: RwSignal<Vec<Buffer>>,
-    current: RwSignal<Option<String>>,
+    buffers: ArcRwSignal<Vec<Buffer>>,
+    current: ArcRwSignal<Option<String>>,
 }
 
 thread_local! {
     static STATE: RefCell<State> = RefCell::new(State::default());
     static SIGNALS: Signals =
-        Signals { buffers: RwSignal::new(Vec::new()), current: RwSignal::new(None) };
+        Signals { buffers: ArcRwSignal::new(Vec::new()), current: ArcRwSignal::new(None) };
 }
 
 /// The open files.
-pub fn buffers() -> RwSignal<Vec<Buffer>> {
-    SIGNALS.with(|s| s.buffers)
+pub fn buffers() -> ArcRwSignal<Vec<Buffer>> {
+    SIGNALS.with(|s| s.buffers.clone())
 }
 
-fn current_signal() -> RwSignal<Option<String>> {
-    SIGNALS.with(|s| s.current)
+fn current_signal() -> ArcRwSignal<Option<String>> {
+    SIGNALS.with(|s| s.current.clone())
 }
 
 /// Path of the file in front.

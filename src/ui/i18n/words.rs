@@ -113,6 +113,7 @@ words! {
     queue_teach: "This command puts one there:", "Cette commande en ajoute une :";
     type_it: "Type it for me", "La saisir pour moi";
     // Details.
+    details: "Details", "Détails";
     close: "Close", "Fermer";
     cancel: "Cancel", "Annuler";
     hold: "Hold", "Retenir";
@@ -120,6 +121,8 @@ words! {
     account: "Account", "Compte";
     reason: "Reason", "Raison";
     exit: "Exit code", "Code de sortie";
+    on_nodes: "Nodes", "Nœuds";
+    starts: "Starts", "Début prévu";
     submitted: "Submitted", "Soumise";
     eligible: "Eligible", "Éligible";
     started: "Started", "Début";

@@ -20,11 +20,11 @@ pub fn Inspector(page: Page) -> impl IntoView {
     let is_job = Memo::new(move |_| page.selection.with(|s| matches!(s, Selection::Job(_))));
     view! {
         <Show when=move || !none.get()>
-            <aside class="inspector" on:keydown=move |e| if e.key() == "Escape" { page.selection.set(Selection::None) }>
+            <section class="inspector" aria-label=move || page.t().details on:keydown=move |e| if e.key() == "Escape" { page.selection.set(Selection::None) }>
                 <Show when=move || is_job.get() fallback=move || view! { <NodePanel page /> }>
                     <JobPanel page />
                 </Show>
-            </aside>
+            </section>
         </Show>
     }
 }
@@ -80,7 +80,7 @@ fn JobPanel(page: Page) -> impl IntoView {
                         <Fact label=move || page.t().account value=text(|j| j.account.clone()) />
                         <Fact label=move || page.t().partition value=text(|j| j.partition.clone()) />
                         <Fact label=|| "QOS" value=text(|j| j.qos.clone()) />
-                        <Fact label=move || page.t().nodes value=text(|j| j.nodes.clone()) />
+                        <Fact label=move || page.t().on_nodes value=text(|j| j.nodes.clone()) />
                         <Fact label=move || page.t().requested value=text(|j| j.requested.clone()) />
                         <Fact label=move || page.t().allocated value=text(|j| j.allocated.clone()) />
                         <Fact label=move || page.t().exit value=text(|j| j.exit.clone()) />
@@ -146,7 +146,7 @@ fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
             [
                 (words.submitted, Some(j.submit)),
                 (words.eligible, eligible),
-                (words.started, j.start),
+                (if j.start.is_some_and(|at| at > now()) { words.starts } else { words.started }, j.start),
                 (words.ended, j.end),
             ]
             .into_iter()

@@ -5,6 +5,7 @@ use crate::ui::js::{self, JsTerminal, TerminalModule};
 use crate::ui::state::{Offer, Page};
 use crate::ui::{session, storage, worker_link};
 use crate::view::line_editor::{Effect, LineEditor};
+use crate::view::queue::submitted;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::cell::RefCell;
@@ -146,6 +147,9 @@ pub fn set_themes(page: Page) {
 /// The engine printed something, or wants a line.
 pub fn output(page: Page, tty: u32, bytes: &[u8], prompt: Option<String>) {
     let prompted = prompt.is_some();
+    if let Some(job) = submitted(bytes) {
+        page.last_job.set(Some(job));
+    }
     let effects = PANES.with_borrow_mut(|panes| {
         let pane = panes.all.entry(tty).or_default();
         let text = pane.decode(bytes);
@@ -221,7 +225,6 @@ fn carry_out(page: Page, tty: u32, effects: Vec<Effect>) {
                 });
             }
             Effect::Send(bytes) => {
-                note_submission(page, &bytes);
                 worker_link::send(&ToEngine::Type { tty, bytes });
                 keep_history(page, tty);
             }
@@ -237,13 +240,6 @@ fn carry_out(page: Page, tty: u32, effects: Vec<Effect>) {
         }
     }
     refresh(page);
-}
-
-/// The first steps go on when something is submitted.
-fn note_submission(page: Page, bytes: &[u8]) {
-    if bytes.windows(6).any(|w| w == b"sbatch") {
-        page.submissions.update(|n| *n += 1);
-    }
 }
 
 fn keep_history(page: Page, tty: u32) {

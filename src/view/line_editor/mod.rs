@@ -12,7 +12,7 @@ mod tests;
 
 pub use history::History;
 use history::Search;
-use keys::{Key, decode};
+use keys::{Edit, Key, decode};
 use std::collections::VecDeque;
 
 /// Longest line; what comes after is dropped.
@@ -184,7 +184,7 @@ impl LineEditor {
 
     /// Types a whole line in place of what stands there and sends it, at the next prompt. What the page's buttons do.
     pub fn type_line(&mut self, line: &str) -> Vec<Effect> {
-        self.waiting.extend([Key::End, Key::KillToStart]);
+        self.waiting.extend([Key::Edit(Edit::End), Key::Edit(Edit::KillToStart)]);
         self.waiting.extend(line.chars().filter(|c| !c.is_control()).map(Key::Char));
         self.waiting.push_back(Key::Enter);
         self.go_on()
@@ -198,36 +198,49 @@ impl LineEditor {
             return;
         }
         match key {
+            Key::Char(c) => self.insert(c, effects),
             Key::Enter => self.enter(effects),
             Key::Interrupt => self.interrupt("^C", 3, effects),
-            Key::Suspend if !self.at_prompt() => self.interrupt("^Z", 26, effects),
-            Key::EndOfFile if self.text.is_empty() => {
-                if self.at_prompt() {
-                    effects.push(Effect::Write(self.leave("")));
-                    self.prompt = None;
+            Key::Suspend => {
+                if !self.at_prompt() {
+                    self.interrupt("^Z", 26, effects);
                 }
-                effects.push(Effect::Send(vec![4]));
             }
+            Key::EndOfFile => self.end_of_file(effects),
             Key::Tab if self.at_prompt() => {
                 effects.push(Effect::Complete { line: self.text.clone(), cursor: self.cursor });
             }
-            Key::Search if self.at_prompt() => {
-                self.search = Some(Search::default());
-                effects.push(Effect::Write(self.redraw()));
+            Key::Tab => self.insert('\t', effects),
+            Key::Search => {
+                if self.at_prompt() {
+                    self.search = Some(Search::default());
+                    effects.push(Effect::Write(self.redraw()));
+                }
             }
             Key::ClearScreen => {
                 self.lead.clear();
                 self.cursor_row = 0;
                 effects.push(Effect::Write(format!("\u{1b}[H\u{1b}[2J{}", self.redraw())));
             }
-            Key::Char(c) => self.insert(c, effects),
-            Key::Tab => self.insert('\t', effects),
-            key => {
-                if self.edit(key) {
+            Key::Abort => {}
+            Key::Edit(edit) => {
+                if self.edit(edit) {
                     effects.push(Effect::Write(self.redraw()));
                 }
             }
         }
+    }
+
+    /// Ctrl-D: the end of the input on an empty line, else Delete.
+    fn end_of_file(&mut self, effects: &mut Vec<Effect>) {
+        if !self.text.is_empty() {
+            return self.key(Key::Edit(Edit::Delete), effects);
+        }
+        if self.at_prompt() {
+            effects.push(Effect::Write(self.leave("")));
+            self.prompt = None;
+        }
+        effects.push(Effect::Send(vec![4]));
     }
 
     fn insert(&mut self, c: char, effects: &mut Vec<Effect>) {
@@ -269,7 +282,7 @@ impl LineEditor {
                 search.query.push(c);
                 self.history.search(&mut search, false);
             }
-            Key::Backspace => {
+            Key::Edit(Edit::Backspace) => {
                 search.query.pop();
                 search.found = None;
                 self.history.search(&mut search, false);
@@ -279,7 +292,7 @@ impl LineEditor {
                 effects.push(Effect::Write(self.redraw()));
                 return true;
             }
-            _ => {
+            Key::Enter | Key::Tab | Key::ClearScreen | Key::EndOfFile | Key::Suspend | Key::Edit(_) => {
                 if search.found.is_some() {
                     self.history.found(&search).clone_into(&mut self.text);
                     self.cursor = self.text.len();
@@ -294,35 +307,35 @@ impl LineEditor {
     }
 
     /// Moves and changes; true when the line is to be drawn again.
-    fn edit(&mut self, key: Key) -> bool {
-        match key {
-            Key::Left => self.cursor = self.left(),
-            Key::Right => self.cursor = self.right(),
-            Key::Home => self.cursor = 0,
-            Key::End => self.cursor = self.text.len(),
-            Key::WordLeft => self.cursor = self.word_left(|c| !c.is_alphanumeric()),
-            Key::WordRight => self.cursor = self.word_right(),
-            Key::Backspace => drop(self.cut(self.left(), self.cursor)),
-            Key::Delete | Key::EndOfFile => drop(self.cut(self.cursor, self.right())),
-            Key::KillWordLeft => self.kill(self.word_left(|c| !c.is_alphanumeric()), self.cursor),
-            Key::KillBlankWordLeft => self.kill(self.word_left(char::is_whitespace), self.cursor),
-            Key::KillWordRight => self.kill(self.cursor, self.word_right()),
-            Key::KillToStart => self.kill(0, self.cursor),
-            Key::KillToEnd => self.kill(self.cursor, self.text.len()),
-            Key::Yank => {
+    fn edit(&mut self, edit: Edit) -> bool {
+        match edit {
+            Edit::Left => self.cursor = self.left(),
+            Edit::Right => self.cursor = self.right(),
+            Edit::Home => self.cursor = 0,
+            Edit::End => self.cursor = self.text.len(),
+            Edit::WordLeft => self.cursor = self.word_left(|c| !c.is_alphanumeric()),
+            Edit::WordRight => self.cursor = self.word_right(),
+            Edit::Backspace => drop(self.cut(self.left(), self.cursor)),
+            Edit::Delete => drop(self.cut(self.cursor, self.right())),
+            Edit::KillWordLeft => self.kill(self.word_left(|c| !c.is_alphanumeric()), self.cursor),
+            Edit::KillBlankWordLeft => self.kill(self.word_left(char::is_whitespace), self.cursor),
+            Edit::KillWordRight => self.kill(self.cursor, self.word_right()),
+            Edit::KillToStart => self.kill(0, self.cursor),
+            Edit::KillToEnd => self.kill(self.cursor, self.text.len()),
+            Edit::Yank => {
                 self.text.insert_str(self.cursor, &self.killed);
                 self.cursor += self.killed.len();
             }
-            Key::Transpose => self.transpose(),
-            Key::Up if self.at_prompt() => {
+            Edit::Transpose => self.transpose(),
+            Edit::Up | Edit::Down if !self.at_prompt() => return false,
+            Edit::Up => {
                 let older = self.history.older(&self.text);
                 return self.recall(older);
             }
-            Key::Down if self.at_prompt() => {
+            Edit::Down => {
                 let newer = self.history.newer();
                 return self.recall(newer);
             }
-            _ => return false,
         }
         true
     }
