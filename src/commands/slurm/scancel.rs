@@ -9,7 +9,7 @@ use crate::base::ids::{JobId, StepNum};
 use crate::commands::Cx;
 use crate::host::Signal;
 use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::job::{Job, JobState};
+use crate::slurmctld::job::Job;
 use crate::slurmctld::request::{Request, Response, SignalScope, Target};
 
 const OPTIONS: &[Long] = &[
@@ -273,12 +273,31 @@ fn select(
         Some(array) => Target { job: array.job, task: array.task },
         None => Target { job: job.id, task: None },
     };
+    let mine = |job: &Job| cx.uid().0 == 0 || job.uid() == cx.uid();
     let mut found = Vec::new();
+    let mut whole = Vec::new();
     for job in view.state.jobs.values().filter(|job| passes(job)) {
-        let (name, partition) = (job.name.clone(), view.partitions(job));
-        match &job.array {
-            // Only the waiting tasks are meant here, so each by its number.
-            Some(array) if array.task.is_none() && job.state == JobState::Pending => {
+        let (name, partition, text) = (job.name.clone(), view.partitions(job), jobtext::id_text(job));
+        let Some(array) = &job.array else {
+            found.push((text, Target { job: job.id, task: None }, name, partition));
+            continue;
+        };
+        let of_array = |j: &&Job| j.array.as_ref().is_some_and(|a| a.job == array.job) && !j.state.ended();
+        if mine(job) && view.state.jobs.values().filter(of_array).all(&passes) {
+            // All that is left of the array: one request, so that waiting tasks get no records of their own.
+            if !whole.contains(&array.job) {
+                whole.push(array.job);
+                found.push((text, Target { job: array.job, task: None }, name, partition));
+            }
+            continue;
+        }
+        match array.task {
+            Some(_) => found.push((text, target(job), name, partition)),
+            None if !mine(job) => {
+                let task = array.pending.first();
+                found.push((text, Target { job: array.job, task }, name, partition));
+            }
+            None => {
                 for task in array.pending.iter() {
                     let text = format!("{}_{task}", array.job);
                     found.push((
@@ -289,7 +308,6 @@ fn select(
                     ));
                 }
             }
-            _ => found.push((jobtext::id_text(job), target(job), name, partition)),
         }
     }
     Ok(found)

@@ -46,10 +46,13 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
         .collect();
     let first_split = first_split(records());
     chosen.sort_by_key(|r| match r.array {
-        Some((array, task)) => {
-            (first_split.get(&array.0).copied().unwrap_or(array.0), true, task.unwrap_or(u32::MAX), r.index.0)
-        }
-        None => (r.job.0, false, 0, r.index.0),
+        Some((array, task)) => (
+            first_split.get(&array.0).copied().unwrap_or(array.0),
+            array.0,
+            task.unwrap_or(u32::MAX),
+            r.index.0,
+        ),
+        None => (r.job.0, 0, 0, r.index.0),
     });
     let mut lines = Vec::new();
     for job in chosen {
@@ -89,6 +92,12 @@ fn first_split<'a>(records: impl Iterator<Item = &'a JobRecord>) -> BTreeMap<u32
             let place: &mut u32 = first.entry(array.0).or_insert(record.job.0);
             *place = record.job.0.min(*place);
         }
+    }
+    // Arrays stay in the order of their own ids.
+    let mut least = u32::MAX;
+    for place in first.values_mut().rev() {
+        least = least.min(*place);
+        *place = least;
     }
     first
 }

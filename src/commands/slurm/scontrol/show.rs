@@ -212,7 +212,7 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
         "Features={} DelayBoot=00:00:00",
         or_null(n.features.as_deref().or(d.constraint.as_deref()))
     ));
-    let exclusive = match n.exclusive {
+    let exclusive = match crate::slurmctld::exclusive_of(v.state, job) {
         None => "NO",
         Some(Exclusive::Node) => "NODE",
         Some(Exclusive::User) => "USER",

@@ -17,6 +17,14 @@ pub struct Field {
     pub get: fn(&View, &Row) -> String,
 }
 
+impl Field {
+    /// Whether a text that is longer than its column is printed whole: `NODELIST(REASON)` always, times below the
+    /// heading.
+    pub fn overflows(&self, header: bool) -> bool {
+        self.letter == "R" || (!header && ["l", "L", "M"].contains(&self.letter))
+    }
+}
+
 /// By letter.
 pub fn by_letter(letter: &str) -> Option<&'static Field> {
     FIELDS.iter().find(|f| f.letter == letter && !letter.is_empty())
@@ -68,8 +76,8 @@ fn oversubscribe(r: &Row) -> &'static str {
     if r.job.desc.oversubscribe { "YES" } else { "NO" }
 }
 
-fn exclusive(r: &Row) -> &'static str {
-    match r.job.needs.exclusive {
+fn exclusive(v: &View, r: &Row) -> &'static str {
+    match crate::slurmctld::exclusive_of(v.state, r.job) {
         None => "NO",
         Some(Exclusive::Node) => "NODE",
         Some(Exclusive::User) => "USER",
@@ -165,7 +173,7 @@ const FIELDS: &[Field] = &[
     f("", &["delayboot"], "DELAY_BOOT", |_, _| "00:00:00".to_owned()),
     f("", &["derivedec"], "DERIVED_EC", |_, r| r.job.derived_exit.to_string()),
     f("", &["eligibletime"], "ELIGIBLE_TIME", |_, r| time_or(r.job.eligible, "N/A")),
-    f("", &["exclusive"], "EXCLUSIVE", |_, r| exclusive(r).to_owned()),
+    f("", &["exclusive"], "EXCLUSIVE", |v, r| exclusive(v, r).to_owned()),
     f("", &["exit_code", "exitcode"], "EXIT_CODE", |_, r| r.job.exit.to_string()),
     f("", &["lastschedeval"], "LAST_SCHED_EVAL", |_, r| time_or(r.job.last_sched, "N/A")),
     f("", &["maxcpus"], "MAX_CPUS", |_, _| "0".to_owned()),

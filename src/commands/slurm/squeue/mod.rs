@@ -302,21 +302,28 @@ fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter) -> u8 {
     let mut out = Vec::new();
     let view = View::of(cx);
     if !parsed.has("noheader") {
-        line(&mut out, &columns, |field| field.title.to_owned());
+        line(&mut out, &columns, true, |field| field.title.to_owned());
     }
     for row in rows::rows(&view, filter, each_task, &sort) {
-        line(&mut out, &columns, |field| (field.get)(&view, &row));
+        line(&mut out, &columns, false, |field| (field.get)(&view, &row));
     }
     cx.out.append(&mut out);
     0
 }
 
-fn line(out: &mut Vec<u8>, columns: &[Column], text: impl Fn(&'static fields::Field) -> String) {
+fn line(
+    out: &mut Vec<u8>,
+    columns: &[Column],
+    header: bool,
+    text: impl Fn(&'static fields::Field) -> String,
+) {
     for column in columns {
         match column {
             Column::Text(literal) => out.extend_from_slice(literal.as_bytes()),
             Column::Field { right, width, field, suffix } => {
-                cell(out, &text(field), *width, *right, Overflow::Cut);
+                let text = text(field);
+                let whole = *width > 0 && field.overflows(header) && text.len() > *width;
+                cell(out, &text, if whole { 0 } else { *width }, *right, Overflow::Cut);
                 out.extend_from_slice(suffix.as_bytes());
             }
         }

@@ -55,7 +55,9 @@ pub fn print(cx: &mut Cx, parsed: &Parsed, filter: &Filter) -> u8 {
     if !parsed.has("noheader") {
         line(&|field| field.1.to_owned());
     }
-    for job in view.state.jobs.values() {
+    let mut jobs: Vec<&Job> = view.state.jobs.values().filter(|j| !j.steps.is_empty()).collect();
+    jobs.sort_by_key(|job| (view.partitions(job), job.id));
+    for job in jobs {
         let user = filter.users.as_ref().is_none_or(|u| u.contains(&job.uid().0));
         let partition = filter.partitions.is_empty() || filter.partitions.contains(&view.partitions(job));
         let id = filter.jobs.is_empty() || filter.jobs.iter().any(|s| names(s, job));

@@ -29,6 +29,8 @@ pub struct Task {
     out_rest: Vec<u8>,
     err_rest: Vec<u8>,
     pub status: Option<Status>,
+    /// Why it could not be started, for standard error.
+    note: Option<String>,
 }
 
 /// All tasks of the step.
@@ -124,13 +126,14 @@ fn start_task(
         out_rest: Vec::new(),
         err_rest: Vec::new(),
         status: None,
+        note: None,
     };
     let name = argv.first().cloned().unwrap_or_default();
     let path = match cx.which(&name) {
         Ok(path) => path,
         Err(errno) => {
             let stamp = cx.now.iso_millis();
-            cx.complain(&format!("[{stamp}] error: execve(): {name}: {errno}"));
+            task.note = Some(format!("[{stamp}] error: execve(): {name}: {errno}"));
             task.status = Some(Status::Exited(if errno == Errno::EACCES { 13 } else { 2 }));
             return task;
         }
@@ -477,6 +480,9 @@ impl Tasks {
         let step = self.layout.step;
         if !self.quiet {
             for line in report::ends(&ended) {
+                cx.complain(&line);
+            }
+            for line in self.tasks.iter_mut().filter_map(|t| t.note.take()) {
                 cx.complain(&line);
             }
             let killed = ended.iter().any(|(_, _, s)| *s == Status::Signaled(Signal::KILL));
