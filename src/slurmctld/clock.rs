@@ -24,6 +24,8 @@ pub(super) struct Clock {
     last_limits: Time,
     /// Since when a pass is wanted.
     wanted: Option<Time>,
+    /// Something happened since the last backfill pass; without that there is none.
+    changed: bool,
     /// `batch_sched_delay`, `sched_interval`, `bf_interval`, seconds.
     batch_delay: i64,
     sched_interval: i64,
@@ -44,12 +46,19 @@ impl Clock {
             last_backfill: now,
             last_limits: now,
             wanted: None,
+            changed: false,
         }
     }
 
     /// A pass should come soon.
     pub(super) fn want_schedule(&mut self, now: Time) {
         self.wanted.get_or_insert(now);
+        self.changed = true;
+    }
+
+    /// What runs has changed; no pass of the main loop is wanted for that.
+    pub(super) fn note_change(&mut self) {
+        self.changed = true;
     }
 
     /// The first tick of the background loop at or after `t`.
@@ -81,7 +90,8 @@ impl Slurmctld {
     }
 
     fn backfill_due(&self, now: Time) -> Option<Time> {
-        (self.cluster.global.scheduler_backfill && !self.index.pending.is_empty())
+        let wanted = self.clock.changed && self.cluster.global.scheduler_backfill;
+        (wanted && !self.index.pending.is_empty())
             .then(|| self.clock.next_point(self.clock.last_backfill, self.clock.bf_interval, now))
     }
 
@@ -125,6 +135,7 @@ impl Slurmctld {
         }
         if self.backfill_due(now).is_some_and(|t| t <= now) {
             self.clock.last_backfill = now;
+            self.clock.changed = false;
             sched::backfill::pass(self, now);
         }
         while let Some(&(at, id)) = self.index.ended.first() {

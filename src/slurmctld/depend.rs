@@ -134,6 +134,10 @@ impl Slurmctld {
     /// Looks at a job's dependencies again: what they are now, and how they stand together.
     pub(super) fn review(&self, job: &Job, now: Time) -> (Vec<Dependency>, Standing) {
         let mut deps = job.deps.clone();
+        if !job.deps_any && deps.iter().any(|d| d.state == DepState::Failed) {
+            // Lost for good: Slurm does not look at the others any more.
+            return (deps, Standing::Never);
+        }
         for dep in deps.iter_mut().filter(|d| d.state == DepState::Unfulfilled) {
             dep.state = self.judge(job, dep, now);
         }

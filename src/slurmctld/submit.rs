@@ -289,7 +289,7 @@ impl Slurmctld {
             });
         }
         job.priority = if held { 0 } else { priority::of(self, &job, now) };
-        job.reason = if held { Reason::HeldUser } else { self.first_reason(&job, now) };
+        job.reason = if held { Reason::HeldUser } else { self.first_reason(&mut job, now) };
         let free = !held && job.deps.is_empty() && job.begin.is_none();
         let dependent = matches!(job.reason, Reason::Dependency | Reason::DepInvalid);
         if dependent {
@@ -338,13 +338,17 @@ impl Slurmctld {
     }
 
     /// What squeue shows until the first pass: `Priority` behind others that wait for the same nodes.
-    fn first_reason(&self, job: &Job, now: Time) -> Reason {
+    fn first_reason(&mut self, job: &mut Job, now: Time) -> Reason {
         let corresponding =
             job.array.is_some() && job.deps.iter().any(|d| d.kind == super::job::DepKind::AfterCorr);
         if corresponding {
             return Reason::None;
         }
-        match self.review(job, now).1 {
+        // To see who is in front, Slurm looks at everybody's dependencies again.
+        super::sched::refresh_dependencies(self, now);
+        let (deps, standing) = self.review(job, now);
+        job.deps = deps;
+        match standing {
             super::depend::Standing::Waiting => return Reason::Dependency,
             super::depend::Standing::Never => return Reason::DepInvalid,
             super::depend::Standing::Free => {}

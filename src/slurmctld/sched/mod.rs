@@ -44,8 +44,21 @@ fn split_corresponding(ctld: &mut Slurmctld, id: JobId) {
     }
 }
 
+/// Looks at the dependencies of everything that waits, without splitting arrays.
+pub(super) fn refresh_dependencies(ctld: &mut Slurmctld, now: Time) {
+    let dependent: Vec<JobId> = ctld.pending_jobs().filter(|j| !j.deps.is_empty()).map(|j| j.id).collect();
+    for id in dependent {
+        refresh_job(ctld, id, now);
+    }
+}
+
 fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) {
     let Some(job) = ctld.jobs.get(id) else { return };
+    if job.deps.iter().any(|d| d.kind == DepKind::AfterCorr)
+        && job.array.as_ref().is_some_and(|a| a.task.is_none())
+    {
+        return;
+    }
     if job.priority == 0 && job.desc.priority != Some(0) && job.held() {
         return;
     }
