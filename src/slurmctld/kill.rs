@@ -55,6 +55,10 @@ impl Slurmctld {
             Some(job) if !self.may_end(caller, job) => return fail(SlurmError::AccessDenied),
             Some(_) => {}
         }
+        let ends = signal.is_none_or(|s| s == Signal::KILL) && scope != SignalScope::Batch;
+        if ends && self.drop_pending_task(target, caller.uid, now) {
+            return Response::Ok;
+        }
         let records = match self.records(target) {
             Ok(records) => records,
             Err(error) => return fail(error),
@@ -67,6 +71,26 @@ impl Slurmctld {
             }
         }
         if done > 0 { Response::Ok } else { fail(last) }
+    }
+
+    /// Cancels one pending task of an array: it goes without ever having had a record or an id.
+    fn drop_pending_task(&mut self, target: Target, by: Uid, now: Time) -> bool {
+        let Some(task) = target.task else { return false };
+        let holds = |job: &&Job| job.array.as_ref().is_some_and(|a| a.pending.contains(task));
+        let of_array = self.array_records(target.job);
+        let Some(job) = of_array.iter().filter_map(|id| self.jobs.get(*id)).find(holds) else { return false };
+        let (id, last) = (job.id, job.array.as_ref().is_some_and(|a| a.pending.len() == 1));
+        if last {
+            self.cancel_pending(id, by, now);
+        } else {
+            self.change_job(id, |job| {
+                if let Some(array) = &mut job.array {
+                    array.pending.remove(task);
+                }
+            });
+            self.record_update(id);
+        }
+        true
     }
 
     fn kill_one(

@@ -10,6 +10,7 @@ mod control;
 mod depend;
 pub mod error;
 pub mod job;
+pub mod jobenv;
 mod kill;
 mod life;
 mod needs;

@@ -47,7 +47,10 @@ impl Slurmctld {
         };
         let id = self.new_job_id();
         match self.admit(job, id, tasks, now) {
-            Ok(()) => Response::Job { id, messages: Vec::new() },
+            Ok(()) => {
+                self.start_interactive(id, now);
+                Response::Job { id, messages: Vec::new() }
+            }
             Err(refusal) => refusal.into(),
         }
     }
@@ -302,6 +305,15 @@ impl Slurmctld {
         }
         self.clock.want_schedule(now);
         Ok(())
+    }
+
+    /// `srun` and `salloc` do not wait for a pass where nobody is in front of them.
+    fn start_interactive(&mut self, id: JobId, now: Time) {
+        let Some(job) = self.jobs.get(id).filter(|j| !j.is_batch() && j.eligible.is_some()) else { return };
+        if job.reason != Reason::None || self.cluster.global.scheduler_parameters.contains_key("defer") {
+            return;
+        }
+        super::sched::main::at_once(self, id, now);
     }
 
     /// Whether any partition of the job could ever hold it; if not, the refusal stays in the accounts as a failed job.

@@ -13,8 +13,8 @@ use crate::slurmd::Slurmd;
 use std::collections::BTreeMap;
 
 /// The daemons were started so long before the first moment of a world. With their loops' periods it sets the
-/// phases: a first job submitted at once starts two seconds later, as recorded.
-const UPTIME: Span = Span::from_millis(1_100);
+/// phases: a first job submitted at once starts a good two seconds later, as recorded.
+const UPTIME: Span = Span::from_millis(700);
 /// Events that `accounts.sh` may take.
 const MAX_BOOT_EVENTS: u32 = 2_000_000;
 

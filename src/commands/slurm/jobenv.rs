@@ -1,77 +1,10 @@
 //! The environment that `salloc`'s and `srun`'s commands see. Mirrors "OUTPUT ENVIRONMENT VARIABLES" of their pages.
 
-use crate::base::hostlist;
 use crate::host::Env;
 use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::{Job, Memory, NodeAlloc};
+use crate::slurmctld::job::Job;
+pub use crate::slurmctld::jobenv::{allocation, folded};
 use crate::slurmctld::request::StepLayout;
-
-/// `16(x2),4`: equal neighbours folded.
-#[must_use]
-pub fn folded(counts: impl Iterator<Item = u32>) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for count in counts {
-        match runs.last_mut() {
-            Some((value, times)) if *value == count => *times += 1,
-            _ => runs.push((count, 1)),
-        }
-    }
-    let text =
-        |(value, times): (u32, u32)| if times > 1 { format!("{value}(x{times})") } else { value.to_string() };
-    runs.into_iter().map(text).collect::<Vec<_>>().join(",")
-}
-
-fn names(state: &Slurmctld, parts: &[NodeAlloc]) -> String {
-    let names: Vec<&str> = parts
-        .iter()
-        .filter_map(|p| state.nodes.get(p.node.0 as usize))
-        .map(|n| n.conf.name.as_str())
-        .collect();
-    hostlist::compress(&names)
-}
-
-/// Variables of an allocation.
-pub fn allocation(env: &mut Env, job: &Job, state: &Slurmctld) {
-    let Some(alloc) = &job.allocation else { return };
-    let nodes = names(state, &alloc.nodes);
-    let count = alloc.nodes.len().to_string();
-    let partition = job.partitions.first().and_then(|p| state.partitions.get(p.0 as usize));
-    let qos = state.dbd.qos.iter().find(|q| q.id == job.qos);
-    let mut set = |name: &str, value: String| env.insert(name.to_owned(), value);
-    set("SLURM_CLUSTER_NAME", state.cluster.global.cluster_name.clone());
-    set("SLURM_CONF", "/etc/slurm/slurm.conf".to_owned());
-    set("SLURM_JOBID", job.id.to_string());
-    set("SLURM_JOB_ID", job.id.to_string());
-    set("SLURM_JOB_ACCOUNT", job.account.clone());
-    set("SLURM_JOB_CPUS_PER_NODE", folded(alloc.nodes.iter().map(|n| n.cpus)));
-    set("SLURM_JOB_NAME", job.name.clone());
-    set("SLURM_JOB_NODELIST", nodes.clone());
-    set("SLURM_NODELIST", nodes);
-    set("SLURM_JOB_NUM_NODES", count.clone());
-    set("SLURM_NNODES", count);
-    set("SLURM_JOB_PARTITION", partition.map(|p| p.name.clone()).unwrap_or_default());
-    set("SLURM_JOB_QOS", qos.map(|q| q.name.clone()).unwrap_or_default());
-    set("SLURM_SUBMIT_DIR", job.desc.work_dir.clone());
-    set("SLURM_SUBMIT_HOST", job.desc.submit_host.clone());
-    set("SLURM_TASKS_PER_NODE", folded(alloc.nodes.iter().map(|n| n.tasks.max(1))));
-    if let [only] = alloc.nodes.as_slice() {
-        set("SLURM_CPUS_ON_NODE", only.cpus.to_string());
-    }
-    if job.needs.ntasks_given {
-        set("SLURM_NPROCS", job.needs.ntasks.to_string());
-        set("SLURM_NTASKS", job.needs.ntasks.to_string());
-    }
-    if let Some(cpus) = job.desc.cpus_per_task {
-        set("SLURM_CPUS_PER_TASK", cpus.to_string());
-        set("SLURM_TRES_PER_TASK", format!("cpu={cpus}"));
-    }
-    match job.needs.memory {
-        Memory::PerCpu(mib) => set("SLURM_MEM_PER_CPU", mib.to_string()),
-        Memory::PerNode(mib) => set("SLURM_MEM_PER_NODE", mib.to_string()),
-        Memory::PerGpu(mib) => set("SLURM_MEM_PER_GPU", mib.to_string()),
-        Memory::Unset => None,
-    };
-}
 
 /// Variables of one task of a step: `node` and `place` are its node's place in the layout and its place there.
 #[must_use]

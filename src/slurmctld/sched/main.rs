@@ -61,6 +61,29 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
     }
 }
 
+/// Starts one job now if it finds room in one of its partitions.
+pub(in super::super) fn at_once(ctld: &mut Slurmctld, id: JobId, now: Time) {
+    let parts = ctld.jobs.get(id).map(|j| j.partitions.clone()).unwrap_or_default();
+    let mut board = Board::now(ctld);
+    for part in parts {
+        let Some(job) = ctld.jobs.get(id) else { return };
+        let tried = match super::barred(ctld, job, part) {
+            Some(reason) => Err(reason),
+            None => attempt(ctld, id, part, &board, &BitSet::new()),
+        };
+        match tried {
+            Ok(allocation) => {
+                begin(ctld, id, part, allocation, &mut board, Scheduler::Main, now);
+                return;
+            }
+            Err(reason) => ctld.change_job(id, |job| {
+                job.reason = reason;
+                job.last_sched = Some(now);
+            }),
+        }
+    }
+}
+
 fn attempt(
     ctld: &Slurmctld,
     job: JobId,
