@@ -8,8 +8,6 @@ pub enum Overflow {
     Cut,
     /// Cut one earlier and marked with `+` (`sacct`, `sacctmgr`).
     Mark,
-    /// Not cut: lists of nodes and reasons.
-    Keep,
 }
 
 /// Appends `text` in a column of `width` bytes; width 0 is as wide as the text.
@@ -26,7 +24,6 @@ pub fn cell(out: &mut Vec<u8>, text: &str, width: usize, right: bool, overflow: 
                 out.extend_from_slice(&bytes[..width - 1]);
                 out.push(b'+');
             }
-            Overflow::Keep => out.extend_from_slice(bytes),
         }
         return;
     }

@@ -1,5 +1,6 @@
 //! The environment that `salloc`'s and `srun`'s commands see. Mirrors "OUTPUT ENVIRONMENT VARIABLES" of their pages.
 
+use crate::base::hostlist;
 use crate::host::Env;
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::Job;

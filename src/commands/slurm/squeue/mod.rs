@@ -9,7 +9,7 @@ use super::getopt::{self, Arg, Long, Parsed};
 use super::jobtext::{self, View};
 use super::opt::Bad;
 use crate::base::hostlist;
-use crate::base::table::{Piece, cell, long_format, short_format};
+use crate::base::table::{Overflow, Piece, cell, long_format, short_format};
 use crate::commands::Cx;
 
 const OPTIONS: &[Long] = &[
