@@ -1,6 +1,6 @@
 //! Fixed journals on a site's files: the same hashes must come out on every machine, natively and in wasm.
 
-use super::session::{Session, Setup};
+use super::recorded::{Session, Setup};
 use crate::base::time::{Span, Time};
 use crate::config::SiteFiles;
 use crate::world::{Applied, Input};

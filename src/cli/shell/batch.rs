@@ -10,14 +10,15 @@ use std::io::BufRead;
 /// End of input.
 const CTRL_D: u8 = 4;
 /// Events of one command; an endless loop ends here.
-const FUEL: u64 = 50_000_000;
+const FUEL: u64 = 1_000_000;
+const NO_READER: &str = "nobody reads the output";
 
 /// Runs all lines. The exit code is the last command's.
 ///
 /// # Errors
 /// Standard input that cannot be read, a command without end.
 pub fn run(mut session: Session, tty: TtyId) -> Result<u8, String> {
-    settle(&mut session, tty)?;
+    settle(&mut session, tty, true)?;
     for line in std::io::stdin().lock().split(b'\n') {
         let mut line = line.map_err(|e| format!("standard input: {e}"))?;
         if closed(&session, tty) {
@@ -25,20 +26,24 @@ pub fn run(mut session: Session, tty: TtyId) -> Result<u8, String> {
         }
         line.push(b'\n');
         session.apply(Input::Type(tty, line));
-        settle(&mut session, tty)?;
+        settle(&mut session, tty, true)?;
     }
-    let mut ends = 0;
-    // A program that still reads, or an unfinished command, sees the end of input; then the shell does.
-    while !closed(&session, tty) && ends < 16 {
-        session.apply(Input::Type(tty, vec![CTRL_D]));
-        settle(&mut session, tty)?;
-        ends += 1;
+    // A program that still reads, or an unfinished command, sees the end of input; then the shell ends with the last
+    // command's code, and what it says to that is not the commands' output.
+    for _ in 0..16 {
+        if closed(&session, tty) {
+            break;
+        }
+        let at_prompt = matches!(session.prompt(tty), Prompt::Ready(p) if !p.starts_with('>'));
+        let end = if at_prompt { b"exit\n".to_vec() } else { vec![CTRL_D] };
+        session.apply(Input::Type(tty, end));
+        settle(&mut session, tty, !at_prompt)?;
     }
     Ok(session.world().login_status(tty).unwrap_or(0))
 }
 
 /// Runs until the shell wants a command, a program wants a line, or the shell is gone.
-fn settle(session: &mut Session, tty: TtyId) -> Result<(), String> {
+fn settle(session: &mut Session, tty: TtyId, aloud: bool) -> Result<(), String> {
     let end = session.world().now + LIMIT;
     let mut steps = 0;
     loop {
@@ -46,13 +51,12 @@ fn settle(session: &mut Session, tty: TtyId) -> Result<(), String> {
             || matches!(session.prompt(tty), Prompt::Ready(_))
             || wants_input(session, tty)
         {
-            print(session, tty);
-            return Ok(());
+            return if !aloud || print(session, tty) { Ok(()) } else { Err(NO_READER.to_owned()) };
         }
         let did = session.step(end);
         steps += 1;
         if steps % SLICE == 0 && !print(session, tty) {
-            return Ok(());
+            return Err(NO_READER.to_owned());
         }
         if !did || steps >= FUEL {
             print(session, tty);

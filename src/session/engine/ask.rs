@@ -6,7 +6,7 @@ use crate::host::path::resolve;
 use crate::host::tty::TtyId;
 use crate::protocol::{FileEntry, FromEngine, ToEngine};
 use crate::session::complete::complete;
-use crate::session::session::Session;
+use crate::session::recorded::Session;
 
 /// Largest text for the editor, bytes.
 pub const MAX_TEXT: usize = 1 << 20;

@@ -6,7 +6,7 @@ use crate::protocol::{FromEngine, Notice, Pace, Skip, Subscription, ToEngine};
 use crate::session::frame;
 use crate::session::journal::{Entry, describe};
 use crate::session::pace::{Clock, MAX_TICK};
-use crate::session::session::Session;
+use crate::session::recorded::Session;
 use crate::session::skip::{Reached, Skipping};
 use crate::shell::Prompt;
 use crate::world::{Applied, Input};

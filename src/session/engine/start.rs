@@ -4,7 +4,7 @@ use super::live::Live;
 use crate::base::time::{Limit, Time, hms};
 use crate::config::{NodeConf, PartConf, SiteFiles};
 use crate::protocol::{FromEngine, Micros, NodeInfo, Notice, PartitionInfo, Started, ToEngine};
-use crate::session::session::{Session, Setup};
+use crate::session::recorded::{Session, Setup};
 use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 
