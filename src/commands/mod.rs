@@ -71,6 +71,8 @@ pub enum Machine {
     Awk(Box<unix::awk::Awk>),
     /// `cat`
     Cat(unix::cat::Cat),
+    /// `find -exec`
+    Find(unix::find::Find),
     /// `grep`
     Grep(Box<unix::grep::Grep>),
     /// `head`
@@ -93,6 +95,8 @@ pub enum Machine {
     Tee(unix::cat::Tee),
     /// `timeout`
     Timeout(unix::process::Timeout),
+    /// `xargs`
+    Xargs(Box<unix::xargs::Xargs>),
     /// `yes`
     Yes(unix::print::Yes),
 }
@@ -105,6 +109,7 @@ impl Machine {
             Self::Become(exec) => Step::Exec(exec.clone()),
             Self::Awk(awk) => awk.step(cx),
             Self::Cat(cat) => cat.step(cx),
+            Self::Find(find) => find.step(cx),
             Self::Grep(grep) => grep.step(cx),
             Self::Head(head) => head.step(cx),
             Self::Salloc(salloc) => salloc.step(cx),
@@ -122,6 +127,7 @@ impl Machine {
             Self::Tail(tail) => tail.step(cx),
             Self::Tee(tee) => tee.step(cx),
             Self::Timeout(timeout) => timeout.step(cx),
+            Self::Xargs(xargs) => xargs.step(cx),
             Self::Yes(yes) => yes.step(cx),
         }
     }

@@ -42,6 +42,14 @@ pub struct Host {
     pub now: Time,
     /// The environment of commands.
     pub env: Env,
+    /// Where commands did not do what the machine's own did; the test fails with all of them at its end.
+    differences: Vec<String>,
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        assert!(self.differences.is_empty() || std::thread::panicking(), "{}", self.differences.concat());
+    }
 }
 
 impl Default for Host {
@@ -56,7 +64,7 @@ impl Default for Host {
             ("HOME".to_owned(), "/home/alice".to_owned()),
             ("PATH".to_owned(), "/usr/bin:/bin".to_owned()),
         ]);
-        Self { kernel, now, env }
+        Self { kernel, now, env, differences: Vec::new() }
     }
 }
 
@@ -95,8 +103,10 @@ impl Host {
     pub fn same(&mut self, argv: &[&str], input: &str, files: &[(&str, &str)]) {
         let real = real(argv, input, files);
         let ran = self.run_in(argv, input);
-        assert_eq!((&ran.out, ran.code), (&real.out, real.code), "{argv:?}: {}{}", ran.err, real.err);
-        assert_eq!(ran.err.is_empty(), real.err.is_empty(), "{argv:?}: {}{}", ran.err, real.err);
+        let same = (&ran.out, ran.code, ran.err.is_empty()) == (&real.out, real.code, real.err.is_empty());
+        if !same {
+            self.differences.push(format!("{argv:?}\n  ours {ran:?}\n  real {real:?}\n"));
+        }
     }
 
     /// With these files in alice's home.

@@ -225,7 +225,7 @@ fn walk(cx: &mut Cx, operands: &[String], parsed: &getopt::Parsed) -> Vec<String
     let wanted = |name: &str, letter: char| {
         let mut globs =
             parsed.options.iter().filter(|(l, _)| *l == letter).map(|(_, v)| v.as_str()).peekable();
-        globs.peek().is_some().then(|| globs.any(|g| super::find::glob(g, name)))
+        globs.peek().is_some().then(|| globs.any(|g| super::glob::glob(g, name)))
     };
     let bare = operands.is_empty();
     let mut todo: Vec<String> =

@@ -13,6 +13,7 @@ pub mod files;
 pub mod find;
 pub mod format;
 pub mod getopt;
+pub mod glob;
 pub mod grep;
 #[cfg(test)]
 mod grep_tests;
@@ -32,8 +33,10 @@ pub mod sort;
 pub mod stream;
 mod table;
 pub mod tail;
+pub mod test;
 pub mod tr;
 pub mod uniq;
 pub mod wc;
+pub mod xargs;
 
 pub use table::TABLE;

@@ -1,8 +1,8 @@
 //! The rows of everyday programs, sorted by name.
 
 use super::{
-    awk, cat, copy, cut, date, exec, files, grep, head, info, lines, ls, man, print, process, sed, sleep,
-    sort, tail, tr, uniq, wc,
+    awk, cat, copy, cut, date, exec, files, find, grep, head, info, lines, ls, man, print, process, sed,
+    sleep, sort, tail, test, tr, uniq, wc, xargs,
 };
 use crate::commands::Kind::{Filter, Machine, Model, NotSimulated, Once, Shell};
 use crate::commands::{Command, Kind};
@@ -23,6 +23,7 @@ const fn absent(name: &'static str, summary: &'static str) -> Command {
 pub const TABLE: &[Command] = &[
     model("R", "the R language"),
     model("Rscript", "the R language"),
+    row("[", "evaluate conditional expression", Once(test::test)),
     model("accelerate", "run PyTorch programs"),
     absent("apptainer", "containers"),
     row("awk", "pattern scanning and processing language", Machine(awk::start)),
@@ -49,6 +50,7 @@ pub const TABLE: &[Command] = &[
     row("env", "run a program in a modified environment", Machine(exec::env)),
     row("false", "do nothing, unsuccessfully", Once(print::no_exit)),
     row("fgrep", "print lines that match fixed strings", Machine(grep::start)),
+    row("find", "search for files in a directory hierarchy", Machine(find::start)),
     row("fold", "wrap each input line to fit in specified width", Machine(lines::fold)),
     absent("g++", "compilers: run a binary as a model with #SIM lines instead"),
     absent("gcc", "compilers: run a binary as a model with #SIM lines instead"),
@@ -132,6 +134,7 @@ pub const TABLE: &[Command] = &[
     row("tail", "output the last part of files", Machine(tail::start)),
     absent("tar", "archives"),
     row("tee", "read from standard input and write to standard output and files", Machine(cat::tee)),
+    row("test", "evaluate conditional expression", Once(test::test)),
     row("timeout", "run a command with a time limit", Machine(process::timeout)),
     absent("tmux", "open another terminal of the page instead"),
     absent("top", "use squeue, sstat and the page's pictures"),
@@ -154,6 +157,7 @@ pub const TABLE: &[Command] = &[
     row("which", "locate a command", Once(info::which)),
     row("who", "show who is logged on", Once(process::who)),
     row("whoami", "print effective user name", Once(info::whoami)),
+    row("xargs", "build and execute command lines from standard input", Machine(xargs::start)),
     absent("xz", "compression"),
     row("yes", "output a string repeatedly until killed", Machine(print::yes)),
     absent("zip", "compression"),

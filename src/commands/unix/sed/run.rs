@@ -428,9 +428,11 @@ impl Sed {
                 self.print(cx, &space);
             }
             'P' => {
-                let first = self.state.space.split('\n').next().unwrap_or("").to_owned();
-                self.put(cx, first.as_bytes());
-                self.put(cx, b"\n");
+                let whole = self.state.space.clone();
+                match whole.split_once('\n') {
+                    Some((first, _)) => self.put(cx, format!("{first}\n").as_bytes()),
+                    None => self.print(cx, &whole),
+                }
             }
             'n' | 'N' => return self.append_next(cx, letter == 'N'),
             _ => {}
