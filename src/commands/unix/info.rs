@@ -263,6 +263,110 @@ pub fn stty(cx: &mut Cx) -> u8 {
     0
 }
 
+/// CPUs and MiB of memory of the own host: those of its node, or a login node's.
+fn hardware(cx: &Cx) -> (u32, u64) {
+    let host = cx.host();
+    if *host == *cx.kernel.login {
+        return (8, 16_384);
+    }
+    let state = cx.slurm.state();
+    state.node_by_name(&host).map_or((8, 16_384), |id| {
+        let conf = &state.node(id).conf;
+        (conf.cpus, conf.real_memory)
+    })
+}
+
+/// nproc(1): what the job has on this node, as the real one sees it where tasks are bound; else the node's.
+pub fn nproc(cx: &mut Cx) -> u8 {
+    let all = cx.args().iter().any(|a| a == "--all");
+    let bound = cx.env.get("SLURM_CPUS_ON_NODE").and_then(|n| n.parse().ok()).filter(|_| !all);
+    let count = bound.unwrap_or_else(|| hardware(cx).0);
+    cx.line(&count.to_string());
+    0
+}
+
+/// free(1)
+pub fn free(cx: &mut Cx) -> u8 {
+    const SPEC: Spec =
+        Spec { short: "bkmghtw", long: &[("human", 'h'), ("mega", 'm'), ("giga", 'g')], usage: 1 };
+    let parsed = match getopt::parse(cx, &SPEC) {
+        Ok(parsed) => parsed,
+        Err(code) => return code,
+    };
+    let host = cx.host();
+    let total = hardware(cx).1;
+    let used: u64 = cx.kernel.processes().filter(|p| p.origin.host == host).map(|p| p.rss).sum();
+    let shown = |mib: u64| match parsed.last_of("bkmgh") {
+        Some('b') => (mib << 20).to_string(),
+        Some('m') => mib.to_string(),
+        Some('g') => (mib >> 10).to_string(),
+        Some('h') => format!("{}i", super::format::human(mib << 20)),
+        Some(_) | None => (mib << 10).to_string(),
+    };
+    let used = used.min(total);
+    let available = shown(total - used);
+    cx.line("               total        used        free      shared  buff/cache   available");
+    let row = [shown(total), shown(used), available.clone(), shown(0), shown(0), available];
+    let cells: String = row.iter().map(|c| format!("{c:>12}")).collect();
+    cx.line(&format!("Mem:    {cells}"));
+    cx.line(&format!("Swap:   {:>12}{:>12}{:>12}", shown(0), shown(0), shown(0)));
+    0
+}
+
+/// getent(1)
+pub fn getent(cx: &mut Cx) -> u8 {
+    let args = cx.args().to_vec();
+    let Some((database, keys)) = args.split_first() else {
+        cx.complain("Usage: getent [OPTION...] database [key ...]");
+        return 1;
+    };
+    let users = cx.kernel.users.0.clone();
+    let rows: Vec<(String, String, String)> = match database.as_str() {
+        "passwd" => users
+            .iter()
+            .map(|u| {
+                let row = format!("{}:x:{}:{}:{}:{}:/bin/bash", u.name, u.uid, u.uid, u.gecos, u.home);
+                (u.name.clone(), u.uid.to_string(), row)
+            })
+            .collect(),
+        "group" => {
+            let mut rows = Vec::new();
+            for user in &users {
+                for (number, name) in group_list(cx, user.uid) {
+                    let own = cx.kernel.users.by_name(&name).is_some();
+                    let in_it = |u: &&crate::host::users::User| u.groups.contains(&name);
+                    let members: Vec<String> = users.iter().filter(in_it).map(|u| u.name.clone()).collect();
+                    let row =
+                        format!("{name}:x:{number}:{}", if own { String::new() } else { members.join(",") });
+                    rows.push((name, number, row));
+                }
+            }
+            rows.sort();
+            rows.dedup();
+            rows
+        }
+        "hosts" | "ahosts" => {
+            let names = keys.iter().map(|k| (k.clone(), k.clone(), format!("{:<15} {k}", "10.0.0.1")));
+            names.collect()
+        }
+        other => {
+            cx.complain(&format!("Unknown database: {other}"));
+            return 1;
+        }
+    };
+    let mut code = 0;
+    if keys.is_empty() {
+        rows.iter().for_each(|(_, _, row)| cx.line(row));
+    }
+    for key in keys {
+        match rows.iter().find(|(name, number, _)| name == key || number == key) {
+            Some((_, _, row)) => cx.line(row),
+            None => code = 2,
+        }
+    }
+    code
+}
+
 #[cfg(test)]
 mod tests {
     use crate::commands::testing::Host;

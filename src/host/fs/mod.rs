@@ -178,6 +178,12 @@ impl Fs {
         Ok(())
     }
 
+    /// Bytes in all regular files, for `df`.
+    #[must_use]
+    pub const fn used(&self) -> u64 {
+        self.used
+    }
+
     /// The inode itself.
     #[must_use]
     pub fn inode(&self, ino: Ino) -> Option<&Inode> {

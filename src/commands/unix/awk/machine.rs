@@ -123,14 +123,7 @@ impl Reader {
                 if let Some((end, next)) = next_record(&self.pending, separator, self.ended) {
                     let record = self.pending.get(..end).unwrap_or_default().to_owned();
                     self.pending.drain(..next.min(self.pending.len()));
-                    // The last newline of a file ends no record of its own where records are cut by another sign.
-                    return if record == "\n" && self.pending.is_empty() && self.ended && separator != "\n" {
-                        Fetched::End
-                    } else if self.ended && self.pending.is_empty() && separator.len() == 1 {
-                        Fetched::Record(record.strip_suffix('\n').map_or(record.clone(), str::to_owned))
-                    } else {
-                        Fetched::Record(record)
-                    };
+                    return Fetched::Record(record);
                 }
             }
             match if lines { self.input.next_line(cx) } else { self.input.next_chunk(cx) } {

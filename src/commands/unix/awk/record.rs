@@ -84,7 +84,7 @@ pub fn next_record(data: &str, separator: &str, ended: bool) -> Option<(usize, u
             let found = pattern(separator)?.find_at(data, 0).filter(|(from, to)| to > from);
             match found {
                 Some((from, to)) if to < data.len() || ended => Some((from, to)),
-                Some(_) | None => rest().map(|(end, next)| (end - usize::from(data.ends_with('\n')), next)),
+                Some(_) | None => rest(),
             }
         }
     }

@@ -138,6 +138,10 @@ fn prepare(cx: &mut Cx) -> Result<Sed, u8> {
             }
             Ok(sed)
         }
+        Err((parse::NO_PLACE, why)) => {
+            cx.error(&why);
+            Err(4)
+        }
         Err((at, why)) => {
             cx.error(&format!("-e expression #1, char {at}: {why}"));
             Err(1)

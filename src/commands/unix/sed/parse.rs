@@ -115,6 +115,9 @@ pub enum Part {
 
 type Mistake = (usize, String);
 
+/// Where a mistake of the script as a whole is.
+pub const NO_PLACE: usize = usize::MAX;
+
 /// Most commands of a script.
 const MAX_COMMANDS: usize = 10_000;
 
@@ -125,7 +128,7 @@ struct Parser<'a> {
     script: Script,
     blocks: Vec<usize>,
     labels: BTreeMap<String, usize>,
-    jumps: Vec<(usize, String, usize)>,
+    jumps: Vec<(usize, String)>,
 }
 
 /// Parses a script.
@@ -147,11 +150,11 @@ pub fn parse(text: &str, extended: bool) -> Result<Script, Mistake> {
     if !parser.blocks.is_empty() {
         return Err((0, "unmatched `{'".into()));
     }
-    for (command, label, at) in std::mem::take(&mut parser.jumps) {
+    for (command, label) in std::mem::take(&mut parser.jumps) {
         let target = match parser.labels.get(&label) {
             Some(target) => *target,
             None if label.is_empty() => parser.script.commands.len(),
-            None => return Err((at, format!("can't find label for jump to `{label}'"))),
+            None => return Err((NO_PLACE, format!("can't find label for jump to `{label}'"))),
         };
         if let Some(Action::Branch(_, to)) = parser.script.commands.get_mut(command).map(|c| &mut c.action) {
             *to = target;
@@ -246,7 +249,7 @@ impl Parser<'_> {
             }
             'b' | 't' | 'T' => {
                 let label = self.word(true);
-                self.jumps.push((index, label, self.at));
+                self.jumps.push((index, label));
                 Action::Branch(letter, 0)
             }
             's' => self.substitute()?,
