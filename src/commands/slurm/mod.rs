@@ -3,6 +3,7 @@
 pub mod getopt;
 pub mod jobenv;
 pub mod jobtext;
+pub mod lint;
 pub mod nodetext;
 pub mod opt;
 pub mod sacct;

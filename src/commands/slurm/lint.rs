@@ -1,0 +1,446 @@
+//! What the editor and the terminal want to know of Slurm's commands: findings in a script's `#SBATCH` lines, help on
+//! options, completion of command lines. All from the same tables as the commands themselves.
+
+use super::getopt::Arg;
+use super::opt::script::{Directive, directives};
+use super::opt::{self, Opt, Options, Tool, check};
+use crate::base::time::{Limit, Time};
+use crate::slurmctld::Slurmctld;
+
+/// Something in a script that sbatch would not take, or that will not do what was meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// From 1.
+    pub line: u32,
+    /// Byte columns within the line, from 0.
+    pub from: u32,
+    /// Byte columns within the line, from 0.
+    pub to: u32,
+    /// sbatch refuses it; else it is worth knowing.
+    pub error: bool,
+    /// Slurm's words, or a sentence.
+    pub message: String,
+    /// What to write instead.
+    pub suggestion: Option<String>,
+}
+
+/// An option of sbatch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionHelp {
+    /// `--time`
+    pub name: String,
+    /// `-t`
+    pub short: Option<String>,
+    /// `minutes`; none: it takes no argument.
+    pub argument: Option<String>,
+    /// What it does.
+    pub help: String,
+    /// Known values: partitions, accounts, QOS.
+    pub values: Vec<String>,
+}
+
+/// Most findings of one script.
+const MAX_FINDINGS: usize = 200;
+
+/// Findings in a script.
+#[must_use]
+pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
+    let mut found = near_directives(text);
+    let mut all = Options { now: Time::default(), ..Options::default() };
+    let mut last: Option<(u32, u32, u32)> = None;
+    let mut places: Vec<(&'static str, Place)> = Vec::new();
+    for directive in directives(text.as_bytes()) {
+        if let Some((_, from, _)) = directive.words.first() {
+            let to = directive.words.last().map_or(*from, |w| w.2);
+            last = Some((directive.line, *from, to));
+        }
+        words(&mut all, &directive, &mut found, &mut places);
+    }
+    if let (Err(bad), Some((line, from, to))) = (check::check(&mut all), last) {
+        found.push(Finding { line, from, to, error: true, message: message(&bad), suggestion: None });
+    }
+    known_names(state, &all, &places, &mut found);
+    found.sort_by_key(|f| (f.line, f.from));
+    found.truncate(MAX_FINDINGS);
+    found
+}
+
+/// Where an option stands.
+#[derive(Clone, Copy)]
+struct Place {
+    line: u32,
+    from: u32,
+    to: u32,
+}
+
+impl Place {
+    fn finding(self, error: bool, message: String, suggestion: Option<String>) -> Finding {
+        Finding { line: self.line, from: self.from, to: self.to, error, message, suggestion }
+    }
+}
+
+fn message(bad: &opt::Bad) -> String {
+    bad.text.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Lines that look like directives and are none.
+fn near_directives(text: &str) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut after_command = false;
+    for (line, row) in (1u32..).zip(text.lines()) {
+        let to = u32::try_from(row.len()).unwrap_or(u32::MAX);
+        let tell = |message: &str, suggestion: Option<String>| Finding {
+            line,
+            from: 0,
+            to,
+            error: false,
+            message: message.to_owned(),
+            suggestion,
+        };
+        let bare = row.trim_start_matches(['#', ' ', '\t']);
+        let starts = bare.get(..6).is_some_and(|w| w.eq_ignore_ascii_case("SBATCH"));
+        if row.starts_with('#') && starts && !row.starts_with("##") {
+            let rest = bare[6..].trim_start();
+            let right = format!("#SBATCH {rest}");
+            if after_command {
+                found.push(tell("sbatch reads #SBATCH lines only before the first command", None));
+            } else if !(row.starts_with("#SBATCH ") || row.starts_with("#SBATCH\t")) && rest.starts_with('-')
+            {
+                found.push(tell("not read by sbatch: the line must begin with \"#SBATCH \"", Some(right)));
+            }
+        } else if !row.trim().is_empty() && !row.starts_with('#') {
+            after_command = true;
+        }
+        if row.ends_with('\r') && found.len() < MAX_FINDINGS {
+            found.push(Finding {
+                error: true,
+                ..tell("Batch script contains DOS line breaks (\\r\\n)", None)
+            });
+        }
+    }
+    let first = text.lines().next().unwrap_or("");
+    if !first.starts_with("#!") && !text.trim().is_empty() {
+        let to = u32::try_from(first.len()).unwrap_or(u32::MAX);
+        let message = "This does not look like a batch script: the first line must start with #! followed by the path to an interpreter.";
+        found.push(Finding {
+            line: 1,
+            from: 0,
+            to,
+            error: true,
+            message: message.to_owned(),
+            suggestion: Some("#!/bin/bash".to_owned()),
+        });
+    }
+    found
+}
+
+/// Takes a directive's options in, one after the other, so that each finding has its place.
+fn words(
+    all: &mut Options,
+    directive: &Directive,
+    found: &mut Vec<Finding>,
+    places: &mut Vec<(&'static str, Place)>,
+) {
+    let mut words = directive.words.iter().peekable();
+    while let Some((word, from, to)) = words.next() {
+        let mut place = Place { line: directive.line, from: *from, to: *to };
+        if !word.starts_with('-') {
+            found.push(place.finding(true, format!("Invalid directive found in batch script: {word}"), None));
+            break;
+        }
+        let mut argv = vec!["sbatch".to_owned(), word.clone()];
+        if let Some((next, _, end)) = words.next_if(|(next, ..)| takes_next(word) && !next.is_empty()) {
+            argv.push(next.clone());
+            place.to = *end;
+        }
+        let before: Vec<&'static str> = all.given.keys().copied().collect();
+        match all.argv(Tool::Sbatch, &argv) {
+            Ok(_) => {
+                let new = all.given.keys().copied().find(|k| !before.contains(k));
+                places.extend(new.or_else(|| name_of(word)).map(|name| (name, place)));
+            }
+            Err(bad) => {
+                let suggestion = if bad.level.is_empty() { nearest(word) } else { None };
+                found.push(place.finding(true, message(&bad), suggestion));
+            }
+        }
+    }
+}
+
+/// The row that a word means.
+fn row_of(word: &str) -> Option<&'static Opt> {
+    let rows = || opt::table::TABLE.iter().filter(|o| o.tools & Tool::Sbatch.bit() != 0);
+    if let Some(long) = word.strip_prefix("--") {
+        let name = long.split('=').next().unwrap_or(long);
+        return rows().find(|o| o.name == name).or_else(|| {
+            let mut fits = rows().filter(|o| o.name.starts_with(name));
+            fits.next().filter(|_| fits.next().is_none())
+        });
+    }
+    let letter = word.strip_prefix('-')?.chars().next()?;
+    rows().find(|o| o.short == Some(letter))
+}
+
+fn name_of(word: &str) -> Option<&'static str> {
+    row_of(word).map(|o| o.name)
+}
+
+/// Whether the next word is this option's argument.
+fn takes_next(word: &str) -> bool {
+    let needs = row_of(word).is_some_and(|o| o.arg == Arg::Required);
+    if word.starts_with("--") { needs && !word.contains('=') } else { needs && word.len() == 2 }
+}
+
+/// The option that is spelt most like this one, with what follows it.
+fn nearest(word: &str) -> Option<String> {
+    let (name, value) = word.split_once('=').map_or((word, None), |(n, v)| (n, Some(v)));
+    let wrong = name.trim_start_matches('-').to_ascii_lowercase().replace('_', "-");
+    let rows = opt::table::TABLE.iter().filter(|o| o.tools & Tool::Sbatch.bit() != 0);
+    let (distance, best) = rows.map(|o| (distance(&wrong, o.name), o.name)).min()?;
+    if distance > wrong.len() / 3 + 1 {
+        return None;
+    }
+    Some(value.map_or_else(|| format!("--{best}"), |v| format!("--{best}={v}")))
+}
+
+/// How many letters must be put in, left out, changed or swapped.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+                let swap = if swapped { rows[i - 2][j - 2] + 1 } else { usize::MAX };
+                change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(swap)
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+/// The known name most like this one.
+fn nearest_of<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = wrong.to_ascii_lowercase();
+    let (least, best) = names.map(|n| (distance(&lower, &n.to_ascii_lowercase()), n)).min()?;
+    (least <= lower.len() / 2 + 1).then_some(best)
+}
+
+/// Names and limits of this cluster.
+fn known_names(state: &Slurmctld, all: &Options, places: &[(&'static str, Place)], found: &mut Vec<Finding>) {
+    let place = |name: &str| places.iter().rev().find(|(n, _)| *n == name).map(|(_, p)| *p);
+    let partitions = || state.partitions.iter().map(|p| p.name.as_str());
+    if let (Some(list), Some(at)) = (&all.desc.partition, place("partition")) {
+        for name in list.split(',').filter(|name| !partitions().any(|p| p == *name)) {
+            let suggestion = nearest_of(name, partitions()).map(|p| format!("--partition={p}"));
+            found.push(at.finding(true, format!("invalid partition specified: {name}"), suggestion));
+        }
+    }
+    if let (Some(qos), Some(at)) = (&all.desc.qos, place("qos")) {
+        let known = || state.dbd.qos.iter().filter(|q| !q.deleted).map(|q| q.name.as_str());
+        if !known().any(|q| q == qos) {
+            let suggestion = nearest_of(qos, known()).map(|q| format!("--qos={q}"));
+            found.push(at.finding(true, "Invalid qos specification".to_owned(), suggestion));
+        }
+    }
+    if let (Some(account), Some(at)) = (&all.desc.account, place("account")) {
+        let known = || state.dbd.accounts.keys().map(String::as_str);
+        if state.cluster.global.accounting_enforce.associations && !known().any(|a| a == account) {
+            let suggestion = nearest_of(account, known()).map(|a| format!("--account={a}"));
+            let message = "Invalid account or account/partition combination specified".to_owned();
+            found.push(at.finding(true, message, suggestion));
+        }
+    }
+    if let (Some(limit), Some(at)) = (all.desc.time_limit, place("time")) {
+        let chosen = match &all.desc.partition {
+            Some(list) => state.partitions.iter().find(|p| list.split(',').any(|n| n == p.name)),
+            None => state.partitions.iter().find(|p| p.is_default),
+        };
+        if let Some(part) = chosen.filter(|p| limit > p.max_time) {
+            let most = super::jobtext::limit_short(part.max_time);
+            let message = format!("more than partition {} allows: at most {most}", part.name);
+            let suggestion = matches!(part.max_time, Limit::Minutes(_)).then(|| format!("--time={most}"));
+            found.push(at.finding(false, message, suggestion));
+        }
+    }
+    let types = &state.cluster.global.gres_types;
+    if let (Err(bad), Some(at)) = (check::known_gres(all, types), place("gres")) {
+        found.push(at.finding(
+            true,
+            message(&bad),
+            nearest_of("gpu", types.iter().map(String::as_str)).map(|t| format!("--gres={t}:1")),
+        ));
+    }
+}
+
+/// All options of sbatch, for the editor's completion.
+#[must_use]
+pub fn option_help(state: &Slurmctld) -> Vec<OptionHelp> {
+    let rows = opt::table::TABLE.iter().filter(|o| o.tools & Tool::Sbatch.bit() != 0);
+    rows.map(|o| OptionHelp {
+        name: format!("--{}", o.name),
+        short: o.short.map(|c| format!("-{c}")),
+        argument: (o.arg != Arg::No).then(|| o.value.to_owned()),
+        help: o.help.to_owned(),
+        values: values(state, o.name),
+    })
+    .collect()
+}
+
+/// Known values of an option.
+fn values(state: &Slurmctld, option: &str) -> Vec<String> {
+    let fixed = |list: &[&str]| list.iter().map(|v| (*v).to_owned()).collect();
+    match option {
+        "partition" => state.partitions.iter().filter(|p| !p.hidden).map(|p| p.name.clone()).collect(),
+        "account" => state.dbd.accounts.keys().cloned().collect(),
+        "qos" => state.dbd.qos.iter().filter(|q| !q.deleted).map(|q| q.name.clone()).collect(),
+        "nodelist" | "exclude" => state.nodes.iter().map(|n| n.conf.name.clone()).collect(),
+        "constraint" => {
+            let mut all: Vec<String> = state.nodes.iter().flat_map(|n| n.conf.features.clone()).collect();
+            all.sort();
+            all.dedup();
+            all
+        }
+        "gres" => state.cluster.global.gres_types.iter().map(|t| format!("{t}:1")).collect(),
+        "dependency" => fixed(&["afterok:", "afterany:", "afternotok:", "after:", "aftercorr:", "singleton"]),
+        "mail-type" => {
+            fixed(&["NONE", "BEGIN", "END", "FAIL", "REQUEUE", "ALL", "TIME_LIMIT", "ARRAY_TASKS"])
+        }
+        "open-mode" => fixed(&["append", "truncate"]),
+        "distribution" => fixed(&["block", "cyclic", "plane="]),
+        "licenses" => state.cluster.global.licenses.keys().cloned().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Full words that may stand for `current` after `words` on a command line of Slurm's; none: not ours to say.
+#[must_use]
+pub fn complete(state: &Slurmctld, words: &[String], current: &str) -> Option<Vec<String>> {
+    let command = crate::host::path::base_name(words.first()?);
+    let tool = match command {
+        "sbatch" => Some(Tool::Sbatch),
+        "srun" => Some(Tool::Srun),
+        "salloc" => Some(Tool::Salloc),
+        "squeue" | "sinfo" | "sacct" | "scancel" | "scontrol" => None,
+        _ => return None,
+    };
+    let begins = |list: Vec<String>| -> Option<Vec<String>> {
+        let mut list: Vec<String> = list.into_iter().filter(|w| w.starts_with(current)).collect();
+        list.sort();
+        list.dedup();
+        Some(list).filter(|l| !l.is_empty())
+    };
+    if let Some((option, _)) = current.split_once('=').filter(|_| current.starts_with("--")) {
+        return begins(
+            values(state, option.trim_start_matches('-')).iter().map(|v| format!("{option}={v}")).collect(),
+        );
+    }
+    if current.starts_with('-') {
+        let tool = tool?;
+        return begins(opt::longs(tool).iter().map(|(name, _, _)| format!("--{name}")).collect());
+    }
+    let before = words.last().map_or("", String::as_str);
+    let option = match (command, before) {
+        (_, "-p" | "--partition") => "partition",
+        (_, "-A" | "--account") => "account",
+        (_, "-q" | "--qos") => "qos",
+        (_, "-w" | "--nodelist" | "-x" | "--exclude" | "-n" | "--nodes")
+            if command != "squeue" || before != "-n" =>
+        {
+            "nodelist"
+        }
+        (_, "-C" | "--constraint") if tool.is_some() => "constraint",
+        (_, "-d" | "--dependency") if tool.is_some() => "dependency",
+        (_, _) => "",
+    };
+    let ids = || {
+        let jobs = state.jobs.values().filter(|j| !j.state.ended());
+        jobs.map(|j| j.array.as_ref().map_or(j.id, |a| a.job).to_string()).collect()
+    };
+    match (command, before) {
+        (_, _) if !option.is_empty() => begins(values(state, option)),
+        ("scancel", _) | ("squeue" | "sacct", "-j" | "--job" | "--jobs") => begins(ids()),
+        ("scontrol", "scontrol") => begins(
+            [
+                "hold",
+                "ping",
+                "reconfigure",
+                "release",
+                "requeue",
+                "resume",
+                "show",
+                "suspend",
+                "update",
+                "version",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+        ),
+        ("scontrol", "show") => begins(
+            ["config", "hostlist", "hostnames", "job", "licenses", "node", "partition", "step"]
+                .map(str::to_owned)
+                .to_vec(),
+        ),
+        ("scontrol", "node") => begins(values(state, "nodelist")),
+        ("scontrol", "partition") => begins(values(state, "partition")),
+        ("scontrol", "job" | "hold" | "release" | "requeue" | "suspend" | "resume") => begins(ids()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Cluster, SiteFiles};
+
+    fn state() -> Slurmctld {
+        let conf = "ClusterName=t\nNodeName=n[1-2] CPUs=4\nPartitionName=CPU-4 Nodes=n[1-2] Default=YES MaxTime=30:00:00\n";
+        let files = SiteFiles([("slurm.conf".to_owned(), conf.to_owned())].into());
+        Slurmctld::new(Cluster::parse(&files), Time::default())
+    }
+
+    #[test]
+    fn findings_with_suggestions() {
+        let script = "#!/bin/bash\n#SBATCH --partiton=CPU-4\n#SBATCH --time=1h\n# SBATCH -n 2\n#SBATCH -p CPU-5\necho\n#SBATCH -n 3\n";
+        let found = lint(&state(), script);
+        let short: Vec<_> =
+            found.iter().map(|f| (f.line, f.error, f.message.as_str(), f.suggestion.as_deref())).collect();
+        assert_eq!(
+            short,
+            [
+                (2, true, "unrecognized option '--partiton=CPU-4'", Some("--partition=CPU-4")),
+                (3, true, "Invalid --time specification", None),
+                (4, false, "not read by sbatch: the line must begin with \"#SBATCH \"", Some("#SBATCH -n 2")),
+                (5, true, "invalid partition specified: CPU-5", Some("--partition=CPU-4")),
+                (7, false, "sbatch reads #SBATCH lines only before the first command", None),
+            ]
+        );
+        assert_eq!((found[0].from, found[0].to), (8, 24));
+    }
+
+    #[test]
+    fn limits_of_the_partition() {
+        let found = lint(&state(), "#!/bin/bash\n#SBATCH -t 31:00:00\n");
+        assert_eq!(found.len(), 1);
+        assert!(!found[0].error && found[0].message.contains("1-06:00:00"));
+        assert!(lint(&state(), "#!/bin/bash\n#SBATCH -t 30:00:00 -J x\necho\n").is_empty());
+    }
+
+    #[test]
+    fn completions() {
+        let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(
+            complete(&state(), &words("sbatch"), "--par"),
+            Some(vec!["--parsable".into(), "--partition".into()])
+        );
+        assert_eq!(
+            complete(&state(), &words("sbatch"), "--partition=C"),
+            Some(vec!["--partition=CPU-4".into()])
+        );
+        assert_eq!(complete(&state(), &words("sinfo -p"), ""), Some(vec!["CPU-4".into()]));
+        assert_eq!(complete(&state(), &words("ls"), ""), None);
+    }
+}
