@@ -399,7 +399,7 @@ mod tests {
     fn state() -> Slurmctld {
         let conf = "ClusterName=t\nNodeName=n[1-2] CPUs=4\nPartitionName=CPU-4 Nodes=n[1-2] Default=YES MaxTime=30:00:00\n";
         let files = SiteFiles([("slurm.conf".to_owned(), conf.to_owned())].into());
-        Slurmctld::new(Cluster::parse(&files), Time::default())
+        Slurmctld::new(Cluster::parse(&files), Vec::new(), Time::default())
     }
 
     #[test]

@@ -27,12 +27,22 @@ pub const TABLE: &[Command] = &[
         Kind::Filter { reads: sacctmgr::reads, run: sacctmgr::run },
     ),
     row("salloc", "get an allocation and run a command in it", Kind::Machine(salloc::start)),
+    row("sattach", "attach to a running step", Kind::NotSimulated),
     row("sbatch", "submit a batch script to Slurm", Kind::Machine(sbatch::start)),
+    row("sbcast", "copy a file to the nodes of a job", Kind::NotSimulated),
     row("scancel", "end or signal jobs and steps", Kind::Filter { reads: scancel::reads, run: scancel::run }),
     row("scontrol", "show and change what Slurm knows", Kind::Once(scontrol::run)),
+    row("scrontab", "batch jobs by the clock", Kind::NotSimulated),
+    row("sdiag", "statistics of the scheduler", Kind::NotSimulated),
+    row("seff", "how well a job used what it had", Kind::NotSimulated),
     row("sinfo", "show partitions and nodes", Kind::Once(sinfo::run)),
+    row("sprio", "parts of the waiting jobs' priorities", Kind::NotSimulated),
     row("squeue", "show the jobs in the queue", Kind::Once(squeue::run)),
+    row("sreport", "reports of usage", Kind::NotSimulated),
     row("srun", "run tasks on the nodes of an allocation", Kind::Machine(srun::start)),
+    row("sshare", "shares and usage of accounts", Kind::NotSimulated),
+    row("sstat", "usage of running steps", Kind::NotSimulated),
+    row("strigger", "event triggers", Kind::NotSimulated),
 ];
 
 const fn row(name: &'static str, summary: &'static str, kind: Kind) -> Command {
