@@ -242,8 +242,17 @@ fn nothing_depends_on_hash_order_or_on_a_clock() {
         .into_iter()
         .filter(|source| !["ui", "main", "cli", "bin/app", "bin/worker"].contains(&room(&source.path)))
         .collect();
-    let marks =
-        ["HashMap", "HashSet", "SystemTime", "Instant::", "std::time::", "std::thread", "Rc<", "RefCell<"];
+    let marks = [
+        "HashMap",
+        "HashSet",
+        "SystemTime",
+        "Instant::",
+        "std::time::",
+        "thread::spawn",
+        "thread::sleep",
+        "Rc<",
+        "RefCell<",
+    ];
     none(
         "order or clocks that differ from run to run",
         &lines_with(&below, &marks, |line| code(line).to_owned()),

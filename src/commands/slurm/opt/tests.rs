@@ -1,3 +1,5 @@
+//! The options, what they read and what they refuse.
+
 use super::values::{gres, memory, moment, nodes, signal, time_limit};
 use super::*;
 use crate::base::time::Limit;
