@@ -82,8 +82,9 @@ fn UserPicker(page: Page) -> impl IntoView {
     }
 }
 
+/// Theme and language.
 #[component]
-fn Settings(page: Page) -> impl IntoView {
+fn Choices(page: Page) -> impl IntoView {
     let set_theme = move |event| {
         let theme = Theme::from_name(&event_target_value(&event));
         page.theme.set(theme);
@@ -94,8 +95,26 @@ fn Settings(page: Page) -> impl IntoView {
         page.lang.set(lang);
         let _ = storage::set("language", lang.code());
     };
+    view! {
+        <select data-testid="theme" aria-label=move || page.t().theme title=move || page.t().theme
+            prop:value=move || page.theme.get().name() on:change=set_theme>
+            <option value="auto">{move || page.t().theme_auto}</option>
+            <option value="light">{move || page.t().theme_light}</option>
+            <option value="dark">{move || page.t().theme_dark}</option>
+        </select>
+        <select data-testid="language" aria-label=move || page.t().language title=move || page.t().language
+            prop:value=move || page.lang.get().code() on:change=set_lang>
+            <option value="en">"English"</option>
+            <option value="fr">"Français"</option>
+        </select>
+    }
+}
+
+#[component]
+fn Settings(page: Page) -> impl IntoView {
     let reset = move |_| {
-        let sure = web_sys::window().and_then(|w| w.confirm_with_message(page.t().reset_ask).ok());
+        let question = page.lang.get_untracked().words().reset_ask;
+        let sure = web_sys::window().and_then(|w| w.confirm_with_message(question).ok());
         if sure == Some(true) {
             session::reset(page);
         }
@@ -111,20 +130,11 @@ fn Settings(page: Page) -> impl IntoView {
     };
     view! {
         <div class="settings">
-            <select data-testid="theme" aria-label=move || page.t().theme title=move || page.t().theme
-                prop:value=move || page.theme.get().name() on:change=set_theme>
-                <option value="auto">{move || page.t().theme_auto}</option>
-                <option value="light">{move || page.t().theme_light}</option>
-                <option value="dark">{move || page.t().theme_dark}</option>
-            </select>
-            <select data-testid="language" aria-label=move || page.t().language title=move || page.t().language
-                prop:value=move || page.lang.get().code() on:change=set_lang>
-                <option value="en">"English"</option>
-                <option value="fr">"Français"</option>
-            </select>
+            <div class="choices when-wide"><Choices page /></div>
             <details class="menu">
                 <summary aria-label=move || page.t().more title=move || page.t().more>"⋯"</summary>
                 <div class="popup">
+                    <div class="choices when-narrow"><Choices page /></div>
                     <label class="check"><input type="checkbox" prop:checked=move || page.screen_reader.get()
                         on:change=reader />{move || page.t().screen_reader}</label>
                     <button data-testid="reset" on:click=reset>{move || page.t().reset}</button>

@@ -110,7 +110,7 @@ pub fn receive(page: Page, message: FromEngine) {
         FromEngine::Started(started) => {
             terminal::forget_all(page);
             page.started.set(Some(Arc::new(*started)));
-            worker_link::send(&page.subscription());
+            worker_link::send(&untrack(|| page.subscription()));
             worker_link::send(&ToEngine::Options);
             editor::session_started(page);
         }

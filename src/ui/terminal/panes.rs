@@ -86,7 +86,7 @@ pub fn open(page: Page, tty: u32, host: HtmlElement) {
             pane.user = user;
             pane.js = Some(Handle { terminal, _on_data: on_data, _on_size: on_size });
         });
-        if page.zone.get_untracked() == crate::ui::state::Zone::Type && page.tty() == Some(tty) {
+        if page.zone.get_untracked() == crate::ui::state::Zone::Type && untrack(|| page.tty()) == Some(tty) {
             focus(tty);
         }
         expose(page);
@@ -106,7 +106,7 @@ fn expose(page: Page) {
     TEXT.with_borrow_mut(|slot| {
         let text = slot.get_or_insert_with(|| {
             Closure::new(move || {
-                let tty = page.tty().unwrap_or(u32::MAX);
+                let tty = untrack(|| page.tty()).unwrap_or(u32::MAX);
                 with_pane(tty, |p| p.js.as_ref().map(|h| h.terminal.text())).flatten().unwrap_or_default()
             })
         });
