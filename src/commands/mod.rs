@@ -70,13 +70,13 @@ pub enum Machine {
     /// `awk`
     Awk(Box<unix::awk::Awk>),
     /// `cat`
-    Cat(unix::cat::Cat),
+    Cat(Box<unix::cat::Cat>),
     /// `find -exec`
-    Find(unix::find::Find),
+    Find(Box<unix::find::Find>),
     /// `grep`
     Grep(Box<unix::grep::Grep>),
     /// `head`
-    Head(unix::head::Head),
+    Head(Box<unix::head::Head>),
     /// `salloc`
     Salloc(Box<slurm::salloc::Salloc>),
     /// `srun`
@@ -90,9 +90,9 @@ pub enum Machine {
     /// `cut`, `tr`, `uniq` ...
     Stream(Box<unix::stream::Stream>),
     /// `tail`
-    Tail(unix::tail::Tail),
+    Tail(Box<unix::tail::Tail>),
     /// `tee`
-    Tee(unix::cat::Tee),
+    Tee(Box<unix::cat::Tee>),
     /// `timeout`
     Timeout(unix::process::Timeout),
     /// `xargs`

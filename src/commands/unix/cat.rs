@@ -60,7 +60,7 @@ pub fn cat(cx: &mut Cx) -> Machine {
         Numbering::None
     };
     let all = parsed.has('A');
-    Machine::Cat(Cat {
+    Machine::Cat(Box::new(Cat {
         input: Input::new(&parsed.operands),
         number,
         squeeze: parsed.has('s'),
@@ -71,14 +71,14 @@ pub fn cat(cx: &mut Cx) -> Machine {
         blank: false,
         joined: false,
         code: 0,
-    })
+    }))
 }
 
 /// Starts less(1) or more(1): everything is shown at once, the page's terminal scrolls back.
 pub fn pager(cx: &mut Cx) -> Machine {
     let files: Vec<String> =
         cx.args().iter().filter(|a| !a.starts_with(['-', '+']) || *a == "-").cloned().collect();
-    Machine::Cat(Cat {
+    Machine::Cat(Box::new(Cat {
         input: Input::new(&files),
         number: if cx.args().iter().any(|a| a == "-N") { Numbering::All } else { Numbering::None },
         squeeze: false,
@@ -89,7 +89,7 @@ pub fn pager(cx: &mut Cx) -> Machine {
         blank: false,
         joined: false,
         code: 0,
-    })
+    }))
 }
 
 impl Cat {
@@ -190,7 +190,7 @@ pub fn tee(cx: &mut Cx) -> Machine {
             }
         }
     }
-    Machine::Tee(tee)
+    Machine::Tee(Box::new(tee))
 }
 
 impl Tee {

@@ -308,7 +308,7 @@ impl Parser {
     /// `2 days ago`, `+3 hours`, `-1day`, `21 Nov`, `20261121`.
     fn number(&mut self, words: &[&str], word: &str) -> Option<usize> {
         let digits = word.strip_prefix('+').unwrap_or(word);
-        let end = digits.char_indices().find(|(i, c)| !c.is_ascii_digit() && !(*i == 0 && *c == '-'));
+        let end = digits.char_indices().find(|(i, c)| !(c.is_ascii_digit() || *i == 0 && *c == '-'));
         let (number, unit) = digits.split_at(end.map_or(digits.len(), |(i, _)| i));
         if number.len() == 8 && unit.is_empty() && !words.get(1).is_some_and(|w| unit_of(w)) {
             let part = |r: std::ops::Range<usize>| number.get(r);

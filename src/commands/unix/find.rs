@@ -97,7 +97,7 @@ pub fn start(cx: &mut Cx) -> Machine {
     if walk.commands.is_empty() {
         return Machine::End(walk.code);
     }
-    Machine::Find(Find { commands: walk.commands, next: 0, child: None, code: walk.code })
+    Machine::Find(Box::new(Find { commands: walk.commands, next: 0, child: None, code: walk.code }))
 }
 
 struct Parser<'a> {

@@ -199,12 +199,11 @@ pub fn reads_stdin(spec: &Spec, argv: &[String], skip: usize) -> bool {
     })
 }
 
+/// A file's content, or why it can't be read.
+pub type Content = Result<std::sync::Arc<Vec<u8>>, crate::host::Errno>;
+
 /// The content of each file operand (none, `-`: `stdin`), or why it can't be read.
-pub fn contents(
-    cx: &mut Cx,
-    files: &[String],
-    stdin: &[u8],
-) -> Vec<(String, Result<std::sync::Arc<Vec<u8>>, crate::host::Errno>)> {
+pub fn contents(cx: &mut Cx, files: &[String], stdin: &[u8]) -> Vec<(String, Content)> {
     let names = if files.is_empty() { vec!["-".to_owned()] } else { files.to_vec() };
     let read = |name: String| {
         let data = if name == "-" { Ok(std::sync::Arc::new(stdin.to_vec())) } else { cx.read_file(&name) };

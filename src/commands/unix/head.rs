@@ -98,7 +98,15 @@ pub fn start(cx: &mut Cx) -> Machine {
         None => parsed.operands.len() > 1,
     };
     let input = Input::new(&parsed.operands);
-    Machine::Head(Head { input, count, headers, printed: false, seen: 0, kept: VecDeque::new(), code: 0 })
+    Machine::Head(Box::new(Head {
+        input,
+        count,
+        headers,
+        printed: false,
+        seen: 0,
+        kept: VecDeque::new(),
+        code: 0,
+    }))
 }
 
 /// `==> name <==`, after an empty line if something was printed before.

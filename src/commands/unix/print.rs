@@ -164,8 +164,7 @@ impl Printer<'_> {
             return value;
         }
         let trimmed = text.trim_start();
-        let end =
-            trimmed.char_indices().find(|(i, c)| !c.is_ascii_digit() && !(*i == 0 && "+-".contains(*c)));
+        let end = trimmed.char_indices().find(|(i, c)| !(c.is_ascii_digit() || *i == 0 && "+-".contains(*c)));
         let digits = &trimmed[..end.map_or(trimmed.len(), |(i, _)| i)];
         match digits.parse() {
             Ok(value) => {

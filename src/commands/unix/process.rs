@@ -243,7 +243,7 @@ fn by_name(cx: &mut Cx, exact: bool) -> Result<(Vec<Process>, getopt::Parsed), u
     let regex = match regex {
         Ok(regex) => regex,
         Err(text) => {
-            cx.error(&format!("{text}"));
+            cx.error(&text);
             return Err(2);
         }
     };

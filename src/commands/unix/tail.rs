@@ -94,7 +94,7 @@ pub fn start(cx: &mut Cx) -> Machine {
     };
     let names = if parsed.operands.is_empty() { vec!["-".to_owned()] } else { parsed.operands.clone() };
     let by_name = parsed.has('F') || parsed.value('G') == Some("name");
-    Machine::Tail(Tail {
+    Machine::Tail(Box::new(Tail {
         files: names.into_iter().map(|name| File { name, fd: None, held: Vec::new(), read: 0 }).collect(),
         at: 0,
         count,
@@ -104,7 +104,7 @@ pub fn start(cx: &mut Cx) -> Machine {
         interval: Span(interval.0.max(SECOND / 10)),
         last: None,
         code: 0,
-    })
+    }))
 }
 
 impl Tail {

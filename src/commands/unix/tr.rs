@@ -179,7 +179,7 @@ fn set(text: &str) -> Result<Set, Mistake> {
                 let name: String = all[i + 2..end].iter().map(|(b, _)| char::from(*b)).collect();
                 let bad = || (format!("invalid character class '{name}'"), None);
                 let class = class(&name).ok_or_else(bad)?;
-                set.bytes.extend((0..=255).filter(|b| class(b)));
+                set.bytes.extend((0..=255).filter(class));
                 i = end + 2;
                 continue;
             }

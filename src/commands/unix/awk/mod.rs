@@ -6,11 +6,12 @@
 //! is the same everywhere; no pipes within a program (`"cmd" | getline`, `print | "cmd"`, `system`): it says so and
 //! ends with code 2.
 
-mod builtin;
 mod compile;
+mod function;
 mod lex;
 mod machine;
 mod op;
+mod operate;
 mod print;
 mod record;
 mod store;

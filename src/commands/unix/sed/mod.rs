@@ -5,13 +5,15 @@
 
 mod parse;
 mod run;
+mod script;
+mod substitute;
 #[cfg(test)]
 mod tests;
 
 use super::getopt::{self, Spec};
 use super::input::Input;
 use crate::commands::{Cx, Machine};
-use parse::Script;
+use script::Script;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;

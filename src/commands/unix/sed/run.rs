@@ -1,9 +1,9 @@
 //! sed's cycles, a command at a time, so that a script that loops uses up its slice and nothing more.
 
-use super::parse::{Action, Address, Command, End, Part, Place, Script, Substitute};
+use super::script::{Action, Address, Command, End, Place, Script, Substitute};
+use super::substitute::replaced;
 use super::{Ahead, Sed};
 use crate::commands::Cx;
-use crate::commands::unix::grep::next_char;
 use crate::commands::unix::input::Item;
 use crate::commands::unix::regex::Regex;
 use crate::host::{Errno, Status, Step, Wait};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Longest pattern space, bytes.
-const MAX_SPACE: usize = 16 << 20;
+pub const MAX_SPACE: usize = 16 << 20;
 /// Commands run in a slice.
 const FUEL: u32 = 20_000;
 
@@ -242,7 +242,7 @@ impl Sed {
             Place::Line(n) => *n == self.line,
             Place::Last => self.is_last(cx)?,
             Place::Step(first, 0) => *first == self.line,
-            Place::Step(first, step) => self.line >= *first && (self.line - first) % step == 0,
+            Place::Step(first, step) => self.line >= *first && (self.line - first).is_multiple_of(*step),
             Place::Match(regex) => {
                 if let Some(regex) = regex {
                     *last = Some(regex.clone());
@@ -485,74 +485,6 @@ impl Sed {
         if let Some(file) = &s.write {
             let text = format!("{}\n", self.state.space);
             self.write(cx, file, &text);
-        }
-    }
-}
-
-/// The text after a substitution; `None` if nothing was replaced.
-fn replaced(regex: &Regex, s: &Substitute, text: &str) -> Option<String> {
-    let mut out = String::new();
-    let (mut at, mut copied, mut count) = (0, 0, 0);
-    let mut done = false;
-    let mut previous_end = None;
-    while let Some(groups) = regex.groups_at(text, at) {
-        let (start, end) = groups.first().copied().flatten()?;
-        // An empty match right behind a match is none.
-        if start == end && previous_end == Some(start) {
-            at = next_char(text, start);
-        } else {
-            count += 1;
-            if count >= s.from {
-                out.push_str(text.get(copied..start)?);
-                replacement(&mut out, &s.replacement, text, &groups);
-                copied = end;
-                done = true;
-                if !s.all || out.len() > MAX_SPACE {
-                    break;
-                }
-            }
-            previous_end = Some(end);
-            at = if end == start { next_char(text, end) } else { end };
-        }
-        if at > text.len() {
-            break;
-        }
-    }
-    if !done {
-        return None;
-    }
-    out.push_str(text.get(copied..)?);
-    Some(out)
-}
-
-fn replacement(out: &mut String, parts: &[Part], text: &str, groups: &[Option<(usize, usize)>]) {
-    // The case that lasts, and the one for a single character.
-    let (mut lasting, mut once) = (None, None);
-    for part in parts {
-        let piece = match part {
-            Part::Text(text) => text.as_str(),
-            Part::Group(n) => {
-                groups.get(*n).copied().flatten().and_then(|(s, e)| text.get(s..e)).unwrap_or_default()
-            }
-            Part::Case(c @ ('u' | 'l')) => {
-                once = Some(*c);
-                continue;
-            }
-            Part::Case('E') => {
-                lasting = None;
-                continue;
-            }
-            Part::Case(c) => {
-                lasting = Some(*c);
-                continue;
-            }
-        };
-        for c in piece.chars() {
-            match (once.take(), lasting) {
-                (Some('u'), _) | (None, Some('U')) => out.extend(c.to_uppercase()),
-                (Some(_), _) | (None, Some('L')) => out.extend(c.to_lowercase()),
-                (None, _) => out.push(c),
-            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! awk's operations and built-in functions.
+//! awk's operations.
 
 use super::machine::{Awk, Fetched, Flow, MAX_TEXT};
 use super::op::{Arith, Compare, Op, Place, Program, Redirect, Source, Var, slot};
@@ -6,7 +6,6 @@ use super::print::sprintf;
 use super::record;
 use super::value::Value;
 use crate::base::math;
-use crate::base::time::Time;
 use crate::commands::Cx;
 use crate::commands::unix::grep::next_char;
 use crate::commands::unix::regex::Regex;
@@ -155,7 +154,7 @@ impl Awk {
     }
 
     /// A compiled pattern; the last ones are kept.
-    fn pattern(&mut self, source: &str) -> Option<Regex> {
+    pub(super) fn pattern(&mut self, source: &str) -> Option<Regex> {
         if let Some(known) = self.patterns.get(source) {
             return known.clone();
         }
@@ -373,96 +372,6 @@ impl Awk {
         self.push(Value::Number(f64::from(count)));
         Flow::On
     }
-
-    fn builtin(&mut self, cx: &mut Cx, name: &str, count: u32) -> Flow {
-        let args = self.pop_many(count);
-        let number = |i: usize| args.get(i).map_or(0.0, Value::number);
-        let text = |i: usize| args.get(i).map(|v| self.text(v)).unwrap_or_default();
-        let value = match name {
-            "length" if count == 0 => Value::Number(self.store.record().chars().count() as f64),
-            "length" => Value::Number(text(0).chars().count() as f64),
-            "int" => Value::Number(number(0).trunc()),
-            "sqrt" => Value::Number(math::sqrt(number(0))),
-            "exp" => Value::Number(math::exp(number(0))),
-            "log" => Value::Number(math::ln(number(0))),
-            "sin" => Value::Number(math::sin(number(0))),
-            "cos" => Value::Number(math::cos(number(0))),
-            "atan2" => Value::Number(math::atan2(number(0), number(1))),
-            "tolower" => Value::Text(text(0).to_lowercase()),
-            "toupper" => Value::Text(text(0).to_uppercase()),
-            "substr" => {
-                let (from, length) = (number(1), args.get(2).map(Value::number));
-                Value::Text(substring(&text(0), from, length))
-            }
-            "index" => {
-                let (whole, part) = (text(0), text(1));
-                let at = whole.find(&part).map(|at| whole.get(..at).unwrap_or_default().chars().count() + 1);
-                Value::Number(at.unwrap_or(0) as f64)
-            }
-            "sprintf" => Value::Text(sprintf(
-                &text(0),
-                args.get(1..).unwrap_or_default(),
-                &self.store.special(slot::CONVFMT),
-            )),
-            "match" => {
-                let (text, pattern) = (text(0), text(1));
-                return self.match_(&text, &pattern);
-            }
-            "rand" => Value::Number(self.random()),
-            "srand" => {
-                let old = self.seed;
-                self.seed = if count == 0 { cx.now.secs() as f64 } else { number(0) };
-                self.random = self.seed.to_bits();
-                Value::Number(old)
-            }
-            "systime" => Value::Number(cx.now.secs() as f64),
-            "strftime" => {
-                let format = if count == 0 { "%a %b %e %H:%M:%S %Z %Y".to_owned() } else { text(0) };
-                let time = if count < 2 { cx.now } else { Time((number(1) * 1e6) as i64) };
-                Value::Text(crate::commands::unix::date::strftime(time, &format))
-            }
-            "close" => {
-                let name = text(0);
-                let closed = match (self.outputs.remove(&name), self.inputs.remove(&name)) {
-                    (Some(fd), _) => cx.kernel.close(cx.pid, fd).is_ok(),
-                    (None, Some(mut reader)) => {
-                        reader.close(cx);
-                        true
-                    }
-                    (None, None) => false,
-                };
-                Value::Number(if closed { 0.0 } else { -1.0 })
-            }
-            "fflush" => Value::Number(0.0),
-            _ => return Flow::Fatal(format!("{name}() is not simulated in sandbatch")),
-        };
-        self.push(value);
-        Flow::On
-    }
-
-    fn match_(&mut self, text: &str, pattern: &str) -> Flow {
-        let Some(regex) = self.pattern(pattern) else {
-            return Flow::Fatal(format!("invalid regexp: /{pattern}/"));
-        };
-        let chars = |from: usize, to: usize| text.get(from..to).unwrap_or_default().chars().count() as f64;
-        let (start, length) = match regex.find_at(text, 0) {
-            Some((from, to)) => (chars(0, from) + 1.0, chars(from, to)),
-            None => (0.0, -1.0),
-        };
-        self.store.set_global(slot::RSTART, Value::Number(start));
-        self.store.set_global(slot::RLENGTH, Value::Number(length));
-        self.push(Value::Number(start));
-        Flow::On
-    }
-
-    /// splitmix64 of a counter: the same everywhere.
-    fn random(&mut self) -> f64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
 }
 
 fn calculate(arith: Arith, a: f64, b: f64) -> Result<f64, &'static str> {
@@ -489,20 +398,6 @@ fn holds(compare: Compare, order: Option<Ordering>) -> bool {
         (Compare::Gt, Some(order)) => order == Ordering::Greater,
         (Compare::Ge, Some(order)) => order != Ordering::Less,
     }
-}
-
-/// `substr`, rounding as POSIX says.
-fn substring(text: &str, from: f64, length: Option<f64>) -> String {
-    let round = |n: f64| if n.is_nan() { 0.0 } else { math::round_even(n) };
-    let start = round(from);
-    let end = length.map_or(f64::INFINITY, |l| start + round(l));
-    let first = start.max(1.0);
-    if end <= first {
-        return String::new();
-    }
-    let skip = (first - 1.0).min(1e9) as usize;
-    let take = (end - first).min(1e9) as usize;
-    text.chars().skip(skip).take(take).collect()
 }
 
 /// How many were replaced, and the text after that.

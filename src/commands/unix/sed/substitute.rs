@@ -1,0 +1,75 @@
+//! sed's `s`: what comes instead of the matches.
+
+use super::run::MAX_SPACE;
+use super::script::{Part, Substitute};
+use crate::commands::unix::grep::next_char;
+use crate::commands::unix::regex::Regex;
+
+/// The text after a substitution; `None` if nothing was replaced.
+#[must_use]
+pub fn replaced(regex: &Regex, s: &Substitute, text: &str) -> Option<String> {
+    let mut out = String::new();
+    let (mut at, mut copied, mut count) = (0, 0, 0);
+    let mut done = false;
+    let mut previous_end = None;
+    while let Some(groups) = regex.groups_at(text, at) {
+        let (start, end) = groups.first().copied().flatten()?;
+        // An empty match right behind a match is none.
+        if start == end && previous_end == Some(start) {
+            at = next_char(text, start);
+        } else {
+            count += 1;
+            if count >= s.from {
+                out.push_str(text.get(copied..start)?);
+                replacement(&mut out, &s.replacement, text, &groups);
+                copied = end;
+                done = true;
+                if !s.all || out.len() > MAX_SPACE {
+                    break;
+                }
+            }
+            previous_end = Some(end);
+            at = if end == start { next_char(text, end) } else { end };
+        }
+        if at > text.len() {
+            break;
+        }
+    }
+    if !done {
+        return None;
+    }
+    out.push_str(text.get(copied..)?);
+    Some(out)
+}
+
+fn replacement(out: &mut String, parts: &[Part], text: &str, groups: &[Option<(usize, usize)>]) {
+    // The case that lasts, and the one for a single character.
+    let (mut lasting, mut once) = (None, None);
+    for part in parts {
+        let piece = match part {
+            Part::Text(text) => text.as_str(),
+            Part::Group(n) => {
+                groups.get(*n).copied().flatten().and_then(|(s, e)| text.get(s..e)).unwrap_or_default()
+            }
+            Part::Case(c @ ('u' | 'l')) => {
+                once = Some(*c);
+                continue;
+            }
+            Part::Case('E') => {
+                lasting = None;
+                continue;
+            }
+            Part::Case(c) => {
+                lasting = Some(*c);
+                continue;
+            }
+        };
+        for c in piece.chars() {
+            match (once.take(), lasting) {
+                (Some('u'), _) | (None, Some('U')) => out.extend(c.to_uppercase()),
+                (Some(_), _) | (None, Some('L')) => out.extend(c.to_lowercase()),
+                (None, _) => out.push(c),
+            }
+        }
+    }
+}
