@@ -117,7 +117,7 @@ impl Machine {
             Self::Sbatch(sbatch) => match sbatch.step(cx) {
                 Ok(step) => step,
                 Err(next) => {
-                    *self = next;
+                    *self = *next;
                     Step::Again
                 }
             },

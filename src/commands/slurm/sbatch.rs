@@ -51,21 +51,24 @@ pub fn start(cx: &mut Cx) -> Machine {
 }
 
 impl Sbatch {
-    /// One slice.
-    pub fn step(&mut self, cx: &mut Cx) -> Result<Step, Machine> {
+    /// One slice. An error is what it goes on as.
+    ///
+    /// # Errors
+    /// No failure: the script is read, and this follows.
+    pub fn step(&mut self, cx: &mut Cx) -> Result<Step, Box<Machine>> {
         match self {
             Self::Read(data) => loop {
                 match cx.kernel.read(cx.pid, STDIN, 65_536) {
-                    Ok(bytes) if bytes.is_empty() => return Err(submit(cx, std::mem::take(data))),
+                    Ok(bytes) if bytes.is_empty() => return Err(Box::new(submit(cx, std::mem::take(data)))),
                     Ok(bytes) if data.len() + bytes.len() <= MAX_SCRIPT => data.extend_from_slice(&bytes),
                     Ok(_) => {
-                        return Err(refuse(
+                        return Err(Box::new(refuse(
                             cx,
                             &Bad::fatal("Script from STDIN is too big, read more than 4194304 bytes."),
-                        ));
+                        )));
                     }
                     Err(Errno::EAGAIN) => return Ok(Step::Wait(Wait::Readable(STDIN))),
-                    Err(_) => return Err(submit(cx, std::mem::take(data))),
+                    Err(_) => return Err(Box::new(submit(cx, std::mem::take(data)))),
                 }
             },
             Self::Wait(id) => Ok(wait(cx, *id)),

@@ -31,11 +31,14 @@ pub struct Line<'a> {
     pub step: Option<(StepNum, &'a StepDbRecord)>,
 }
 
+/// What tells jobs apart whatever their incarnation: the job, and the array and task it is of.
+type Name = (u32, Option<(u32, Option<u32>)>);
+
 /// All lines, in order.
 pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
     let records = || view.state.dbd.jobs.values();
     // Of a requeued job only its last record counts, unless duplicates are asked for.
-    let mut last: BTreeMap<(u32, Option<(u32, Option<u32>)>), u64> = BTreeMap::new();
+    let mut last: BTreeMap<Name, u64> = BTreeMap::new();
     let name = |r: &JobRecord| (r.job.0, r.array.map(|(a, t)| (a.0, t)));
     for record in records() {
         last.insert(name(record), record.index.0);

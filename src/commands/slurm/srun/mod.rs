@@ -4,6 +4,7 @@
 
 mod launch;
 mod report;
+mod start;
 
 use super::VERSION;
 use super::opt::{Bad, Instead, Options, RunOptions, Tool, check, help};
