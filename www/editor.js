@@ -127,7 +127,7 @@ export function open_editor(host, onChange, onSave, label) {
       ...defaultKeymap,
     ]),
     EditorView.updateListener.of((update) => update.docChanged && path && onChange(path, update.state.doc.toString())),
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
     theme,
   ];
   const fresh = (text) => EditorState.create({ doc: text, extensions: setUp });

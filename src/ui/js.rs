@@ -62,6 +62,7 @@ extern "C" {
     ) -> Result<JsEditor, JsValue>;
 
     /// A CodeMirror editor.
+    #[derive(Clone)]
     pub type JsEditor;
     #[wasm_bindgen(method)]
     pub fn show(this: &JsEditor, path: &str, text: &str);

@@ -87,7 +87,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
                 <span class="spring"></span>
                 <DensityChoice page />
             </div>
-            <div class="scroll canvas-scroll" node_ref=scroller
+            <div class="scroll canvas-scroll" node_ref=scroller tabindex="0" role="group" aria-label=move || page.t().cluster
                 on:scroll=move |_| if let Some(e) = scroller.get_untracked() { scroll.set(f64::from(e.scroll_top())) }>
                 <div class="spacer" style:height=move || format!("{}px", picture.with(|l| l.height).max(size.get().1))>
                     <canvas aria-hidden="true" node_ref=canvas

@@ -101,12 +101,11 @@ pub fn mount(page: Page, host: HtmlElement) {
     });
 }
 
+/// CodeMirror calls back at once when its text changes, so nothing may be borrowed meanwhile.
 fn with_editor(f: impl FnOnce(&JsEditor)) {
-    STATE.with_borrow(|s| {
-        if let Some(code) = &s.code {
-            f(&code.editor);
-        }
-    });
+    if let Some(editor) = STATE.with_borrow(|s| s.code.as_ref().map(|code| code.editor.clone())) {
+        f(&editor);
+    }
 }
 
 fn with_buffer<T>(path: &str, f: impl FnOnce(&mut Buffer) -> T) -> Option<T> {
