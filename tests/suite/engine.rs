@@ -211,6 +211,35 @@ fn files_of_the_editor() {
 }
 
 #[test]
+fn the_editor_is_told_what_sbatch_would_say() {
+    let mut page = Page::start(None, Vec::new());
+    let text = "#!/bin/bash\n#SBATCH --cpu-per-task=2\n#SBATCH --partition=debug\n".to_owned();
+    page.send(ToEngine::Lint { text, token: 7 });
+    page.send(ToEngine::Options);
+    let tty = page.tty();
+    let line = "sbatch --part".to_owned();
+    page.send(ToEngine::Complete { tty, cursor: 13, line, token: 8 });
+    let (mut findings, mut options, mut words) = (Vec::new(), Vec::new(), Vec::new());
+    for message in page.others {
+        match message {
+            FromEngine::Lint { token: 7, findings: f } => findings = f,
+            FromEngine::Options(o) => options = o,
+            FromEngine::Completions { token: 8, start: 7, words: w } => words = w,
+            _ => {}
+        }
+    }
+    let slip = findings.iter().find(|f| f.line == 2).expect("the slip is found");
+    assert!(
+        slip.error && slip.suggestion.as_deref().is_some_and(|s| s.contains("--cpus-per-task")),
+        "{slip:?}"
+    );
+    assert!(findings.iter().any(|f| f.line == 3 && f.message.contains("debug")), "{findings:?}");
+    let partition = options.iter().find(|o| o.name == "--partition").expect("an option");
+    assert!(partition.values.contains(&"CPU-4".to_owned()));
+    assert!(words.iter().any(|w| w.starts_with("--partition")), "{words:?}");
+}
+
+#[test]
 fn bad_input_is_told() {
     let mut page = Page::start(None, Vec::new());
     page.send(ToEngine::Type { tty: page.tty(), bytes: vec![b'x'; 10 << 20] });

@@ -1,10 +1,11 @@
 //! Questions of the page that change nothing: files, completion, lint.
 
 use crate::base::ids::Uid;
+use crate::commands::slurm::lint;
 use crate::host::fs::Kind;
 use crate::host::path::resolve;
 use crate::host::tty::TtyId;
-use crate::protocol::{FileEntry, FromEngine, ToEngine};
+use crate::protocol::{FileEntry, Finding, FromEngine, OptionHelp, ToEngine};
 use crate::session::complete::complete;
 use crate::session::recorded::Session;
 
@@ -32,8 +33,8 @@ pub fn answer(session: &Session, question: ToEngine) -> Option<FromEngine> {
             let (start, words) = complete(session.world(), TtyId(tty), &line, cursor as usize);
             FromEngine::Completions { token, start: u32::try_from(start).unwrap_or(cursor), words }
         }
-        ToEngine::Lint { token, .. } => FromEngine::Lint { token, findings: Vec::new() },
-        ToEngine::Options => FromEngine::Options(Vec::new()),
+        ToEngine::Lint { text, token } => FromEngine::Lint { token, findings: findings(session, &text) },
+        ToEngine::Options => FromEngine::Options(options(session)),
         ToEngine::Start { .. }
         | ToEngine::Tick(_)
         | ToEngine::Ack(_)
@@ -48,6 +49,34 @@ pub fn answer(session: &Session, question: ToEngine) -> Option<FromEngine> {
         | ToEngine::SaveFile { .. }
         | ToEngine::Save => return None,
     })
+}
+
+/// What sbatch would say of a script's directives. A text too long for the editor has none.
+fn findings(session: &Session, text: &str) -> Vec<Finding> {
+    if text.len() > MAX_TEXT {
+        return Vec::new();
+    }
+    let found = lint::lint(&session.world().ctld, text);
+    let message = |f: lint::Finding| Finding {
+        line: f.line,
+        from: f.from,
+        to: f.to,
+        error: f.error,
+        message: f.message,
+        suggestion: f.suggestion,
+    };
+    found.into_iter().map(message).collect()
+}
+
+fn options(session: &Session) -> Vec<OptionHelp> {
+    let help = |o: lint::OptionHelp| OptionHelp {
+        name: o.name,
+        short: o.short,
+        argument: o.argument,
+        help: o.help,
+        values: o.values,
+    };
+    lint::option_help(&session.world().ctld).into_iter().map(help).collect()
 }
 
 fn uid(session: &Session, user: &str) -> Result<Uid, String> {
