@@ -82,3 +82,10 @@ test("a script that Slurm cannot take keeps its text and says why", async ({ pag
   await expect.poll(async () => (await cluster.text()).slice(before)).toMatch(/sbatch: error: /);
   await expect(cluster.get("editor")).toContainText("echo never");
 });
+
+test("the editor marks a directive that Slurm would refuse", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.edit("#!/bin/bash\n#SBATCH --tiem=5\necho never\n");
+  await expect(cluster.get("editor").locator(".cm-lintRange-error, .cm-lintRange-warning").first()).toBeVisible();
+});

@@ -148,3 +148,19 @@ test("another user types", async ({ page }) => {
   await cluster.ready();
   expect(await cluster.run("whoami")).toBe("bob");
 });
+
+test("the terminal completes commands and files, and remembers lines", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.type("sbat");
+  await cluster.press("Tab");
+  await expect.poll(() => cluster.text()).toMatch(/sbatch$/);
+  await cluster.type("mon_j");
+  await cluster.press("Tab");
+  await expect.poll(() => cluster.text()).toMatch(/sbatch mon_job\.slurm$/);
+  await cluster.press("Control+c");
+  await cluster.prompted();
+  await cluster.run("echo remembered");
+  await cluster.press("ArrowUp");
+  await expect.poll(() => cluster.text()).toMatch(/echo remembered$/);
+});
