@@ -114,7 +114,7 @@ test("a job that takes longer than its limit ends as Slurm ends it", async ({ pa
   expect(await cluster.run(`sacct -n -X -j ${job} -o State`)).toContain("TIMEOUT");
   const output = await cluster.run(`cat slurm-${job}.out`);
   expect(output).toContain("begun");
-  expect(output).toMatch(/slurmstepd: error: \*\*\* JOB \d+ ON \S+ CANCELLED AT \S+ DUE TO TIME LIMIT \*\*\*/);
+  expect(output).toMatch(/error: \*\*\* JOB \d+ ON \S+ CANCELLED AT \S+ DUE TO TIME LIMIT \*\*\*/);
 });
 
 test("a job that needs more memory than its node has: the node restarts, and the comment says why", async ({ page }) => {
