@@ -126,12 +126,12 @@ impl Slurmctld {
     }
 
     /// A step began, changed or ended.
-    pub(super) fn record_step(&mut self, id: JobId, step: &StepRecord, by: Option<Uid>) {
+    pub(super) fn record_step(&mut self, id: JobId, step: &StepRecord) {
         let nodes = self.nodes_text(step.nodes.iter().map(|n| n.0));
         let record = StepDbRecord {
             name: step.name.clone(),
             state: step.state,
-            cancelled_by: by,
+            cancelled_by: None,
             start: step.start,
             end: step.end,
             exit: step.exit,

@@ -87,7 +87,7 @@ impl Slurmctld {
             max_rss: 0,
             submit_line: String::new(),
         };
-        self.record_step(id, &step, None);
+        self.record_step(id, &step);
         self.change_job(id, |job| {
             job.steps.insert(StepNum::Batch, step);
         });
@@ -110,22 +110,8 @@ impl Slurmctld {
             BatchEnd::Ran(Status::Signaled(signal)) => ExitCode { code: 0, signal: signal.number() },
             BatchEnd::NotStarted(exit) => exit,
         };
-        let ending = job.ending;
-        let step_state = match (ending, exit) {
-            (_, ExitCode { signal, .. }) if signal != 0 => JobState::Cancelled,
-            (_, ExitCode { code: 0, signal: 0 }) => JobState::Complete,
-            (_, _) => JobState::Failed,
-        };
-        let by = ending.map(|e| e.by);
-        self.end_step(
-            id,
-            StepNum::Batch,
-            step_state,
-            exit,
-            usage,
-            by.filter(|_| step_state == JobState::Cancelled),
-            now,
-        );
+        let step_state = super::steps::state_of(exit);
+        self.end_step(id, StepNum::Batch, step_state, exit, usage, now);
         self.finish(id, exit, now);
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::error::SlurmError;
 use super::job::{ExitCode, Job, JobState, NodeAlloc, StepRecord};
 use super::request::{Caller, Response, StepDesc, StepLayout, StepNode, Usage};
 use crate::base::hostlist;
-use crate::base::ids::{JobId, StepId, StepNum, Uid};
+use crate::base::ids::{JobId, StepId, StepNum};
 use crate::base::time::Time;
 use crate::base::tres::Tres;
 
@@ -79,7 +79,7 @@ impl Slurmctld {
             max_rss: 0,
             submit_line: desc.submit_line.clone(),
         };
-        self.record_step(desc.job, &record, None);
+        self.record_step(desc.job, &record);
         self.change_job(desc.job, |job| {
             job.next_step += 1;
             job.steps.insert(StepNum::Number(num), record);
@@ -95,19 +95,11 @@ impl Slurmctld {
         usage: Usage,
         now: Time,
     ) -> Result<(), SlurmError> {
-        let job = self.jobs.get(step.job).ok_or(SlurmError::InvalidJobId)?;
-        let ending = job.ending;
-        let state = match exit {
-            ExitCode { code: 0, signal: 0 } => JobState::Complete,
-            ExitCode { signal: 0, .. } => JobState::Failed,
-            ExitCode { .. } => JobState::Cancelled,
-        };
-        let by = ending.map(|e| e.by).filter(|_| state == JobState::Cancelled);
-        self.end_step(step.job, step.step, state, exit, usage, by, now);
+        self.jobs.get(step.job).ok_or(SlurmError::InvalidJobId)?;
+        self.end_step(step.job, step.step, state_of(exit), exit, usage, now);
         Ok(())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what a step's end consists of")]
     pub(super) fn end_step(
         &mut self,
         id: JobId,
@@ -115,7 +107,6 @@ impl Slurmctld {
         state: JobState,
         exit: ExitCode,
         usage: Usage,
-        by: Option<Uid>,
         now: Time,
     ) {
         let mut ended = None;
@@ -132,7 +123,7 @@ impl Slurmctld {
             }
         });
         if let Some(step) = ended {
-            self.record_step(id, &step, by);
+            self.record_step(id, &step);
         }
     }
 
@@ -140,10 +131,9 @@ impl Slurmctld {
     pub(super) fn end_open_steps(&mut self, id: JobId, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let open: Vec<StepNum> = job.steps.values().filter(|s| s.end.is_none()).map(|s| s.num).collect();
-        let by = job.ending.map(|e| e.by);
         for num in open {
             let exit = ExitCode { code: 0, signal: 15 };
-            self.end_step(id, num, JobState::Cancelled, exit, Usage::default(), by, now);
+            self.end_step(id, num, JobState::Cancelled, exit, Usage::default(), now);
         }
     }
 }
@@ -153,6 +143,15 @@ struct Placed {
     part: NodeAlloc,
     ranks: Vec<u32>,
     cpus: u32,
+}
+
+/// How a step stands that ended so.
+pub(super) const fn state_of(exit: ExitCode) -> JobState {
+    match exit {
+        ExitCode { code: 0, signal: 0 } => JobState::Complete,
+        ExitCode { signal: 0, .. } => JobState::Failed,
+        ExitCode { .. } => JobState::Cancelled,
+    }
 }
 
 /// Shares a step's tasks over the job's nodes, block by block: each node with its ranks and CPUs.

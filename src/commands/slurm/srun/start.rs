@@ -87,8 +87,10 @@ fn start_process(
     let err = pipe(cx)?;
     let input = pipe(cx)?;
     let child = cx.kernel.fork(cx.pid, cx.now)?;
+    // A task that ends without reading its input must not take srun with it.
+    cx.kernel.set_disposition(cx.pid, Signal::PIPE, Disposition::Ignore);
     cx.kernel.set_group(child, child);
-    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::PIPE] {
         cx.kernel.set_disposition(child, signal, Disposition::Default);
     }
     cx.kernel.dup2(child, input.0, STDIN)?;
