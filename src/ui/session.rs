@@ -154,9 +154,18 @@ fn opened(page: Page, tty: u32, user: String) {
     }
     page.terminals.update(|all| {
         all.retain(|t| t.tty != tty);
-        all.push(Terminal { tty, user });
+        all.push(Terminal { tty, user: user.clone() });
     });
     files::refresh(page);
+    // A session that started anew may have no terminal for who typed last: whoever has one types then.
+    set_timeout(
+        move || {
+            if untrack(|| page.tty()).is_none() {
+                page.user.set(user);
+            }
+        },
+        Duration::from_millis(200),
+    );
 }
 
 fn tell(page: Page, notice: Notice) {
@@ -198,7 +207,7 @@ pub fn died(page: Page, why: &str) {
     });
     let offer = Offer::Download(Arc::new(journal));
     match &verdict {
-        Verdict::SetAside(what) => page.tell(|w| w.engine_restarted, what.clone(), offer),
+        Verdict::SetAside(what) => page.tell(|w| w.engine_restarted, what.trim().to_owned(), offer),
         Verdict::StartAnew => page.tell(|w| w.engine_anew, why.to_owned(), offer),
     }
     // With nothing left to leave out, another start would fail for ever.
