@@ -112,6 +112,10 @@ pub fn receive(page: Page, message: FromEngine) {
             page.started.set(Some(Arc::new(*started)));
             worker_link::send(&untrack(|| page.subscription()));
             worker_link::send(&ToEngine::Options);
+            if KEPT.with_borrow(|kept| !kept.recovery.set_aside.is_empty()) {
+                // From here on nothing needs to be left out.
+                worker_link::send(&ToEngine::Save);
+            }
             editor::session_started(page);
         }
         FromEngine::Frame(frame) => page.frame(*frame),

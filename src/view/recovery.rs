@@ -32,28 +32,33 @@ pub struct Recovery {
     pub since: Vec<Entry>,
     /// Left out of the replay.
     pub set_aside: Vec<u64>,
+    /// The newest entry, which may have been saved before it was carried out.
+    pub last: Option<Entry>,
 }
 
 impl Recovery {
     /// The engine took an input.
     pub fn journaled(&mut self, entry: Entry) {
-        if !self.since.iter().any(|e| e.seq == entry.seq) {
-            self.since.push(entry);
-        }
+        // A number that was set aside may be given again: it is another input now.
+        self.set_aside.retain(|seq| *seq != entry.seq);
+        self.last = Some(entry.clone());
+        self.since.push(entry);
     }
 
-    /// The engine saved itself: earlier entries are in there.
+    /// The engine saved itself: earlier entries are in there, and those that were set aside are not.
     pub fn saved(&mut self, bytes: Vec<u8>) {
         self.saved = Some(bytes);
         self.since.clear();
+        self.set_aside.clear();
     }
 
     /// The engine died or hangs. The last input that is not left out yet is to blame; when there is none, what was saved is.
     pub fn died(&mut self) -> Verdict {
-        match self.since.iter().rev().find(|e| !self.set_aside.contains(&e.seq)) {
+        let last = self.last.take();
+        match self.since.pop().or(last) {
             Some(entry) => {
                 self.set_aside.push(entry.seq);
-                Verdict::SetAside(entry.what.clone())
+                Verdict::SetAside(entry.what)
             }
             None => {
                 *self = Self::default();
@@ -91,7 +96,7 @@ impl Recovery {
         type Kept = (u32, Option<Vec<u8>>, Vec<(u64, Vec<u8>, String)>, Vec<u64>);
         let (version, saved, since, set_aside): Kept = postcard::from_bytes(bytes).ok()?;
         let since = since.into_iter().map(|(seq, bytes, what)| Entry { seq, bytes, what }).collect();
-        (version == crate::protocol::VERSION).then_some(Self { saved, since, set_aside })
+        (version == crate::protocol::VERSION).then_some(Self { saved, since, set_aside, last: None })
     }
 }
 
@@ -110,9 +115,7 @@ mod tests {
         r.journaled(entry(4, "ls"));
         r.journaled(entry(5, "boom"));
         assert_eq!(r.died(), Verdict::SetAside("boom".into()));
-        // The replay journals the same entries again.
-        r.journaled(entry(4, "ls"));
-        assert_eq!(r.since.len(), 2);
+        assert_eq!(r.since.len(), 1);
         assert_eq!(r.died(), Verdict::SetAside("ls".into()));
         assert_eq!(r.set_aside, [5, 4]);
         assert_eq!(r.died(), Verdict::StartAnew);
@@ -120,9 +123,30 @@ mod tests {
     }
 
     #[test]
+    fn a_number_given_again_is_another_input() {
+        let mut r = Recovery::default();
+        r.journaled(entry(1, "boom"));
+        r.died();
+        r.journaled(entry(1, "ls"));
+        assert_eq!((r.since.len(), r.set_aside.len()), (1, 0));
+    }
+
+    #[test]
+    fn an_input_saved_before_it_was_carried_out_is_to_blame() {
+        let mut r = Recovery::default();
+        r.journaled(entry(1, "boom"));
+        r.saved(vec![1]);
+        assert_eq!(r.died(), Verdict::SetAside("boom".into()));
+        assert_eq!(r.set_aside, [1]);
+        r.saved(vec![2]);
+        assert!(r.set_aside.is_empty());
+    }
+
+    #[test]
     fn what_is_stored_comes_back() {
         let mut r = Recovery::default();
         r.saved(vec![9; 40]);
+        r.journaled(entry(6, "ls"));
         r.journaled(entry(7, "sbatch"));
         r.died();
         assert_eq!(Recovery::from_bytes(&r.to_bytes()), Some(r));
