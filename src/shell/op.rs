@@ -226,8 +226,8 @@ pub enum Op {
         /// Which.
         kind: RedirKind,
     },
-    /// The simple command is whole: do it.
-    Exec,
+    /// The simple command is whole: do it. Its text is for messages.
+    Exec(String),
     /// The command being built has only redirections: they hold until [`Op::RedirPop`]; if they fail, jumps.
     RedirPush(i32),
     /// Takes the last redirections back.

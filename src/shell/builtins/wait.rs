@@ -152,12 +152,16 @@ fn go_on_waiting(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Next {
                 } else {
                     return interrupted(vm, Waiting::Pids(pids, status));
                 }
+                vm.untold.retain(|p| *p != pid);
                 pids.remove(0);
             }
             Next::Done(status)
         }
-        Waiting::Next => match vm.ended.pop_first() {
-            Some((_, code)) => Next::Done(code),
+        Waiting::Next => match vm.untold.first().copied() {
+            Some(pid) => {
+                vm.untold.remove(0);
+                Next::Done(vm.ended.get(&pid).copied().unwrap_or(0))
+            }
             None if !has_children(vm) => Next::Done(127),
             None => interrupted(vm, Waiting::Next),
         },
@@ -166,6 +170,7 @@ fn go_on_waiting(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Next {
                 return interrupted(vm, other);
             }
             vm.ended.clear();
+            vm.untold.clear();
             Next::Done(0)
         }
     }

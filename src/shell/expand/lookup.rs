@@ -97,7 +97,7 @@ impl Vm {
                 "BASH_LINENO" => line.to_string(),
                 _ => self.name.clone(),
             })
-            .chain((depth > 0 && !self.interactive).then(|| match name {
+            .chain((depth > 0 && !self.interactive && !self.command_text).then(|| match name {
                 "FUNCNAME" => "main".to_owned(),
                 "BASH_LINENO" => "0".to_owned(),
                 _ => self.name.clone(),
@@ -140,7 +140,11 @@ impl Vm {
             None => place.name.clone(),
         };
         self.complain(&format!("{shown}: unbound variable"));
-        Err(if self.interactive { Halt::Discard(1) } else { Halt::Exit(1) })
+        Err(if self.interactive {
+            Halt::Discard(1)
+        } else {
+            Halt::Exit(if self.command_text { 127 } else { 1 })
+        })
     }
 }
 

@@ -59,7 +59,7 @@ impl Reader<'_> {
             }
             Some(_) | None => {
                 self.pos += 1;
-                word.push(Piece::Lit("$".into(), true));
+                word.push(Piece::Lit("$".into(), quoted));
             }
         }
         Ok(())

@@ -118,7 +118,8 @@ impl Reader<'_> {
                 }
             }
         }
-        self.ops.push(Op::Exec);
+        let text = self.src[begin..self.pos].trim().to_owned();
+        self.ops.push(Op::Exec(text));
         Ok(())
     }
 

@@ -11,12 +11,13 @@ use crate::shell::{Born, Cx};
 use std::sync::Arc;
 
 impl Vm {
-    pub(super) fn exec(&mut self, cx: &mut Cx) -> Res<Turn> {
-        let Some(command) = self.run.commands.pop() else {
+    pub(super) fn exec(&mut self, cx: &mut Cx, text: &str) -> Res<Turn> {
+        let Some(mut command) = self.run.commands.pop() else {
             self.next();
             return Ok(Turn::Go);
         };
         self.line = command.line;
+        text.clone_into(&mut command.text);
         let Some(name) = command.args.first().cloned() else { return self.bare(cx, &command) };
         if self.flag("noexec") && !self.interactive {
             self.next();
@@ -166,7 +167,8 @@ impl Vm {
             Outcome::Exec(args, env) => return self.replace(cx, &args, env, mark),
             Outcome::Program(args) => {
                 // `command name`: the redirections are there already.
-                let inner = Command { line: command.line, args, ..Command::default() };
+                let text = command.text.clone();
+                let inner = Command { line: command.line, args, text, ..Command::default() };
                 self.jump(-1);
                 self.run.after_program = Some(mark);
                 return self.without_function(cx, inner);
@@ -298,7 +300,7 @@ impl Vm {
         if let Some(argument) = command.args.last() {
             self.last_argument.clone_from(argument);
         }
-        let text = command.args.join(" ");
+        let text = command.text;
         cx.kernel.exec(child, command.args.clone());
         cx.born.push((child, Born::Exec(Exec { path, argv: command.args, env })));
         Ok(self.enter_job(cx, &[child], &text, false))

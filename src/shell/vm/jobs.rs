@@ -72,8 +72,16 @@ impl Vm {
     pub(in crate::shell) fn remember(&mut self, pid: Pid, status: u8) {
         if self.ended.len() >= REMEMBERED {
             self.ended.pop_first();
+            self.untold.truncate(REMEMBERED / 2);
         }
         self.ended.insert(pid, status);
+        self.untold.push(pid);
+    }
+
+    /// The status of an ended child, forgotten with this.
+    pub(super) fn take_ended(&mut self, pid: Pid) -> Option<u8> {
+        self.untold.retain(|p| *p != pid);
+        self.ended.remove(&pid)
     }
 
     pub(in crate::shell) fn wait_foreground(&mut self, cx: &mut Cx, key: u32) -> Res<Turn> {

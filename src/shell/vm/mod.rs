@@ -141,6 +141,8 @@ pub struct Vm {
     pub(super) next_job: u32,
     /// Ended children that nobody asked for yet.
     pub(super) ended: BTreeMap<Pid, u8>,
+    /// Those of them that `wait -n` has not told.
+    pub(super) untold: Vec<Pid>,
     pub(super) traps: BTreeMap<Trap, String>,
     pub(super) caught: Vec<Signal>,
     pub(super) in_trap: bool,

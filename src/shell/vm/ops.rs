@@ -29,7 +29,7 @@ impl Vm {
             | Op::ArrayKeyed { .. }
             | Op::ArrayEnd { .. }
             | Op::Redirect { .. } => self.build_op(cx, op)?,
-            Op::Exec => return self.exec(cx),
+            Op::Exec(text) => return self.exec(cx, text),
             Op::RedirPush(far) => return self.push_redirections(cx, *far),
             Op::RedirPop => {
                 self.next();

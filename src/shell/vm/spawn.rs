@@ -78,6 +78,7 @@ impl Vm {
         vm.input.clear();
         vm.caught.clear();
         vm.ended.clear();
+        vm.untold.clear();
         vm.random ^= child.0.wrapping_mul(0x9e37_79b9);
         for (trap, text) in &self.traps {
             if let (Trap::Signal(signal), false) = (trap, text.is_empty()) {
@@ -289,7 +290,7 @@ impl Vm {
             }
         }
         self.reap(cx);
-        let Some(status) = self.ended.remove(&child) else {
+        let Some(status) = self.take_ended(child) else {
             let waiting = cx.kernel.process(child).is_some();
             if waiting {
                 self.run.pending = Pending::Substitute { fd, child, data, quoted, eof };

@@ -121,6 +121,7 @@ pub(in crate::shell) struct Buffer {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(in crate::shell) struct Command {
     pub line: u32,
+    pub text: String,
     pub args: Vec<String>,
     pub assigns: Vec<Assign>,
     pub redirs: Vec<Redirect>,

@@ -49,6 +49,7 @@ impl Vm {
             jobs: Vec::new(),
             next_job: 0,
             ended: BTreeMap::new(),
+            untold: Vec::new(),
             traps: BTreeMap::new(),
             caught: Vec::new(),
             in_trap: false,

@@ -1,0 +1,115 @@
+//! Endless, huge and deep input: each ends in a message.
+
+use super::machine::Machine;
+
+fn machine() -> Machine {
+    Machine { saves: false, ..Machine::new() }
+}
+
+fn nested(open: &str, middle: &str, close: &str, depth: usize) -> String {
+    format!("{}{middle}{}", open.repeat(depth), close.repeat(depth))
+}
+
+#[test]
+fn deep_nesting() {
+    let shapes = [
+        ("( ", "true", " )"),
+        ("{ ", "true", "; }"),
+        ("if ", "true", "; then true; fi"),
+        ("while ", "false", "; do :; done"),
+        ("echo $(", "echo", ")"),
+        ("echo \"$(", "echo", ")\""),
+        ("echo ${x:-", "y", "}"),
+        ("echo $((1+", "1", "))"),
+        ("[[ ", "a", " ]]"),
+        ("[[ ( ", "a", " ) ]]"),
+        ("f() { ", "true", "; }"),
+        ("case x in x) ", "true", ";; esac"),
+        ("cat <(", "true", ")"),
+        ("! ", "true", ""),
+        ("`", "true", "`"),
+        ("a[", "1", "]"),
+    ];
+    for (open, middle, close) in shapes {
+        for depth in [50, 1000, 100_000] {
+            let script = nested(open, middle, close, depth);
+            // What counts is that it ends; most are syntax errors or too deep.
+            let outcome = machine().run(&script);
+            assert!(outcome.code >= 0, "{open} {depth}");
+        }
+    }
+    let outcome = machine().run(&nested("( ", "true", " )", 1000));
+    assert_eq!(
+        (outcome.code, outcome.err.contains("maximum nesting level exceeded")),
+        (2, true),
+        "{}",
+        outcome.err
+    );
+}
+
+#[test]
+fn deep_arithmetic() {
+    for (open, close) in
+        [("(", ")"), ("-", ""), ("!", ""), ("a[", "]"), ("1?", ":1"), ("1**", ""), ("x=", "")]
+    {
+        for depth in [5, 20, 10_000] {
+            let script = format!("echo $(({}))", nested(open, "1", close, depth));
+            assert!(machine().run(&script).code >= 0);
+            let script = format!("x='{}'; echo $((x))", nested(open, "1", close, depth));
+            assert!(machine().run(&script).code >= 0);
+        }
+    }
+    let outcome = machine().run("a=b; b=a; echo $((a))");
+    assert!(outcome.err.contains("expression recursion level exceeded"), "{}", outcome.err);
+}
+
+#[test]
+fn endless_recursion() {
+    let outcome = machine().run("f() { f; }; f; echo after");
+    assert!(outcome.err.contains("maximum function nesting level exceeded"), "{}", outcome.err);
+    let outcome = machine().run("echo 'eval \"$x\"' > x; x='eval \"$x\"'; eval \"$x\"");
+    assert!(outcome.err.contains("nesting level exceeded"), "{}", outcome.err);
+}
+
+#[test]
+fn a_fork_bomb_ends() {
+    let mut machine = machine();
+    let outcome = machine.run(":(){ :|:& };:");
+    assert!(outcome.err.contains("fork: retry: Resource temporarily unavailable"), "{:.300}", outcome.err);
+    assert!(outcome.err.contains("fork: Resource temporarily unavailable"), "{:.300}", outcome.err);
+    assert_eq!(machine.process_count(), 0);
+}
+
+#[test]
+fn many_words() {
+    let outcome = machine().run("echo {1..10000000}");
+    assert!(outcome.err.contains("too many words"), "{:.200}", outcome.err);
+    let outcome = machine().run("set -- {1..50000}; echo $#");
+    assert_eq!(outcome.out, "50000\n");
+    let outcome = machine().run(
+        "echo {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}",
+    );
+    assert!(outcome.err.contains("too many words"), "{:.200}", outcome.err);
+}
+
+#[test]
+fn a_word_that_doubles() {
+    let outcome = machine().run("x=aaaaaaaa; while :; do x=$x$x || break; done; echo after");
+    assert_ne!(outcome.code, 0);
+    assert!(outcome.err.contains("too large"), "{:.200}", outcome.err);
+}
+
+#[test]
+fn a_huge_here_document() {
+    let script = format!("wc -c <<'EOF'\n{}EOF\necho done", "0123456789\n".repeat(1_000_000));
+    let outcome = machine().run(&script);
+    assert_eq!(outcome.out, "11000000\ndone\n");
+    let script = format!("x=1; cat <<EOF | wc -c\n{}EOF\n", "$x 456789\n".repeat(300_000));
+    assert_eq!(machine().run(&script).out, "2700000\n");
+}
+
+#[test]
+fn odd_descriptors() {
+    let outcome = machine().run("99999999999>x echo a; echo b 99999>&1; echo c >&99999; echo end");
+    assert!(outcome.out.contains("end"), "{outcome:?}");
+}
