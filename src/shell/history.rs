@@ -1,6 +1,7 @@
 //! The command lines typed at a terminal, the last thousand of them.
 
 use super::vm::Vm;
+use std::sync::Arc;
 
 /// Lines that are kept.
 const MAX_LINES: usize = 1000;
@@ -13,9 +14,10 @@ impl Vm {
         if ignored {
             return;
         }
-        if self.history.len() >= MAX_LINES {
-            self.history.remove(0);
+        let history = Arc::make_mut(&mut self.history);
+        if history.len() >= MAX_LINES {
+            history.remove(0);
         }
-        self.history.push(line.to_owned());
+        history.push(line.to_owned());
     }
 }

@@ -174,7 +174,7 @@ pub(super) fn help(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
 pub(super) fn history(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     match args.get(1).map(String::as_str) {
         Some("-c") => {
-            vm.history.clear();
+            vm.history = std::sync::Arc::default();
             return Ok(Outcome::Done(0));
         }
         Some(word) if word.starts_with('-') => return Ok(Outcome::Done(0)),

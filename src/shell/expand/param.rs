@@ -108,6 +108,10 @@ impl Vm {
             (true, false) => "parameter not set".into(),
         };
         self.complain(&format!("{}: {message}", param.name));
-        Err(if self.interactive { Halt::Discard(1) } else { Halt::Exit(127) })
+        Err(if self.interactive {
+            Halt::Discard(1)
+        } else {
+            Halt::Exit(if self.command_text { 127 } else { 1 })
+        })
     }
 }

@@ -235,7 +235,7 @@ kill -TERM $$; echo never
 #--- background
 sleep 0.1 & p=$!; wait $p; echo $?; (exit 3) & wait $!; echo $?; { sleep 0.1; echo bg; } & wait; echo done; false & wait %1 2>/dev/null; echo x; wait -n; echo $?
 #--- background-jobs
-sleep 0.05 & sleep 0.1 & wait; echo all; for i in 1 2 3; do (sleep 0.0$i; echo $i) & done; wait; echo end
+sleep 0.05 & sleep 0.1 & wait; echo all; for i in 1 2 3; do (sleep 0.$i; echo $i) & done; wait; echo end
 #--- kill-child
 sleep 10 & p=$!; kill $p; wait $p 2>/dev/null; echo $?; sleep 10 & kill -9 $!; wait $! 2>/dev/null; echo $?; kill -0 $$ && echo alive; kill -l 15; kill -l 137
 #--- kill-errors
@@ -254,7 +254,7 @@ source /; echo $?
 #--- eval-errors
 eval 'if' 2>/dev/null; echo $?; eval 'echo "unterminated' 2>/dev/null; echo $?; eval 'for' 2>/dev/null || echo failed
 #--- exec
-(exec echo replaced); exec > outf; echo to file; exec >&2; cat outf
+(exec seq 1); exec > outf; echo to file; exec >&2; cat outf
 #--- exec-program
 (exec seq 2; echo never); exec bash -c 'echo new $0 $1' name arg; echo never
 #--- command-builtin

@@ -3,7 +3,9 @@
 use super::machine::Machine;
 
 fn machine() -> Machine {
-    Machine { saves: false, ..Machine::new() }
+    let mut machine = Machine::new();
+    machine.saves = false;
+    machine
 }
 
 fn nested(open: &str, middle: &str, close: &str, depth: usize) -> String {
@@ -16,7 +18,7 @@ fn deep_nesting() {
         ("( ", "true", " )"),
         ("{ ", "true", "; }"),
         ("if ", "true", "; then true; fi"),
-        ("while ", "false", "; do :; done"),
+        ("while ", "false", "; do break; done"),
         ("echo $(", "echo", ")"),
         ("echo \"$(", "echo", ")\""),
         ("echo ${x:-", "y", "}"),
@@ -27,7 +29,6 @@ fn deep_nesting() {
         ("case x in x) ", "true", ";; esac"),
         ("cat <(", "true", ")"),
         ("! ", "true", ""),
-        ("`", "true", "`"),
         ("a[", "1", "]"),
     ];
     for (open, middle, close) in shapes {

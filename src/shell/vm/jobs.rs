@@ -99,6 +99,10 @@ impl Vm {
         self.take_terminal(cx);
         self.job_status(&job);
         self.tell_death(&job);
+        if self.interactive && job.status() == Status::Signaled(Signal::INT) {
+            // Ctrl-C ends the whole line, loops and all.
+            return Err(super::Halt::Discard(self.status));
+        }
         self.after_status(cx)
     }
 

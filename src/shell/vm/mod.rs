@@ -158,7 +158,7 @@ pub struct Vm {
     pub(super) started: Option<Time>,
     pub(super) seconds: i64,
     pub(super) random: u32,
-    pub(super) history: Vec<String>,
+    pub(super) history: Arc<Vec<String>>,
     pub(super) directories: Vec<String>,
     pub(super) calls: Vec<(String, u32)>,
     /// Typed and not yet complete.

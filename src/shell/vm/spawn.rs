@@ -49,7 +49,6 @@ impl Vm {
     /// A copy of the shell that runs `code` as the process `child`.
     pub(super) fn copy(&mut self, cx: &mut Cx, child: Pid, code: &Arc<Code>) -> Box<Self> {
         let run = std::mem::take(&mut self.run);
-        let history = std::mem::take(&mut self.history);
         let jobs = std::mem::take(&mut self.jobs);
         let mut vm = Box::new(self.clone());
         for saved in run.redirs.iter().flatten() {
@@ -68,7 +67,7 @@ impl Vm {
             conditions: run.conditions,
             ..Run::default()
         };
-        (self.run, self.history, self.jobs) = (run, history, jobs);
+        (self.run, self.jobs) = (run, jobs);
         vm.interactive = false;
         vm.prompt = None;
         vm.subshell += 1;

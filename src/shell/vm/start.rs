@@ -62,7 +62,7 @@ impl Vm {
             started: None,
             seconds: 0,
             random: 0,
-            history: Vec::new(),
+            history: std::sync::Arc::default(),
             directories: Vec::new(),
             calls: Vec::new(),
             input: String::new(),
