@@ -20,16 +20,12 @@ pub struct Completion {
     pub words: Vec<String>,
 }
 
+/// What a caller knows of a program's options: the words before the current one, and that.
+pub type Hook<'a> = &'a dyn Fn(&[String], &str) -> Option<Vec<String>>;
+
 /// Completes the word before `cursor`. `hook(words_before, current)` may know the options of a program.
 #[must_use]
-pub fn complete(
-    vm: &Vm,
-    kernel: &Kernel,
-    pid: Pid,
-    line: &str,
-    cursor: usize,
-    hook: &dyn Fn(&[String], &str) -> Option<Vec<String>>,
-) -> Completion {
+pub fn complete(vm: &Vm, kernel: &Kernel, pid: Pid, line: &str, cursor: usize, hook: Hook) -> Completion {
     let mut cursor = cursor.min(line.len());
     while !line.is_char_boundary(cursor) {
         cursor -= 1;

@@ -18,16 +18,16 @@ struct Printer<'a> {
 pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     let mut rest = &args[1..];
     let mut target = None;
-    if let [first, name, more @ ..] = rest {
-        if first == "-v" {
-            target = Some(name.clone());
-            rest = more;
-        }
+    if let [first, name, more @ ..] = rest
+        && first == "-v"
+    {
+        target = Some(name.clone());
+        rest = more;
     }
-    if let [first, more @ ..] = rest {
-        if first == "--" {
-            rest = more;
-        }
+    if let [first, more @ ..] = rest
+        && first == "--"
+    {
+        rest = more;
     }
     let Some((format, values)) = rest.split_first() else {
         vm.run.err.extend(b"printf: usage: printf [-v var] format [arguments]\n");

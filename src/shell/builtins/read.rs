@@ -40,10 +40,8 @@ pub(super) fn read(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
                 reading.most = value.parse().ok();
                 reading.exact = letter == 'N';
             }
-            'p' => {
-                if cx.kernel.fd_tty(cx.pid, 0).is_some() {
-                    vm.run.err.extend(value.as_bytes());
-                }
+            'p' if cx.kernel.fd_tty(cx.pid, 0).is_some() => {
+                vm.run.err.extend(value.as_bytes());
             }
             't' => match seconds(&value) {
                 Some(span) => reading.until = Some(cx.now + span),
@@ -146,7 +144,7 @@ fn fields(text: &[(char, bool)], ifs: &str, most: usize) -> Vec<String> {
         out.push(text[at..at + length].iter().map(|(c, _)| *c).collect());
         at += length;
         at += text[at..].iter().take_while(|i| is_blank(i)).count();
-        if text.get(at).is_some_and(|i| is_ifs(i)) {
+        if text.get(at).is_some_and(&is_ifs) {
             at += 1;
             at += text[at..].iter().take_while(|i| is_blank(i)).count();
         }

@@ -134,11 +134,12 @@ impl Parser<'_> {
             self.at += 1;
             return Ok(result);
         }
-        if first.len() == 2 && first.starts_with('-') {
-            if let Some(operand) = self.word(1).map(str::to_owned) {
-                self.at += 2;
-                return unary(vm, cx, &first, &operand);
-            }
+        if first.len() == 2
+            && first.starts_with('-')
+            && let Some(operand) = self.word(1).map(str::to_owned)
+        {
+            self.at += 2;
+            return unary(vm, cx, &first, &operand);
         }
         self.at += 1;
         Ok(!first.is_empty())

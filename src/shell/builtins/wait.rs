@@ -89,7 +89,7 @@ fn go_on_reading(vm: &mut Vm, cx: &mut Cx, mut reading: Reading) -> Next {
                 if byte != 0 && reading.data.len() < MAX_WORD {
                     reading.data.push(byte);
                 }
-                cx.fuel = cx.fuel.saturating_sub(u32::from(reading.data.len() % 16 == 0));
+                cx.fuel = cx.fuel.saturating_sub(u32::from(reading.data.len().is_multiple_of(16)));
                 if cx.fuel == 0 {
                     return Next::Wait(Waiting::Read(reading), Wait::Until(cx.now));
                 }

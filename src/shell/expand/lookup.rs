@@ -151,15 +151,15 @@ impl Vm {
 /// `name`, `name[key]`, `name[@]` as a text.
 pub(in crate::shell) fn parse_place(text: &str) -> Place {
     let name = name_prefix(text);
-    if let Some(key) = text[name.len()..].strip_prefix('[').and_then(|r| r.strip_suffix(']')) {
-        if !name.is_empty() {
-            let (index, key) = match key {
-                "@" => (Index::All, None),
-                "*" => (Index::Star, None),
-                key => (Index::Key, Some(key.to_owned())),
-            };
-            return Place { name: name.to_owned(), index, key };
-        }
+    if let Some(key) = text[name.len()..].strip_prefix('[').and_then(|r| r.strip_suffix(']'))
+        && !name.is_empty()
+    {
+        let (index, key) = match key {
+            "@" => (Index::All, None),
+            "*" => (Index::Star, None),
+            key => (Index::Key, Some(key.to_owned())),
+        };
+        return Place { name: name.to_owned(), index, key };
     }
     let index = match text {
         "@" => Index::All,

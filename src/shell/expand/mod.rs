@@ -74,11 +74,11 @@ impl Vm {
 
     /// Ends the field that is being built: between the values of `"$@"`.
     pub(super) fn break_field(&mut self) {
-        if let Some(buffer) = self.run.buffers.last_mut() {
-            if buffer.open {
-                buffer.fields.push(std::mem::take(&mut buffer.current));
-                buffer.open = false;
-            }
+        if let Some(buffer) = self.run.buffers.last_mut()
+            && buffer.open
+        {
+            buffer.fields.push(std::mem::take(&mut buffer.current));
+            buffer.open = false;
         }
     }
 

@@ -64,7 +64,7 @@ impl Vm {
         let there = match &found {
             Found::Unset => false,
             Found::One(value) => !colon || !value.is_empty(),
-            Found::Many(list) => !list.is_empty() && !(colon && list.iter().all(String::is_empty)),
+            Found::Many(list) => !(list.is_empty() || colon && list.iter().all(String::is_empty)),
         };
         if test == Test::Alternative {
             return Ok(!there);

@@ -95,11 +95,11 @@ impl Reader<'_> {
             if self.redirection()? {
                 continue;
             }
-            if words == 0 || declaration {
-                if let Some(target) = self.assignment_target()? {
-                    self.assignment(target, declaration)?;
-                    continue;
-                }
+            if (words == 0 || declaration)
+                && let Some(target) = self.assignment_target()?
+            {
+                self.assignment(target, declaration)?;
+                continue;
             }
             let word = self.pieces(Context::Word)?;
             if words == 0 {

@@ -94,11 +94,11 @@ pub(super) fn plain_text(word: &Word) -> Option<String> {
 }
 
 fn push(word: &mut Word, c: char, quoted: bool) {
-    if let Some(Piece::Lit(text, q)) = word.last_mut() {
-        if *q == quoted {
-            text.push(c);
-            return;
-        }
+    if let Some(Piece::Lit(text, q)) = word.last_mut()
+        && *q == quoted
+    {
+        text.push(c);
+        return;
     }
     word.push(Piece::Lit(c.into(), quoted));
 }

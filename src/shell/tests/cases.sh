@@ -465,3 +465,15 @@ seq 3 > nums; while read -u 7 x; do echo $x; done 7< nums; exec 5<> nums; read y
 exec {fd}> vf; echo via >&$fd; exec {fd}>&-; cat vf; [ $fd -ge 10 ] && echo high
 #--- unary-tests
 [ -v HOME ] && echo v; x=; [ -v x ] && echo set; [ -v nope ] || echo unset; [ -t 0 ] || echo notty; [ -r /etc/passwd ] && echo r; [[ -o errexit ]] || echo off
+#--- command-redirects
+command echo hi > c1; cat c1; echo visible; command cat c1 > c2; echo visible2; command eval 'echo a; echo b' > c3; cat c3; builtin echo x > c4; echo vis3; for i in 1 2; do command break; done > c5; echo vis4 $i; command nosuch 2> c6; echo $?; command cat nofile 2> c7; echo vis5
+#--- async-signal-in-case
+trap 'echo got' USR1; case x in x) for i in 1 2 3; do kill -USR1 $$; echo $i; done;; esac
+#--- quoted-empty-fields
+set -- "" a ""; for i in "$@"; do echo "<$i>"; done; x=""; set -- $x"" "$x"; echo $#; set -- "a"$x; echo $#; y=("" b); echo ${#y[@]}
+#--- redirect-order
+{ echo out; echo err >&2; } 2>&1 >/dev/null | cat; { echo out; echo err >&2; } >all 2>&1; cat all; echo x >&2 2>/dev/null | cat
+#--- subshell-traps
+trap 'echo outer' EXIT; (echo in); x=$(echo sub); echo $x; { echo grp; }
+#--- job-text
+f() { sleep 0.01; }; f & wait; echo $?; ( sleep 0.01 ) & wait $!; echo $?; sleep 0.01 | cat & wait; echo $?

@@ -149,10 +149,11 @@ impl Vm {
                 self.set_pipe_status(&[status]);
                 self.run.finish = Some(mark);
             }
-            Outcome::Jumped => {}
+            Outcome::Jumped => self.run.after_program = None,
             Outcome::Entered => {
+                let outer = self.run.after_program.take();
                 if let Some(frame) = self.run.frames.last_mut() {
-                    frame.mark = mark;
+                    frame.mark = outer.unwrap_or(mark);
                 }
             }
             Outcome::Waits(waiting) => {
@@ -247,13 +248,13 @@ impl Vm {
 
     fn not_found(&mut self, cx: &mut Cx, command: &Command, missing: &Missing) -> Res<Turn> {
         let mark = self.mark();
-        if !command.redirs.is_empty() {
-            if let Err(message) = self.redirect_self(cx, &command.redirs) {
-                self.unwind(cx, mark);
-                self.complain(&message);
-                self.status = 1;
-                return self.after_status(cx);
-            }
+        if !command.redirs.is_empty()
+            && let Err(message) = self.redirect_self(cx, &command.redirs)
+        {
+            self.unwind(cx, mark);
+            self.complain(&message);
+            self.status = 1;
+            return self.after_status(cx);
         }
         self.complain(&missing.message);
         self.status = missing.status;

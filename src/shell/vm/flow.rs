@@ -219,7 +219,10 @@ impl Vm {
     }
 
     /// What follows a command's end: `ERR` trap, `set -e`.
-    pub(in crate::shell) fn after_status(&mut self, _cx: &mut Cx) -> Res<Turn> {
+    pub(in crate::shell) fn after_status(&mut self, cx: &mut Cx) -> Res<Turn> {
+        if let Some(mark) = self.run.after_program.take() {
+            self.unwind(cx, mark);
+        }
         if self.status == 0 || self.run.conditions > 0 {
             return Ok(Turn::Go);
         }

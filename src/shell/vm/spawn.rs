@@ -209,11 +209,11 @@ impl Vm {
         }
         let null =
             cx.kernel.open(child, "/dev/null", OpenFlags { read: true, ..OpenFlags::default() }, 0, cx.now);
-        if let Ok(fd) = null {
-            if fd != 0 {
-                let _ = cx.kernel.dup2(child, fd, 0);
-                let _ = cx.kernel.close(child, fd);
-            }
+        if let Ok(fd) = null
+            && fd != 0
+        {
+            let _ = cx.kernel.dup2(child, fd, 0);
+            let _ = cx.kernel.close(child, fd);
         }
     }
 

@@ -128,10 +128,8 @@ impl Vm {
         if let Some(text) = first {
             self.push_text(&text, TextKind::Startup, 1);
         }
-        if login {
-            if let Some(text) = read(cx, "/etc/profile") {
-                self.push_text(&text, TextKind::Startup, 1);
-            }
+        if login && let Some(text) = read(cx, "/etc/profile") {
+            self.push_text(&text, TextKind::Startup, 1);
         }
     }
 }
