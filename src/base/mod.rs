@@ -7,6 +7,7 @@ pub mod hash;
 pub mod hostlist;
 pub mod ids;
 pub mod math;
+pub mod order;
 pub mod state;
 pub mod table;
 pub mod time;

@@ -1,5 +1,6 @@
 //! Trackable resources (TRES) and how Slurm writes amounts of them.
 
+use crate::base::order::Order as _;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -47,7 +48,7 @@ impl Tres {
             push(&format!("gres/{name}"), amount, amount.to_string());
         }
         if order == TresOrder::Name {
-            parts.sort();
+            parts.order();
         }
         parts.iter().map(|(n, t)| format!("{n}={t}")).collect::<Vec<_>>().join(",")
     }

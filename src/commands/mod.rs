@@ -10,6 +10,7 @@ pub mod slurm;
 pub mod testing;
 pub mod unix;
 
+use crate::base::order::Order as _;
 pub use cx::Cx;
 pub use running::Running;
 
@@ -142,7 +143,7 @@ pub const STDERR: Fd = 2;
 
 static ALL: LazyLock<Vec<&'static Command>> = LazyLock::new(|| {
     let mut all: Vec<&Command> = unix::TABLE.iter().chain(slurm::TABLE).collect();
-    all.sort_by_key(|command| command.name);
+    all.order_by_key(|command| command.name);
     all
 });
 
@@ -168,7 +169,7 @@ mod tests {
         for rows in [unix::TABLE, slurm::TABLE] {
             let names: Vec<_> = rows.iter().map(|c| c.name).collect();
             let mut sorted = names.clone();
-            sorted.sort_unstable();
+            sorted.order();
             assert_eq!(names, sorted);
         }
         assert!(table().windows(2).all(|w| w[0].name < w[1].name));

@@ -4,6 +4,7 @@ use super::lines::{Options, Report};
 use super::value::{self, big, number, period, words, yes};
 use super::{Enforce, EnforcePart, Global, Priority, Select, SelectUnit};
 use crate::base::diagnostic::Severity;
+use crate::base::order::Order as _;
 use crate::base::time::Limit;
 use std::collections::BTreeMap;
 
@@ -233,7 +234,7 @@ fn exit_codes(text: &str) -> Option<Vec<u8>> {
         let (lo, hi) = word.split_once('-').unwrap_or((&word, &word));
         all.extend(lo.parse::<u8>().ok()?..=hi.parse().ok()?);
     }
-    all.sort_unstable();
+    all.order();
     all.dedup();
     Some(all)
 }

@@ -2,6 +2,7 @@
 
 use super::Cx;
 use super::pattern::{Pattern, has_wildcards, unmarked};
+use crate::base::order::Order as _;
 use crate::host::fs::Kind;
 use crate::host::path::join;
 
@@ -68,7 +69,7 @@ pub fn expand(cx: &mut Cx, marked: &str, options: Options) -> Vec<String> {
         found = next;
     }
     found.retain(|p| !p.is_empty());
-    found.sort();
+    found.order();
     found.dedup();
     found
 }

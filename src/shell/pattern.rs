@@ -5,6 +5,7 @@
 //! with a bound on the tries.
 
 /// Stands before a character that is to be taken literally.
+use crate::base::order::Order as _;
 pub const MARK: char = '\u{1}';
 
 /// Tries with extended groups before a match is given up.
@@ -117,7 +118,7 @@ impl Pattern {
             let mut found = Vec::new();
             let mut tries = MAX_TRIES;
             walk(&self.parts, text, 0, self.fold, &mut tries, 0, &mut |end| found.push(end));
-            found.sort_unstable();
+            found.order();
             found.dedup();
             return found;
         }
@@ -367,7 +368,7 @@ fn group_ends(
         for choice in choices {
             walk(choice, text, from, fold, tries, depth + 1, &mut |e| ends.push(e));
         }
-        ends.sort_unstable();
+        ends.order();
         ends.dedup();
         ends
     };
@@ -390,6 +391,6 @@ fn group_ends(
     if matches!(kind, '?' | '*') && !all.contains(&at) {
         all.push(at);
     }
-    all.sort_unstable();
+    all.order();
     all
 }

@@ -1,5 +1,6 @@
 //! Shell variables: scalars, indexed and associative arrays, attributes, dynamic scopes.
 
+use crate::base::order::Order as _;
 use crate::host::Env;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -198,6 +199,6 @@ pub fn map_keys(map: &BTreeMap<String, String>) -> Vec<&String> {
         key.bytes().fold(2_166_136_261_u32, |h, b| h.wrapping_mul(16_777_619) ^ u32::from(b)) & 1023
     };
     let mut keys: Vec<&String> = map.keys().collect();
-    keys.sort_by_key(|k| bucket(k));
+    keys.order_by_key(|k| bucket(k));
     keys
 }

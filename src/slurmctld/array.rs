@@ -5,6 +5,7 @@ use super::error::SlurmError;
 use super::job::{Array, Job};
 use crate::base::bitset::BitSet;
 use crate::base::ids::JobId;
+use crate::base::order::Order as _;
 
 /// What `--array=1-7:2,20%2` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +105,7 @@ impl Slurmctld {
     pub fn array_records(&self, array: JobId) -> Vec<JobId> {
         let of_array = |job: &&Job| job.array.as_ref().is_some_and(|a| a.job == array);
         let mut ids: Vec<JobId> = self.jobs.values().filter(of_array).map(|j| j.id).collect();
-        ids.sort();
+        ids.order();
         ids
     }
 

@@ -10,6 +10,7 @@ use super::reason::Reason;
 use super::request::{Caller, Response};
 use super::select::{self, Board, Infeasible};
 use crate::base::ids::{AssocId, JobId, PartId, QosId};
+use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
 use crate::base::tres::Tres;
 use crate::config::{EnforcePart, PartState};
@@ -123,7 +124,7 @@ impl Slurmctld {
         if found.is_empty() {
             return Err(SlurmError::InvalidPartitionName.into());
         }
-        found.sort_by_key(|p| std::cmp::Reverse(self.partition(*p).priority_tier));
+        found.order_by_key(|p| std::cmp::Reverse(self.partition(*p).priority_tier));
         Ok(found)
     }
 
@@ -430,7 +431,7 @@ impl Slurmctld {
         let mut board = Board::now(self);
         let mut ends: Vec<(Time, JobId)> =
             self.active_jobs().map(|j| (j.end.unwrap_or(now).max(now), j.id)).collect();
-        ends.sort();
+        ends.order();
         let mut at = now;
         let mut ends = ends.into_iter();
         loop {

@@ -15,6 +15,7 @@
 
 use crate::base::hash::fnv1a;
 use crate::base::ids::Pid;
+use crate::base::order::Order as _;
 use crate::base::time::{Span, Time};
 use crate::host::signal::Disposition;
 use crate::host::{Errno, Exec, Kernel, Signal, Status, Step, Wait, path};
@@ -64,7 +65,7 @@ impl Model {
             let at = moment(&at, model.duration);
             model.lines.push((at, fd, text));
         }
-        model.lines.sort_by_key(|l| l.0);
+        model.lines.order_by_key(|l| l.0);
         model
     }
 

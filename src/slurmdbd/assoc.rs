@@ -5,6 +5,7 @@
 
 use super::{AdminLevel, Assoc, Limits, Qos, Slurmdbd};
 use crate::base::ids::{AssocId, QosId};
+use crate::base::order::Order as _;
 
 /// The account on top of the tree.
 pub const ROOT: &str = "root";
@@ -73,7 +74,7 @@ impl Slurmdbd {
     #[must_use]
     pub fn children(&self, id: AssocId) -> Vec<&Assoc> {
         let mut all: Vec<&Assoc> = self.live().filter(|a| a.parent == Some(id)).collect();
-        all.sort_by(|a, b| {
+        all.order_by(|a, b| {
             let key = |x: &Assoc| (x.user.is_none(), x.account.clone(), x.user.clone(), x.partition.clone());
             key(a).cmp(&key(b))
         });

@@ -4,6 +4,7 @@
 use super::getopt::Arg;
 use super::opt::script::{Directive, directives};
 use super::opt::{self, Opt, Options, Tool, check};
+use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
 use crate::slurmctld::Slurmctld;
 
@@ -60,7 +61,7 @@ pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
         found.push(Finding { line, from, to, error: true, message: message(&bad), suggestion: None });
     }
     known_names(state, &all, &places, &mut found);
-    found.sort_by_key(|f| (f.line, f.from));
+    found.order_by_key(|f| (f.line, f.from));
     found.truncate(MAX_FINDINGS);
     found
 }
@@ -300,7 +301,7 @@ fn values(state: &Slurmctld, option: &str) -> Vec<String> {
         "nodelist" | "exclude" => state.nodes.iter().map(|n| n.conf.name.clone()).collect(),
         "constraint" => {
             let mut all: Vec<String> = state.nodes.iter().flat_map(|n| n.conf.features.clone()).collect();
-            all.sort();
+            all.order();
             all.dedup();
             all
         }
@@ -329,7 +330,7 @@ pub fn complete(state: &Slurmctld, words: &[String], current: &str) -> Option<Ve
     };
     let begins = |list: Vec<String>| -> Option<Vec<String>> {
         let mut list: Vec<String> = list.into_iter().filter(|w| w.starts_with(current)).collect();
-        list.sort();
+        list.order();
         list.dedup();
         Some(list).filter(|l| !l.is_empty())
     };

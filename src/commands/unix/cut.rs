@@ -2,6 +2,7 @@
 
 use super::getopt::{self, Spec};
 use super::stream::{What, machine};
+use crate::base::order::Order as _;
 use crate::commands::{Cx, Machine};
 use serde::{Deserialize, Serialize};
 
@@ -97,7 +98,7 @@ fn ranges(list: &str, fields: bool) -> Result<Vec<(u64, u64)>, String> {
         }
         ranges.push(range);
     }
-    ranges.sort_unstable();
+    ranges.order();
     let mut merged: Vec<(u64, u64)> = Vec::new();
     for (from, to) in ranges {
         match merged.last_mut() {

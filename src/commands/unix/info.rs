@@ -3,6 +3,7 @@
 
 use super::getopt::{self, Spec};
 use crate::base::ids::Uid;
+use crate::base::order::Order as _;
 use crate::commands::{Cx, STDIN};
 use crate::host::path;
 
@@ -54,7 +55,7 @@ fn group_list(cx: &Cx, uid: Uid) -> Vec<(String, String)> {
     let further = cx.kernel.users.by_uid(uid).map(|u| u.groups.clone()).unwrap_or_default();
     // Groups without a number of their own get one from their place among all names of groups.
     let mut names: Vec<&String> = cx.kernel.users.0.iter().flat_map(|u| &u.groups).collect();
-    names.sort();
+    names.order();
     names.dedup();
     let numbered = further.iter().map(|g| {
         let number = match cx.kernel.users.by_name(g) {
@@ -341,7 +342,7 @@ pub fn getent(cx: &mut Cx) -> u8 {
                     rows.push((name, number, row));
                 }
             }
-            rows.sort();
+            rows.order();
             rows.dedup();
             rows
         }

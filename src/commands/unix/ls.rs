@@ -2,6 +2,7 @@
 
 use super::format::human;
 use super::getopt::{self, Parsed, Spec};
+use crate::base::order::Order as _;
 use crate::base::time::{Span, Time};
 use crate::commands::{Cx, STDOUT};
 use crate::host::fs::{Kind, Stat};
@@ -155,13 +156,13 @@ impl Ls {
         if self.has('U') {
             return;
         }
-        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        entries.order_by(|a, b| a.name.cmp(&b.name));
         match self.options.last_of("tSXv") {
-            Some('t') => entries.sort_by_key(|e| std::cmp::Reverse(e.stat.mtime)),
-            Some('S') => entries.sort_by_key(|e| std::cmp::Reverse(size(&e.stat))),
-            Some('X') => entries.sort_by_key(|e| e.name.rsplit_once('.').map(|(_, x)| x.to_owned())),
+            Some('t') => entries.order_by_key(|e| std::cmp::Reverse(e.stat.mtime)),
+            Some('S') => entries.order_by_key(|e| std::cmp::Reverse(size(&e.stat))),
+            Some('X') => entries.order_by_key(|e| e.name.rsplit_once('.').map(|(_, x)| x.to_owned())),
             Some('v') => {
-                entries.sort_by(|a, b| super::sort::version_order(a.name.as_bytes(), b.name.as_bytes()))
+                entries.order_by(|a, b| super::sort::version_order(a.name.as_bytes(), b.name.as_bytes()))
             }
             Some(_) | None => {}
         }
@@ -169,7 +170,7 @@ impl Ls {
             entries.reverse();
         }
         if self.has('P') {
-            entries.sort_by_key(|e| e.stat.kind != Kind::Dir);
+            entries.order_by_key(|e| e.stat.kind != Kind::Dir);
         }
     }
 

@@ -1,6 +1,7 @@
 //! sort(1), in the C locale.
 
 use super::getopt::{self, Spec};
+use crate::base::order::Order as _;
 use crate::commands::Cx;
 use std::cmp::Ordering;
 
@@ -392,7 +393,7 @@ pub fn run(cx: &mut Cx, stdin: &[u8]) -> u8 {
             }
         };
     }
-    lines.sort_by(full);
+    lines.order_by(full);
     if parsed.has('u') {
         lines.dedup_by(|b, a| by_keys(a, b) == Ordering::Equal);
     }

@@ -11,6 +11,7 @@ use super::super::select::{self, Board};
 use super::{Row, planned_seconds};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, NodeId};
+use crate::base::order::Order as _;
 use crate::base::time::{SECOND, Span, Time};
 
 /// Selections tried in one pass: what keeps a pass short on a long queue.
@@ -118,7 +119,7 @@ fn ends(ctld: &Slurmctld, now: Time, resolution: i64) -> Vec<(Time, JobId)> {
             (round(limit.max(now + Span::from_secs(1))), job.id)
         })
         .collect();
-    ends.sort();
+    ends.order();
     ends
 }
 
@@ -151,7 +152,7 @@ impl Search<'_> {
         let mut changes: Vec<Time> =
             self.kept.iter().map(|k| k.to).chain(self.ends.iter().map(|e| e.0)).collect();
         changes.push(self.now);
-        changes.sort();
+        changes.order();
         changes.dedup();
         let mut ended = 0;
         for at in changes.into_iter().filter(|t| *t >= self.now && *t <= self.now + self.knobs.window) {

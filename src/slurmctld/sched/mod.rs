@@ -8,6 +8,7 @@ use super::depend::Standing;
 use super::job::{DepKind, Job};
 use super::reason::Reason;
 use crate::base::ids::{JobId, PartId};
+use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
 use crate::config::PartState;
 use std::cmp::Reverse;
@@ -102,7 +103,7 @@ pub(super) fn rows(ctld: &Slurmctld) -> Vec<Row> {
             keyed.push((Reverse(tier), Reverse(job.priority), job.id, *part));
         }
     }
-    keyed.sort();
+    keyed.order();
     keyed.into_iter().map(|(_, _, job, part)| Row { job, part }).collect()
 }
 

@@ -6,6 +6,7 @@ use super::super::needs;
 use super::{Board, Free, alone_in};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId};
+use crate::base::order::Order as _;
 use crate::base::tres::Tres;
 use crate::config::{GresConf, NodeConf};
 
@@ -41,11 +42,11 @@ pub(in super::super) fn choose(
     let room = Room { ctld, job, alone };
     let mut offers: Vec<Offer> =
         nodes.iter().filter_map(|i| room.offer(NodeId(i), &board.nodes[i as usize])).collect();
-    offers.sort_by_key(|o| (ctld.node(o.node).conf.weight, o.node));
+    offers.order_by_key(|o| (ctld.node(o.node).conf.weight, o.node));
     let taken = room.pick(offers)?;
     let mut parts: Vec<Part> =
         taken.into_iter().map(|(offer, cpus, gpus)| room.cut(&offer, cpus, gpus, board)).collect();
-    parts.sort_by_key(|p| p.alloc.node);
+    parts.order_by_key(|p| p.alloc.node);
     room.share_tasks(&mut parts);
     Ok(Choice { parts })
 }
@@ -177,7 +178,7 @@ impl Room<'_> {
                 && run.len() >= left.nodes as usize
                 && run.iter().map(|o| o.gpus).sum::<u64>() >= left.gpus
         };
-        runs.sort_by_key(|run| {
+        runs.order_by_key(|run| {
             let cpus: u32 = run.iter().map(|o| o.cpus).sum();
             let weight = run.first().map_or(0, |o| self.conf(o.node).weight);
             let first = run.first().map_or(0, |o| o.node.0);

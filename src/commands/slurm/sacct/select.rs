@@ -2,6 +2,7 @@
 
 use crate::base::hostlist;
 use crate::base::ids::StepNum;
+use crate::base::order::Order as _;
 use crate::base::state::JobState;
 use crate::base::time::Time;
 use crate::commands::slurm::jobtext::{JobSpec, View};
@@ -48,7 +49,7 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
         .filter(|r| passes(wanted, r))
         .collect();
     let first_split = first_split(records());
-    chosen.sort_by_key(|r| match r.array {
+    chosen.order_by_key(|r| match r.array {
         Some((array, task)) => (
             first_split.get(&array.0).copied().unwrap_or(array.0),
             array.0,
@@ -73,7 +74,7 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
             continue;
         }
         let mut steps: Vec<_> = job.steps.iter().collect();
-        steps.sort_by_key(|(num, _)| match num {
+        steps.order_by_key(|(num, _)| match num {
             StepNum::Batch | StepNum::Interactive => (0, 0),
             StepNum::Extern => (1, 0),
             StepNum::Number(n) => (2, *n),

@@ -1,6 +1,7 @@
 //! `sacctmgr add`, `modify`, `delete`.
 
 use super::{Pair, entity, list, pairs};
+use crate::base::order::Order as _;
 use crate::base::time::hms;
 use crate::commands::Cx;
 use crate::slurmctld::error::SlurmError;
@@ -255,7 +256,7 @@ fn add_qos(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
         .filter(|(k, _)| !k.starts_with("desc"))
         .map(|(k, v)| (title(k), shown(k, v)))
         .collect();
-    listed.sort();
+    listed.order();
     listed.iter().for_each(|(k, v)| out += &format!("  {k:<24} = {v}\n"));
     if !ask.immediate {
         cx.print(&out);

@@ -1,5 +1,6 @@
 //! Fields of `sacctmgr show`: one table for accounts, users, associations and QOS.
 
+use crate::base::order::Order as _;
 use crate::base::time::{Limit, hms};
 use crate::base::tres::mem_text;
 use crate::slurmctld::Slurmctld;
@@ -51,7 +52,7 @@ fn tres(map: &BTreeMap<String, u64>) -> String {
     let order =
         |name: &str| ["cpu", "mem", "energy", "node", "billing"].iter().position(|n| *n == name).unwrap_or(9);
     let mut all: Vec<_> = map.iter().collect();
-    all.sort_by_key(|(name, _)| (order(name), name.as_str()));
+    all.order_by_key(|(name, _)| (order(name), name.as_str()));
     let text = |(name, n): &(&String, &u64)| {
         if name.as_str() == "mem" { format!("mem={}", mem_text(**n)) } else { format!("{name}={n}") }
     };
@@ -84,7 +85,7 @@ fn qos_list(l: &Line) -> String {
         if !assoc.qos.is_empty() {
             let name = |id| l.state.dbd.qos.iter().find(|q| q.id == id && !q.deleted).map(|q| q.name.clone());
             let mut names: Vec<String> = assoc.qos.iter().filter_map(|id| name(*id)).collect();
-            names.sort();
+            names.order();
             return names.join(",");
         }
         at = assoc.parent.and_then(|id| l.state.dbd.assocs.iter().find(|a| a.id == id));

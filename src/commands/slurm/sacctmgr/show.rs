@@ -2,6 +2,7 @@
 
 use super::fields::{self, Field, Line};
 use super::{entity, list, pairs};
+use crate::base::order::Order as _;
 use crate::base::table::{MAX_WIDTH, Overflow, cell};
 use crate::commands::Cx;
 use crate::commands::slurm::getopt::Parsed;
@@ -162,7 +163,7 @@ fn tree(state: &Slurmctld) -> Vec<(&Assoc, usize)> {
             continue;
         }
         let mut below: Vec<&Assoc> = live().filter(|a| a.parent == Some(assoc.id)).collect();
-        below.sort_by(|a, b| {
+        below.order_by(|a, b| {
             (a.user.is_none(), &a.user, &a.account).cmp(&(b.user.is_none(), &b.user, &b.account))
         });
         stack.extend(below.into_iter().rev().map(|a| (a, depth + 1)));

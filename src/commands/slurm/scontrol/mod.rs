@@ -10,6 +10,7 @@ use super::VERSION;
 use super::getopt::{self, Arg, Long};
 use super::opt::Bad;
 use crate::base::hostlist;
+use crate::base::order::Order as _;
 use crate::commands::Cx;
 use crate::slurmctld::request::{Request, Response};
 
@@ -206,7 +207,7 @@ fn show(cx: &mut Cx, mut style: Style, args: &[&str]) -> Result<(), String> {
         hosts(cx, id, |names| names.iter().map(|n| format!("{n}\n")).collect())
     } else if lower == "hostlistsorted" {
         hosts(cx, id, |mut names| {
-            names.sort();
+            names.order();
             names.dedup();
             hostlist::compress(&names) + "\n"
         })

@@ -4,6 +4,7 @@ use super::{Style, record};
 use crate::base::bitset::BitSet;
 use crate::base::hostlist;
 use crate::base::ids::StepNum;
+use crate::base::order::Order as _;
 use crate::base::time::{Limit, hms};
 use crate::base::tres::{TresOrder, mem_text};
 use crate::commands::Cx;
@@ -55,7 +56,7 @@ fn records<'a>(view: &View<'a>, spec: &jobtext::JobSpec) -> Vec<(&'a Job, Option
             (None | Some(_), None | Some(_)) => {}
         }
     }
-    found.sort_by_key(|(job, _)| (job.id.0 != spec.job, std::cmp::Reverse(job.id)));
+    found.order_by_key(|(job, _)| (job.id.0 != spec.job, std::cmp::Reverse(job.id)));
     found
 }
 

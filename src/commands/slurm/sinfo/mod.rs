@@ -8,6 +8,7 @@ use super::jobtext::View;
 use super::nodetext;
 use super::opt::Bad;
 use crate::base::hostlist;
+use crate::base::order::Order as _;
 use crate::base::table::{Overflow, Piece, cell, long_format, short_format};
 use crate::commands::Cx;
 use crate::config::PartConf;
@@ -297,7 +298,7 @@ fn groups<'a>(view: &View<'a>, parsed: &Parsed, states: &[Vec<&str>], columns: &
     }
     let mut groups: Vec<Group> = keyed.into_iter().map(|(_, group)| group).collect();
     for group in &mut groups {
-        group.nodes.sort_by_key(|n| n.id);
+        group.nodes.order_by_key(|n| n.id);
     }
     let default = match (parsed.has("list-reasons"), each_node) {
         (true, _) => "-H,#P,-t",
@@ -314,7 +315,7 @@ fn first<'a>(group: &Group<'a>) -> Option<&'a Node> {
 
 fn sort(view: &View, groups: &mut [Group], keys: &str) {
     let state = |g: &Group| first(g).map_or(0, |n| nodetext::shown(view.state, n).number);
-    groups.sort_by(|a, b| {
+    groups.order_by(|a, b| {
         keys.split(',').fold(Ordering::Equal, |order, key| {
             let (down, key) = key.strip_prefix('-').map_or((false, key), |k| (true, k));
             let next = match key {

@@ -2,6 +2,7 @@
 
 use super::Filter;
 use crate::base::bitset::BitSet;
+use crate::base::order::Order as _;
 use crate::commands::slurm::jobtext::{self, JobSpec, View};
 use crate::slurmctld::job::{Job, JobState};
 use std::cmp::Ordering;
@@ -51,7 +52,7 @@ pub fn rows<'a>(view: &View<'a>, filter: &Filter, each_task: bool, sort: &str) -
     let places = jobtext::list_places(view.state);
     let place = |job: &Job| places.get(&job.id.0).copied().unwrap_or(job.id.0);
     let mut jobs: Vec<&Job> = view.state.jobs.values().filter(|job| passes(view, filter, job)).collect();
-    jobs.sort_by_key(|job| place(job));
+    jobs.order_by_key(|job| place(job));
     let folded = if each_task { BTreeMap::new() } else { fold(&jobs, filter) };
     let mut rows = Vec::new();
     for job in jobs {
@@ -73,7 +74,7 @@ pub fn rows<'a>(view: &View<'a>, filter: &Filter, each_task: bool, sort: &str) -
         })
         .collect();
     let ties = keys.last().is_none_or(|(_, key)| *key != 'S');
-    rows.sort_by(|a, b| {
+    rows.order_by(|a, b| {
         let by_keys = keys.iter().map(|(down, key)| {
             let order = compare(view, *key, a, b);
             if *down { order.reverse() } else { order }

@@ -4,6 +4,7 @@ use super::Filter;
 use super::rows::names;
 use crate::base::bitset::BitSet;
 use crate::base::ids::StepNum;
+use crate::base::order::Order as _;
 use crate::base::table::{Overflow, Piece, cell, short_format};
 use crate::base::time::hms_short;
 use crate::commands::Cx;
@@ -56,7 +57,7 @@ pub fn print(cx: &mut Cx, parsed: &Parsed, filter: &Filter) -> u8 {
         line(&|field| field.1.to_owned());
     }
     let mut jobs: Vec<&Job> = view.state.jobs.values().filter(|j| !j.steps.is_empty()).collect();
-    jobs.sort_by_key(|job| (view.partitions(job), job.id));
+    jobs.order_by_key(|job| (view.partitions(job), job.id));
     for job in jobs {
         let user = filter.users.as_ref().is_none_or(|u| u.contains(&job.uid().0));
         let partition = filter.partitions.is_empty() || filter.partitions.contains(&view.partitions(job));
@@ -66,7 +67,7 @@ pub fn print(cx: &mut Cx, parsed: &Parsed, filter: &Filter) -> u8 {
         }
         // Numbered steps first, then the script's.
         let mut steps: Vec<&StepRecord> = job.steps.values().filter(|s| s.end.is_none()).collect();
-        steps.sort_by_key(|s| (!matches!(s.num, StepNum::Number(_)), s.num));
+        steps.order_by_key(|s| (!matches!(s.num, StepNum::Number(_)), s.num));
         for step in steps {
             let fits = |(id, num): &(&str, &str)| {
                 jobtext::parse_job(id).is_some_and(|s| names(&s, job))

@@ -6,6 +6,7 @@ use super::record::next_record;
 use super::store::{Array, Store};
 use super::value::Value;
 use super::{is_name, lex};
+use crate::base::order::Order as _;
 use crate::commands::Cx;
 use crate::commands::unix::input::{Input, Item};
 use crate::commands::unix::regex::Regex;
@@ -384,7 +385,7 @@ impl Awk {
             Op::IterateKeys(array) => {
                 let mut keys: Vec<String> = self.store.array(*array).keys().cloned().collect();
                 // Numbers first, in their order.
-                keys.sort_by_key(|k| k.parse::<i64>().map_or((1, 0), |n| (0, n)));
+                keys.order_by_key(|k| k.parse::<i64>().map_or((1, 0), |n| (0, n)));
                 self.loops.push(keys.into());
                 Flow::On
             }
