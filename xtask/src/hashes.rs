@@ -38,8 +38,7 @@ pub fn check() -> Outcome {
             .arg(wasm),
     )?;
     say::note("running the scenarios in both");
-    let native =
-        quietly(&mut Command::new(target.join("debug").join("hashes")).arg(SITE).current_dir(root()))?;
+    let native = quietly(Command::new(target.join("debug").join("hashes")).arg(SITE).current_dir(root()))?;
     let wasm = quietly(program("node").args(["-e", RUN]).arg(glue.join("hashes.js")).arg(SITE))?;
     compare(&native, &wasm)
 }

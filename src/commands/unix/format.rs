@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(one("%e").float(12_345.678), "1.234568e+04");
         assert_eq!(one("%g").float(0.0001), "0.0001");
         assert_eq!(one("%g").float(1e10), "1e+10");
-        assert_eq!(one("%.3g").float(3.14159), "3.14");
+        assert_eq!(one("%.3g").float(2.71728), "2.72");
         assert_eq!(one("%10.2s").string("abc"), "        ab");
         assert_eq!(pieces("a%%b"), Ok(vec![Piece::Text("a%b".into())]));
         assert_eq!(pieces("%5!"), Err("%5!".into()));
