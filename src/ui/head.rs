@@ -23,6 +23,7 @@ pub fn Head(page: Page) -> impl IntoView {
             <Settings page />
         </header>
     }
+    .into_any()
 }
 
 #[component]
@@ -48,7 +49,7 @@ fn SitePicker(page: Page) -> impl IntoView {
         <Show when=move || page.sites.with(|s| s.len() > 1) fallback=move || view! {
             <span class="site" data-testid="site" title=title>{move || page.site.get()}</span>
         }>
-            <select data-testid="site" aria-label=move || page.t().site title=title on:change=choose>
+            <select data-testid="site" aria-label=page.say(|w| w.site) title=title on:change=choose>
                 {move || page.sites.get().into_iter().map(|name| {
                     let selected = name == page.site.get_untracked();
                     view! { <option value=name.clone() selected=selected>{name.clone()}</option> }
@@ -56,6 +57,7 @@ fn SitePicker(page: Page) -> impl IntoView {
             </select>
         </Show>
     }
+    .into_any()
 }
 
 #[component]
@@ -72,7 +74,7 @@ fn UserPicker(page: Page) -> impl IntoView {
         files::refresh(page);
     };
     view! {
-        <select data-testid="user-picker" aria-label=move || page.t().user title=move || page.t().user
+        <select data-testid="user-picker" aria-label=page.say(|w| w.user) title=page.say(|w| w.user)
             prop:value=move || page.user.get() on:change=choose>
             {move || users.get().into_iter().map(|name| {
                 let selected = name == page.user.get_untracked();
@@ -80,6 +82,7 @@ fn UserPicker(page: Page) -> impl IntoView {
             }).collect::<Vec<_>>()}
         </select>
     }
+    .into_any()
 }
 
 /// Theme and language.
@@ -96,18 +99,19 @@ fn Choices(page: Page) -> impl IntoView {
         let _ = storage::set("language", lang.code());
     };
     view! {
-        <select data-testid="theme" aria-label=move || page.t().theme title=move || page.t().theme
+        <select data-testid="theme" aria-label=page.say(|w| w.theme) title=page.say(|w| w.theme)
             prop:value=move || page.theme.get().name() on:change=set_theme>
-            <option value="auto">{move || page.t().theme_auto}</option>
-            <option value="light">{move || page.t().theme_light}</option>
-            <option value="dark">{move || page.t().theme_dark}</option>
+            <option value="auto">{page.say(|w| w.theme_auto)}</option>
+            <option value="light">{page.say(|w| w.theme_light)}</option>
+            <option value="dark">{page.say(|w| w.theme_dark)}</option>
         </select>
-        <select data-testid="language" aria-label=move || page.t().language title=move || page.t().language
+        <select data-testid="language" aria-label=page.say(|w| w.language) title=page.say(|w| w.language)
             prop:value=move || page.lang.get().code() on:change=set_lang>
             <option value="en">"English"</option>
             <option value="fr">"Français"</option>
         </select>
     }
+    .into_any()
 }
 
 #[component]
@@ -132,15 +136,16 @@ fn Settings(page: Page) -> impl IntoView {
         <div class="settings">
             <div class="choices when-wide"><Choices page /></div>
             <details class="menu">
-                <summary aria-label=move || page.t().more title=move || page.t().more>"⋯"</summary>
+                <summary aria-label=page.say(|w| w.more) title=page.say(|w| w.more)>"⋯"</summary>
                 <div class="popup">
                     <div class="choices when-narrow"><Choices page /></div>
                     <label class="check"><input type="checkbox" prop:checked=move || page.screen_reader.get()
-                        on:change=reader />{move || page.t().screen_reader}</label>
-                    <button data-testid="reset" on:click=reset>{move || page.t().reset}</button>
-                    <p class="faint">{move || page.t().about}</p>
+                        on:change=reader />{page.say(|w| w.screen_reader)}</label>
+                    <button data-testid="reset" on:click=reset>{page.say(|w| w.reset)}</button>
+                    <p class="faint">{page.say(|w| w.about)}</p>
                 </div>
             </details>
         </div>
     }
+    .into_any()
 }

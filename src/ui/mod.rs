@@ -67,7 +67,7 @@ fn App() -> impl IntoView {
                     </div>
                 </div>
             </main>
-            <footer><span>{move || page.t().about}</span></footer>
+            <footer><span>{page.say(|w| w.about)}</span></footer>
             <ZoneBar page />
         </div>
     }
@@ -83,7 +83,7 @@ fn ZoneBar(page: Page) -> impl IntoView {
         }
     };
     view! {
-        <nav class="zones" aria-label=move || page.t().zones>
+        <nav class="zones" aria-label=page.say(|w| w.zones)>
             {button(Zone::Write, "zone-write", |w| w.write)}
             {button(Zone::Type, "zone-type", |w| w.type_)}
             {button(Zone::See, "zone-see", |w| w.see)}

@@ -13,10 +13,11 @@ pub fn Notices(page: Page) -> impl IntoView {
         }
     });
     view! {
-        <div class="notices" role="status" aria-label=move || page.t().notices>
+        <div class="notices" role="status" aria-label=page.say(|w| w.notices)>
             <For each=move || page.notes.get() key=|n| n.id children=move |note| view! { <Line page note /> } />
         </div>
     }
+    .into_any()
 }
 
 #[component]
@@ -28,7 +29,7 @@ fn Line(page: Page, note: Note) -> impl IntoView {
         Offer::None => None,
         Offer::Download(bytes) => Some(
             view! {
-                <button on:click=move |_| js::download("sandbatch-journal.bin", &bytes)>{move || page.t().download}</button>
+                <button on:click=move |_| js::download("sandbatch-journal.bin", &bytes)>{page.say(|w| w.download)}</button>
             }
             .into_any(),
         ),
@@ -37,7 +38,7 @@ fn Line(page: Page, note: Note) -> impl IntoView {
                 <button on:click=move |_| {
                     dismiss();
                     session::restart(page);
-                }>{move || page.t().restart}</button>
+                }>{page.say(|w| w.restart)}</button>
             }
             .into_any(),
         ),
@@ -46,7 +47,8 @@ fn Line(page: Page, note: Note) -> impl IntoView {
         <div class="notice" data-testid="notice">
             <span>{move || words(page.t())}" "<code>{note.detail}</code></span>
             {action}
-            <button class="quiet icon" aria-label=move || page.t().close on:click=move |_| dismiss()>"×"</button>
+            <button class="quiet icon" aria-label=page.say(|w| w.close) on:click=move |_| dismiss()>"×"</button>
         </div>
     }
+    .into_any()
 }

@@ -190,6 +190,15 @@ impl Page {
         self.lang.get().words()
     }
 
+    /// A word that follows the page's language. One type for all words: each closure of its own would cost the page
+    /// its own copy of the drawing code.
+    pub fn say(
+        self,
+        word: fn(&'static Words) -> &'static str,
+    ) -> impl Fn() -> &'static str + Copy + Send + Sync {
+        move || word(self.t())
+    }
+
     /// Tells the person something.
     pub fn tell(self, text: fn(&Words) -> &'static str, detail: String, offer: Offer) {
         self.notes.update(|notes| {

@@ -79,18 +79,19 @@ pub fn Steps(page: Page) -> impl IntoView {
     });
     view! {
         <Show when=move || !hidden.get() && page.started.with(Option::is_some)>
-            <section class="steps" aria-label=move || page.t().steps data-testid="steps"
+            <section class="steps" aria-label=page.say(|w| w.steps) data-testid="steps"
                 data-step=move || format!("{:?}", step.get()).to_lowercase()>
-                <b class="steps-title">{move || page.t().steps}</b>
-                <button class:now=move || step.get() == Step::Submit on:click=submit>"1 "{move || page.t().step_submit}</button>
+                <b class="steps-title">{page.say(|w| w.steps)}</b>
+                <button class:now=move || step.get() == Step::Submit on:click=submit>"1 "{page.say(|w| w.step_submit)}</button>
                 <button class:now=move || step.get() == Step::Watch disabled=move || newest.get().is_none()
-                    on:click=watch>"2 "{move || page.t().step_watch}</button>
+                    on:click=watch>"2 "{page.say(|w| w.step_watch)}</button>
                 <button class:now=move || step.get() == Step::Read disabled=move || newest.get().is_none()
-                    on:click=read_output>"3 "{move || page.t().step_read}</button>
-                <Show when=move || step.get() == Step::Done><span class="faint">{move || page.t().step_done}</span></Show>
+                    on:click=read_output>"3 "{page.say(|w| w.step_read)}</button>
+                <Show when=move || step.get() == Step::Done><span class="faint">{page.say(|w| w.step_done)}</span></Show>
                 <span class="spring"></span>
-                <button class="quiet" on:click=hide>{move || page.t().dismiss}</button>
+                <button class="quiet" on:click=hide>{page.say(|w| w.dismiss)}</button>
             </section>
         </Show>
     }
+    .into_any()
 }

@@ -40,7 +40,7 @@ pub fn ClockBar(page: Page) -> impl IntoView {
         })
     };
     view! {
-        <div class="clock" role="group" aria-label=move || page.t().clock>
+        <div class="clock" role="group" aria-label=page.say(|w| w.clock)>
             <Face page />
             <button class="round" data-testid="pause" aria-pressed=move || paused.get().to_string()
                 aria-label=move || if paused.get() { page.t().play } else { page.t().pause }
@@ -50,20 +50,21 @@ pub fn ClockBar(page: Page) -> impl IntoView {
                     <path d=move || if paused.get() { "M4 2.5v11l9-5.5z" } else { "M4 2.5h3v11H4zM9 2.5h3v11H9z" } />
                 </svg>
             </button>
-            <select data-testid="pace" aria-label=move || page.t().pace title=move || page.t().pace on:change=choose>
+            <select data-testid="pace" aria-label=page.say(|w| w.pace) title=page.say(|w| w.pace) on:change=choose>
                 {options}
             </select>
-            <button class="round" data-testid="skip-next" aria-label=move || page.t().next_event
-                title=move || page.t().next_event on:click=move |_| send(&ToEngine::Skip(Skip::NextEvent))>
+            <button class="round" data-testid="skip-next" aria-label=page.say(|w| w.next_event)
+                title=page.say(|w| w.next_event) on:click=move |_| send(&ToEngine::Skip(Skip::NextEvent))>
                 <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 2.5v11l7-5.5zM10.5 2.5h2.5v11h-2.5z" /></svg>
             </button>
             <Show when=move || skipping.get() fallback=move || view! { <SkipMenu page /> }>
                 <button class="stop" data-testid="skip-stop" on:click=move |_| send(&ToEngine::Skip(Skip::Stop))>
-                    {move || page.t().stop}
+                    {page.say(|w| w.stop)}
                 </button>
             </Show>
         </div>
     }
+    .into_any()
 }
 
 const fn shown(pace: u32, before: u32) -> u32 {
@@ -102,6 +103,7 @@ fn Face(page: Page) -> impl IntoView {
             <span class="remark" data-testid="clock-remark">{remark}</span>
         </div>
     }
+    .into_any()
 }
 
 #[component]
@@ -117,11 +119,12 @@ fn SkipMenu(page: Page) -> impl IntoView {
         send(&ToEngine::Skip(skip));
     };
     view! {
-        <select class="skip" data-testid="skip-until" aria-label=move || page.t().skip_until prop:value="" on:change=go>
-            <option value="" selected>{move || page.t().skip_until}</option>
-            <option value="start">{move || page.t().until_start}</option>
-            <option value="end">{move || page.t().until_end}</option>
-            <option value="empty">{move || page.t().until_empty}</option>
+        <select class="skip" data-testid="skip-until" aria-label=page.say(|w| w.skip_until) prop:value="" on:change=go>
+            <option value="" selected>{page.say(|w| w.skip_until)}</option>
+            <option value="start">{page.say(|w| w.until_start)}</option>
+            <option value="end">{page.say(|w| w.until_end)}</option>
+            <option value="empty">{page.say(|w| w.until_empty)}</option>
         </select>
     }
+    .into_any()
 }

@@ -74,7 +74,7 @@ pub fn NodeList(
         }
     };
     view! {
-        <ul class="hidden" aria-label=move || page.t().nodes>
+        <ul class="hidden" aria-label=page.say(|w| w.nodes)>
             <For each=nodes key=|(i, name)| (*i, name.clone()) children=move |(index, name)| {
                 let words = Memo::new(move |_| {
                     beat.track();

@@ -79,15 +79,15 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
         picture.with(|l| l.at(x, y + scroll.get_untracked())).map(|node| Hover { node, x, y })
     };
     view! {
-        <section class="zone cluster" aria-label=move || page.t().cluster data-testid="cluster"
+        <section class="zone cluster" aria-label=page.say(|w| w.cluster) data-testid="cluster"
             data-density=move || picture.with(|l| format!("{:?}", l.density).to_lowercase())>
             <div class="bar">
-                <h2>{move || page.t().cluster}</h2>
+                <h2>{page.say(|w| w.cluster)}</h2>
                 <Fullness page />
                 <span class="spring"></span>
                 <DensityChoice page />
             </div>
-            <div class="scroll canvas-scroll" node_ref=scroller tabindex="0" role="group" aria-label=move || page.t().cluster
+            <div class="scroll canvas-scroll" node_ref=scroller tabindex="0" role="group" aria-label=page.say(|w| w.cluster)
                 on:scroll=move |_| if let Some(e) = scroller.get_untracked() { scroll.set(f64::from(e.scroll_top())) }>
                 <div class="spacer" style:height=move || format!("{}px", picture.with(|l| l.height).max(size.get().1))>
                     <canvas aria-hidden="true" node_ref=canvas
@@ -102,6 +102,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
             <NodeList page focused picture scroller />
         </section>
     }
+    .into_any()
 }
 
 /// How full the whole cluster is.
@@ -115,10 +116,11 @@ fn Fullness(page: Page) -> impl IntoView {
     let nodes = Memo::new(move |_| page.started.with(|s| s.as_ref().map_or(0, |s| s.nodes.len())));
     view! {
         <span class="counts">
-            <b>{move || nodes.get()}</b>" "{move || page.t().nodes}
-            <b>{move || taken.get()}</b>" "{move || page.t().of}" "{move || all.get()}" "{move || page.t().cores}
+            <b>{move || nodes.get()}</b>" "{page.say(|w| w.nodes)}
+            <b>{move || taken.get()}</b>" "{page.say(|w| w.of)}" "{move || all.get()}" "{page.say(|w| w.cores)}
         </span>
     }
+    .into_any()
 }
 
 #[component]
@@ -138,14 +140,15 @@ fn DensityChoice(page: Page) -> impl IntoView {
         });
     };
     view! {
-        <select data-testid="density" aria-label=move || page.t().density title=move || page.t().density
+        <select data-testid="density" aria-label=page.say(|w| w.density) title=page.say(|w| w.density)
             prop:value=name on:change=choose>
-            <option value="auto">{move || page.t().density}": "{move || page.t().density_auto}</option>
-            <option value="cells">{move || page.t().density_cells}</option>
-            <option value="bars">{move || page.t().density_bars}</option>
-            <option value="blocks">{move || page.t().density_blocks}</option>
+            <option value="auto">{page.say(|w| w.density)}": "{page.say(|w| w.density_auto)}</option>
+            <option value="cells">{page.say(|w| w.density_cells)}</option>
+            <option value="bars">{page.say(|w| w.density_bars)}</option>
+            <option value="blocks">{page.say(|w| w.density_blocks)}</option>
         </select>
     }
+    .into_any()
 }
 
 /// What the node under the pointer is and does.
@@ -174,4 +177,5 @@ fn Tooltip(page: Page, hover: RwSignal<Option<Hover>>, size: RwSignal<(f64, f64)
                 .map(|line| view! { <div>{line}</div> }).collect::<Vec<_>>())}</div>
         </Show>
     }
+    .into_any()
 }

@@ -25,20 +25,20 @@ pub fn EditorZone(page: Page) -> impl IntoView {
     let naming = RwSignal::new(false);
     let none = move || current(page).is_none();
     view! {
-        <section class="zone editor" aria-label=move || page.t().editor data-testid="editor">
+        <section class="zone editor" aria-label=page.say(|w| w.editor) data-testid="editor">
             <div class="bar">
-                <div class="tabs" role="group" aria-label=move || page.t().files>
+                <div class="tabs" role="group" aria-label=page.say(|w| w.files)>
                     <For each=move || buffers().get() key=|b| b.path.clone() children=move |buffer| {
                         view! { <Tab page buffer /> }
                     } />
-                    <button class="quiet icon" title=move || page.t().new_file aria-label=move || page.t().new_file
+                    <button class="quiet icon" title=page.say(|w| w.new_file) aria-label=page.say(|w| w.new_file)
                         data-testid="new-file" on:click=move |_| naming.update(|n| *n = !*n)>"+"</button>
                 </div>
                 <button data-testid="save" disabled=none title="Ctrl-S" on:click=move |_| save(page)>
-                    {move || page.t().save}
+                    {page.say(|w| w.save)}
                 </button>
-                <button class="primary" data-testid="submit" disabled=none title=move || page.t().submit_title
-                    on:click=move |_| submit(page)>{move || page.t().submit}</button>
+                <button class="primary" data-testid="submit" disabled=none title=page.say(|w| w.submit_title)
+                    on:click=move |_| submit(page)>{page.say(|w| w.submit)}</button>
             </div>
             <Show when=move || naming.get()>
                 <NewFile page naming />
@@ -48,12 +48,13 @@ pub fn EditorZone(page: Page) -> impl IntoView {
                 <div class="code">
                     <div class="code-host" node_ref=host></div>
                     <Show when=none>
-                        <p class="empty over">{move || page.t().pick_file}</p>
+                        <p class="empty over">{page.say(|w| w.pick_file)}</p>
                     </Show>
                 </div>
             </div>
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -69,12 +70,13 @@ fn Tab(page: Page, buffer: Buffer) -> impl IntoView {
             <button class="quiet" aria-pressed=move || is_current().to_string()
                 on:click=move |_| open(page, path.get_value())>
                 {name}
-                <Show when=dirty><span class="dirty" role="img" aria-label=move || page.t().unsaved>"•"</span></Show>
+                <Show when=dirty><span class="dirty" role="img" aria-label=page.say(|w| w.unsaved)>"•"</span></Show>
             </button>
             <button class="quiet close" aria-label=move || format!("{} {label}", page.t().close_file)
                 on:click=move |_| close(page, &path.get_value())>"×"</button>
         </span>
     }
+    .into_any()
 }
 
 #[component]
@@ -86,7 +88,7 @@ fn NewFile(page: Page, naming: RwSignal<bool>) -> impl IntoView {
     };
     view! {
         <div class="bar naming">
-            <label>{move || page.t().new_name}" "
+            <label>{page.say(|w| w.new_name)}" "
                 <input type="text" prop:value=move || name.get() maxlength="100" autofocus
                     on:input=move |e| name.set(event_target_value(&e))
                     on:keydown=move |e| match e.key().as_str() {
@@ -95,7 +97,8 @@ fn NewFile(page: Page, naming: RwSignal<bool>) -> impl IntoView {
                         _ => {}
                     } />
             </label>
-            <button on:click=move |_| make()>{move || page.t().new_file}</button>
+            <button on:click=move |_| make()>{page.say(|w| w.new_file)}</button>
         </div>
     }
+    .into_any()
 }

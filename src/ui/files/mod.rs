@@ -44,9 +44,9 @@ pub fn FileList(page: Page) -> impl IntoView {
         path.rsplit_once('/').filter(|_| inside).map(|(up, _)| up.to_owned())
     };
     view! {
-        <nav class="files" aria-label=move || page.t().files>
+        <nav class="files" aria-label=page.say(|w| w.files)>
             {move || above().map(|up| view! {
-                <button class="file" on:click=move |_| ask(page, up.clone())>"‹ "{move || page.t().parent}</button>
+                <button class="file" on:click=move |_| ask(page, up.clone())>"‹ "{page.say(|w| w.parent)}</button>
             })}
             <For each=entries key=|(path, e)| (path.clone(), e.directory) children=move |(path, entry)| {
                 let mine = path.clone();
@@ -62,8 +62,9 @@ pub fn FileList(page: Page) -> impl IntoView {
                 }
             } />
             <Show when=move || page.listing.with(|l| l.entries.is_empty())>
-                <p class="empty">{move || page.t().no_files}</p>
+                <p class="empty">{page.say(|w| w.no_files)}</p>
             </Show>
         </nav>
     }
+    .into_any()
 }

@@ -20,22 +20,24 @@ pub fn Inspector(page: Page) -> impl IntoView {
     let is_job = Memo::new(move |_| page.selection.with(|s| matches!(s, Selection::Job(_))));
     view! {
         <Show when=move || !none.get()>
-            <section class="inspector" aria-label=move || page.t().details on:keydown=move |e| if e.key() == "Escape" { page.selection.set(Selection::None) }>
+            <section class="inspector" aria-label=page.say(|w| w.details) on:keydown=move |e| if e.key() == "Escape" { page.selection.set(Selection::None) }>
                 <Show when=move || is_job.get() fallback=move || view! { <NodePanel page /> }>
                     <JobPanel page />
                 </Show>
             </section>
         </Show>
     }
+    .into_any()
 }
 
 /// The button that closes the inspector.
 #[component]
 fn CloseButton(page: Page) -> impl IntoView {
     view! {
-        <button class="quiet icon" aria-label=move || page.t().close title=move || page.t().close
+        <button class="quiet icon" aria-label=page.say(|w| w.close) title=page.say(|w| w.close)
             data-testid="inspector-close" on:click=move |_| page.selection.set(Selection::None)>"×"</button>
     }
+    .into_any()
 }
 
 #[component]
@@ -62,43 +64,44 @@ fn JobPanel(page: Page) -> impl IntoView {
         <div class="panel" data-testid="job-detail" data-job=move || id.get()>
             <header>
                 <i class="dot" style:background=colour></i>
-                <h2>{move || page.t().id}" "{move || id.get()}</h2>
+                <h2>{page.say(|w| w.id)}" "{move || id.get()}</h2>
                 <span class=tone data-testid="job-state">{move || state.get()}</span>
                 <span class="spring"></span>
                 <Actions page id job />
                 <CloseButton page />
             </header>
-            <Show when=move || known.get() fallback=move || view! { <p class="empty">{move || page.t().gone}</p> }>
+            <Show when=move || known.get() fallback=move || view! { <p class="empty">{page.say(|w| w.gone)}</p> }>
                 <div class="scroll" tabindex="0">
                     <p class="title">{move || text(|j| j.name.clone()).get()}</p>
                     <Show when=move || !text(reason).get().is_empty()>
-                        <p class="reason">{move || page.t().reason}": "<code>{move || text(reason).get()}</code></p>
+                        <p class="reason">{page.say(|w| w.reason)}": "<code>{move || text(reason).get()}</code></p>
                     </Show>
                     <Life page job />
                     <dl>
-                        <Fact label=move || page.t().owner value=text(|j| j.user.clone()) />
-                        <Fact label=move || page.t().account value=text(|j| j.account.clone()) />
-                        <Fact label=move || page.t().partition value=text(|j| j.partition.clone()) />
+                        <Fact label=page.say(|w| w.owner) value=text(|j| j.user.clone()) />
+                        <Fact label=page.say(|w| w.account) value=text(|j| j.account.clone()) />
+                        <Fact label=page.say(|w| w.partition) value=text(|j| j.partition.clone()) />
                         <Fact label=|| "QOS" value=text(|j| j.qos.clone()) />
-                        <Fact label=move || page.t().on_nodes value=text(|j| j.nodes.clone()) />
-                        <Fact label=move || page.t().requested value=text(|j| j.requested.clone()) />
-                        <Fact label=move || page.t().allocated value=text(|j| j.allocated.clone()) />
-                        <Fact label=move || page.t().exit value=text(|j| j.exit.clone()) />
-                        <Fact label=move || page.t().work_dir value=text(|j| j.work_dir.clone()) />
-                        <Fact label=move || page.t().comment value=text(|j| j.comment.clone()) />
+                        <Fact label=page.say(|w| w.on_nodes) value=text(|j| j.nodes.clone()) />
+                        <Fact label=page.say(|w| w.requested) value=text(|j| j.requested.clone()) />
+                        <Fact label=page.say(|w| w.allocated) value=text(|j| j.allocated.clone()) />
+                        <Fact label=page.say(|w| w.exit) value=text(|j| j.exit.clone()) />
+                        <Fact label=page.say(|w| w.work_dir) value=text(|j| j.work_dir.clone()) />
+                        <Fact label=page.say(|w| w.comment) value=text(|j| j.comment.clone()) />
                     </dl>
-                    <Text title=move || page.t().output path=text(|j| j.stdout_path.clone())
-                        body=text(|j| j.stdout_tail.clone()) empty=move || page.t().nothing_yet open=true />
+                    <Text title=page.say(|w| w.output) path=text(|j| j.stdout_path.clone())
+                        body=text(|j| j.stdout_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
                     <Show when=move || text(own_stderr).get() == "yes">
-                        <Text title=move || page.t().errors path=text(|j| j.stderr_path.clone())
-                            body=text(|j| j.stderr_tail.clone()) empty=move || page.t().nothing_yet open=true />
+                        <Text title=page.say(|w| w.errors) path=text(|j| j.stderr_path.clone())
+                            body=text(|j| j.stderr_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
                     </Show>
-                    <Text title=move || page.t().script path=text(|_| String::new())
-                        body=text(|j| j.script.clone()) empty=move || page.t().nothing_yet open=false />
+                    <Text title=page.say(|w| w.script) path=text(|_| String::new())
+                        body=text(|j| j.script.clone()) empty=page.say(|w| w.nothing_yet) open=false />
                 </div>
             </Show>
         </div>
     }
+    .into_any()
 }
 
 /// The reason, where there is one to tell.
@@ -123,15 +126,16 @@ fn Actions(page: Page, id: Memo<String>, job: Memo<Option<Box<JobDetail>>>) -> i
     view! {
         <Show when=move || live() && code() == "PD">
             <Show when=held fallback=move || view! {
-                <button on:click=move |_| run("scontrol hold")>{move || page.t().hold}</button>
+                <button on:click=move |_| run("scontrol hold")>{page.say(|w| w.hold)}</button>
             }>
-                <button on:click=move |_| run("scontrol release")>{move || page.t().release}</button>
+                <button on:click=move |_| run("scontrol release")>{page.say(|w| w.release)}</button>
             </Show>
         </Show>
         <Show when=live>
-            <button data-testid="cancel" on:click=move |_| run("scancel")>{move || page.t().cancel}</button>
+            <button data-testid="cancel" on:click=move |_| run("scancel")>{page.say(|w| w.cancel)}</button>
         </Show>
     }
+    .into_any()
 }
 
 /// The strip of a job's life: submitted, eligible, started, ended.
@@ -181,7 +185,8 @@ fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
         <div class="ran">
             <div class="track"><i style:width=width></i></div>
             <span>{move || run().map(|(ran, _)| span(ran, page.t().day)).unwrap_or_default()}</span>
-            <span class="faint">{move || page.t().limit}" "{limit}</span>
+            <span class="faint">{page.say(|w| w.limit)}" "{limit}</span>
         </div>
     }
+    .into_any()
 }

@@ -23,7 +23,7 @@ pub fn NodePanel(page: Page) -> impl IntoView {
     view! {
         <div class="panel" data-testid="node-detail">
             <header>
-                <h2>{move || page.t().node}" "{move || name.get()}</h2>
+                <h2>{page.say(|w| w.node)}" "{move || name.get()}</h2>
                 <span class="state">{move || text(|n| n.state.clone()).get()}</span>
                 <span class="spring"></span>
                 <CloseButton page />
@@ -31,15 +31,15 @@ pub fn NodePanel(page: Page) -> impl IntoView {
             <div class="scroll" tabindex="0">
                 <dl>
                     <Fact label=|| "CPU" value=text(|n| format!("{} / {}", n.cpus_used, n.cpus)) />
-                    <Fact label=move || page.t().memory value=text(|n| format!("{} / {} MiB", n.mem_used_mib, n.mem_mib)) />
+                    <Fact label=page.say(|w| w.memory) value=text(|n| format!("{} / {} MiB", n.mem_used_mib, n.mem_mib)) />
                     <Fact label=|| "GRES" value=text(|n| n.gres.clone()) />
-                    <Fact label=move || page.t().partition value=text(|n| n.partitions.join(", ")) />
-                    <Fact label=move || page.t().features value=text(|n| n.features.clone()) />
-                    <Fact label=move || page.t().reason value=text(|n| n.reason.clone()) />
+                    <Fact label=page.say(|w| w.partition) value=text(|n| n.partitions.join(", ")) />
+                    <Fact label=page.say(|w| w.features) value=text(|n| n.features.clone()) />
+                    <Fact label=page.say(|w| w.reason) value=text(|n| n.reason.clone()) />
                 </dl>
-                <h3>{move || page.t().jobs_here}</h3>
+                <h3>{page.say(|w| w.jobs_here)}</h3>
                 <Show when=move || page.node.with(|n| n.as_ref().is_none_or(|n| n.jobs.is_empty()))>
-                    <p class="empty">{move || page.t().no_jobs_here}</p>
+                    <p class="empty">{page.say(|w| w.no_jobs_here)}</p>
                 </Show>
                 <ul class="jobs">
                     <For each=jobs key=|r| (r.id.clone(), r.seconds) children=move |row| view! { <JobLine page row /> } />
@@ -47,6 +47,7 @@ pub fn NodePanel(page: Page) -> impl IntoView {
             </div>
         </div>
     }
+    .into_any()
 }
 
 #[component]
@@ -61,4 +62,5 @@ fn JobLine(page: Page, row: QueueRow) -> impl IntoView {
             </button>
         </li>
     }
+    .into_any()
 }

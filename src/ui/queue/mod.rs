@@ -50,25 +50,25 @@ pub fn QueueZone(page: Page) -> impl IntoView {
         (first..first + count).collect::<Vec<_>>()
     };
     view! {
-        <section class="zone queue" aria-label=move || page.t().queue data-testid="queue">
+        <section class="zone queue" aria-label=page.say(|w| w.queue) data-testid="queue">
             <div class="bar">
-                <h2>{move || page.t().queue}</h2>
+                <h2>{page.say(|w| w.queue)}</h2>
                 <Counts page />
                 <span class="spring"></span>
-                <div class="choice" role="group" aria-label=move || page.t().owner>
+                <div class="choice" role="group" aria-label=page.say(|w| w.owner)>
                     <button aria-pressed=move || (!mine.get()).to_string() on:click=move |_| mine.set(false)>
-                        {move || page.t().all_users}
+                        {page.say(|w| w.all_users)}
                     </button>
                     <button data-testid="queue-mine" aria-pressed=move || mine.get().to_string()
-                        on:click=move |_| mine.set(true)>{move || page.t().mine}</button>
+                        on:click=move |_| mine.set(true)>{page.say(|w| w.mine)}</button>
                 </div>
                 <label class="check"><input type="checkbox" prop:checked=move || ended.get()
-                    on:change=move |e| ended.set(event_target_checked(&e)) />{move || page.t().ended_too}</label>
+                    on:change=move |e| ended.set(event_target_checked(&e)) />{page.say(|w| w.ended_too)}</label>
             </div>
             <div class="table" role="table" aria-rowcount=move || total.get().to_string()
-                aria-label=move || page.t().queue>
+                aria-label=page.say(|w| w.queue)>
                 <Head page />
-                <div class="rows" role="rowgroup" node_ref=scroller tabindex="0" aria-label=move || page.t().queue
+                <div class="rows" role="rowgroup" node_ref=scroller tabindex="0" aria-label=page.say(|w| w.queue)
                     on:scroll=move |_| measure()>
                     <div class="spacer" role="presentation" style:height=move || format!("{}px", f64::from(total.get()) * ROW)>
                         <For each=indices key=|i| *i children=move |index| view! { <Row page index /> } />
@@ -80,6 +80,7 @@ pub fn QueueZone(page: Page) -> impl IntoView {
             </Show>
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -88,26 +89,28 @@ fn Counts(page: Page) -> impl IntoView {
     let pending = Memo::new(move |_| page.clock.get().pending);
     view! {
         <span class="counts">
-            <b>{move || running.get()}</b>" "{move || page.t().running}
-            <b>{move || pending.get()}</b>" "{move || page.t().waiting}
+            <b>{move || running.get()}</b>" "{page.say(|w| w.running)}
+            <b>{move || pending.get()}</b>" "{page.say(|w| w.waiting)}
         </span>
     }
+    .into_any()
 }
 
 #[component]
 fn Head(page: Page) -> impl IntoView {
     view! {
         <div class="row head" role="row">
-            <span class="c-id" role="columnheader">{move || page.t().id}</span>
-            <span class="c-state" role="columnheader">{move || page.t().state}</span>
-            <span class="c-name" role="columnheader">{move || page.t().name}</span>
-            <span class="c-user" role="columnheader">{move || page.t().owner}</span>
-            <span class="c-part" role="columnheader">{move || page.t().partition}</span>
-            <span class="c-time" role="columnheader">{move || page.t().time}</span>
-            <span class="c-size" role="columnheader">{move || page.t().size}</span>
-            <span class="c-place" role="columnheader">{move || page.t().place}</span>
+            <span class="c-id" role="columnheader">{page.say(|w| w.id)}</span>
+            <span class="c-state" role="columnheader">{page.say(|w| w.state)}</span>
+            <span class="c-name" role="columnheader">{page.say(|w| w.name)}</span>
+            <span class="c-user" role="columnheader">{page.say(|w| w.owner)}</span>
+            <span class="c-part" role="columnheader">{page.say(|w| w.partition)}</span>
+            <span class="c-time" role="columnheader">{page.say(|w| w.time)}</span>
+            <span class="c-size" role="columnheader">{page.say(|w| w.size)}</span>
+            <span class="c-place" role="columnheader">{page.say(|w| w.place)}</span>
         </div>
     }
+    .into_any()
 }
 
 /// One slot of the table: its row changes, its elements stay.
@@ -165,6 +168,7 @@ fn Row(page: Page, index: u32) -> impl IntoView {
             <span class="c-place" role="cell" title=text(|r| r.place.clone())>{text(|r| r.place.clone())}</span>
         </div>
     }
+    .into_any()
 }
 
 #[component]
@@ -172,12 +176,13 @@ fn Empty(page: Page, mine: Signal<bool>) -> impl IntoView {
     view! {
         <div class="teach">
             <p>{move || if mine.get() { page.t().queue_empty_mine } else { page.t().queue_empty }}</p>
-            <p>{move || page.t().queue_teach}</p>
+            <p>{page.say(|w| w.queue_teach)}</p>
             <code>{TEACH}</code>
             <button class="primary" data-testid="teach" on:click=move |_| {
                 page.zone.set(super::state::Zone::Type);
                 type_line(page, TEACH);
-            }>{move || page.t().type_it}</button>
+            }>{page.say(|w| w.type_it)}</button>
         </div>
     }
+    .into_any()
 }

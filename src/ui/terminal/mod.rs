@@ -16,17 +16,18 @@ use leptos::prelude::*;
 pub fn TerminalZone(page: Page) -> impl IntoView {
     let ttys = move || page.terminals.get().into_iter().map(|t| t.tty).collect::<Vec<_>>();
     view! {
-        <section class="zone terminal" data-testid="terminal" aria-label=move || page.t().terminal
+        <section class="zone terminal" data-testid="terminal" aria-label=page.say(|w| w.terminal)
             data-user=move || page.user.get()>
             <Show when=move || page.prompted.get()>
                 <span class="hidden" data-testid="prompt-ready"></span>
             </Show>
             <Show when=move || page.terminals.with(Vec::is_empty)>
-                <p class="empty">{move || page.t().starting}</p>
+                <p class="empty">{page.say(|w| w.starting)}</p>
             </Show>
             <For each=ttys key=|tty| *tty children=move |tty| view! { <Pane page tty /> } />
         </section>
     }
+    .into_any()
 }
 
 #[component]
