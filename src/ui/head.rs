@@ -23,7 +23,6 @@ pub fn Head(page: Page) -> impl IntoView {
             <Settings page />
         </header>
     }
-    .into_any()
 }
 
 #[component]
@@ -57,7 +56,6 @@ fn SitePicker(page: Page) -> impl IntoView {
             </select>
         </Show>
     }
-    .into_any()
 }
 
 #[component]
@@ -82,7 +80,6 @@ fn UserPicker(page: Page) -> impl IntoView {
             }).collect::<Vec<_>>()}
         </select>
     }
-    .into_any()
 }
 
 /// Theme and language.
@@ -111,7 +108,6 @@ fn Choices(page: Page) -> impl IntoView {
             <option value="fr">"Français"</option>
         </select>
     }
-    .into_any()
 }
 
 #[component]
@@ -147,5 +143,4 @@ fn Settings(page: Page) -> impl IntoView {
             </details>
         </div>
     }
-    .into_any()
 }

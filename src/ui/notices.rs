@@ -17,7 +17,6 @@ pub fn Notices(page: Page) -> impl IntoView {
             <For each=move || page.notes.get() key=|n| n.id children=move |note| view! { <Line page note /> } />
         </div>
     }
-    .into_any()
 }
 
 #[component]
@@ -50,5 +49,4 @@ fn Line(page: Page, note: Note) -> impl IntoView {
             <button class="quiet icon" aria-label=page.say(|w| w.close) on:click=move |_| dismiss()>"×"</button>
         </div>
     }
-    .into_any()
 }

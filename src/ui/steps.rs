@@ -93,5 +93,4 @@ pub fn Steps(page: Page) -> impl IntoView {
             </section>
         </Show>
     }
-    .into_any()
 }

@@ -64,7 +64,6 @@ pub fn ClockBar(page: Page) -> impl IntoView {
             </Show>
         </div>
     }
-    .into_any()
 }
 
 const fn shown(pace: u32, before: u32) -> u32 {
@@ -103,7 +102,6 @@ fn Face(page: Page) -> impl IntoView {
             <span class="remark" data-testid="clock-remark">{remark}</span>
         </div>
     }
-    .into_any()
 }
 
 #[component]
@@ -126,5 +124,4 @@ fn SkipMenu(page: Page) -> impl IntoView {
             <option value="empty">{page.say(|w| w.until_empty)}</option>
         </select>
     }
-    .into_any()
 }

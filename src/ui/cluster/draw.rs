@@ -4,7 +4,7 @@ use crate::protocol::{CoreRun, NodeCell, NodeInfo, Started};
 use crate::ui::state::{Page, Selection};
 use crate::view::cluster::{Density, HEADING, Layout, Rect, Tile, cells, used};
 use crate::view::palette::job_colour;
-use crate::view::states::{Pattern, node_pattern};
+use crate::view::states::{Pattern, job_code, node_pattern};
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 use wasm_bindgen::JsCast;
@@ -74,9 +74,7 @@ impl Painter {
             me: Some(untrack(|| page.user_index(&page.user.get_untracked()))),
             job: page.job.with_untracked(|j| j.as_ref().map(|j| j.job)),
             dim: page.selection.with_untracked(|s| matches!(s, Selection::Job(_)))
-                && page
-                    .job
-                    .with_untracked(|j| j.as_ref().is_some_and(|j| j.end.is_none() && j.start.is_some())),
+                && page.job.with_untracked(|j| j.as_ref().is_some_and(|j| job_code(&j.state) == "R")),
         };
         ctx.clear_rect(0.0, 0.0, look.size.0, look.size.1);
         ctx.save();

@@ -102,7 +102,6 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
             <NodeList page focused picture scroller />
         </section>
     }
-    .into_any()
 }
 
 /// How full the whole cluster is.
@@ -120,7 +119,6 @@ fn Fullness(page: Page) -> impl IntoView {
             <b>{move || taken.get()}</b>" "{page.say(|w| w.of)}" "{move || all.get()}" "{page.say(|w| w.cores)}
         </span>
     }
-    .into_any()
 }
 
 #[component]
@@ -148,7 +146,6 @@ fn DensityChoice(page: Page) -> impl IntoView {
             <option value="blocks">{page.say(|w| w.density_blocks)}</option>
         </select>
     }
-    .into_any()
 }
 
 /// What the node under the pointer is and does.
@@ -177,5 +174,4 @@ fn Tooltip(page: Page, hover: RwSignal<Option<Hover>>, size: RwSignal<(f64, f64)
                 .map(|line| view! { <div>{line}</div> }).collect::<Vec<_>>())}</div>
         </Show>
     }
-    .into_any()
 }

@@ -54,7 +54,6 @@ pub fn EditorZone(page: Page) -> impl IntoView {
             </div>
         </section>
     }
-    .into_any()
 }
 
 #[component]
@@ -76,7 +75,6 @@ fn Tab(page: Page, buffer: Buffer) -> impl IntoView {
                 on:click=move |_| close(page, &path.get_value())>"×"</button>
         </span>
     }
-    .into_any()
 }
 
 #[component]
@@ -100,5 +98,4 @@ fn NewFile(page: Page, naming: RwSignal<bool>) -> impl IntoView {
             <button on:click=move |_| make()>{page.say(|w| w.new_file)}</button>
         </div>
     }
-    .into_any()
 }

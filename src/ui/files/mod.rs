@@ -66,5 +66,4 @@ pub fn FileList(page: Page) -> impl IntoView {
             </Show>
         </nav>
     }
-    .into_any()
 }

@@ -123,6 +123,7 @@ words! {
     exit: "Exit code", "Code de sortie";
     on_nodes: "Nodes", "Nœuds";
     starts: "Starts", "Début prévu";
+    ends: "Ends by", "Fin au plus tard";
     submitted: "Submitted", "Soumise";
     eligible: "Eligible", "Éligible";
     started: "Started", "Début";

@@ -27,7 +27,6 @@ pub fn Inspector(page: Page) -> impl IntoView {
             </section>
         </Show>
     }
-    .into_any()
 }
 
 /// The button that closes the inspector.
@@ -37,7 +36,6 @@ fn CloseButton(page: Page) -> impl IntoView {
         <button class="quiet icon" aria-label=page.say(|w| w.close) title=page.say(|w| w.close)
             data-testid="inspector-close" on:click=move |_| page.selection.set(Selection::None)>"×"</button>
     }
-    .into_any()
 }
 
 #[component]
@@ -77,6 +75,12 @@ fn JobPanel(page: Page) -> impl IntoView {
                         <p class="reason">{page.say(|w| w.reason)}": "<code>{move || text(reason).get()}</code></p>
                     </Show>
                     <Life page job />
+                    <Text title=page.say(|w| w.output) path=text(|j| j.stdout_path.clone())
+                        body=text(|j| j.stdout_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
+                    <Show when=move || text(own_stderr).get() == "yes">
+                        <Text title=page.say(|w| w.errors) path=text(|j| j.stderr_path.clone())
+                            body=text(|j| j.stderr_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
+                    </Show>
                     <dl>
                         <Fact label=page.say(|w| w.owner) value=text(|j| j.user.clone()) />
                         <Fact label=page.say(|w| w.account) value=text(|j| j.account.clone()) />
@@ -89,19 +93,12 @@ fn JobPanel(page: Page) -> impl IntoView {
                         <Fact label=page.say(|w| w.work_dir) value=text(|j| j.work_dir.clone()) />
                         <Fact label=page.say(|w| w.comment) value=text(|j| j.comment.clone()) />
                     </dl>
-                    <Text title=page.say(|w| w.output) path=text(|j| j.stdout_path.clone())
-                        body=text(|j| j.stdout_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
-                    <Show when=move || text(own_stderr).get() == "yes">
-                        <Text title=page.say(|w| w.errors) path=text(|j| j.stderr_path.clone())
-                            body=text(|j| j.stderr_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
-                    </Show>
                     <Text title=page.say(|w| w.script) path=text(|_| String::new())
                         body=text(|j| j.script.clone()) empty=page.say(|w| w.nothing_yet) open=false />
                 </div>
             </Show>
         </div>
     }
-    .into_any()
 }
 
 /// The reason, where there is one to tell.
@@ -135,7 +132,6 @@ fn Actions(page: Page, id: Memo<String>, job: Memo<Option<Box<JobDetail>>>) -> i
             <button data-testid="cancel" on:click=move |_| run("scancel")>{page.say(|w| w.cancel)}</button>
         </Show>
     }
-    .into_any()
 }
 
 /// The strip of a job's life: submitted, eligible, started, ended.
@@ -151,7 +147,7 @@ fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
                 (words.submitted, Some(j.submit)),
                 (words.eligible, eligible),
                 (if j.start.is_some_and(|at| at > now()) { words.starts } else { words.started }, j.start),
-                (words.ended, j.end),
+                (if j.end.is_some_and(|at| at > now()) { words.ends } else { words.ended }, j.end),
             ]
             .into_iter()
             .filter_map(|(word, at)| at.map(|at| (word, at)))
@@ -162,7 +158,8 @@ fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
         job.with(|j| {
             let j = j.as_ref()?;
             let start = j.start?;
-            let to = j.end.unwrap_or_else(now);
+            // Of a running job the end is the moment at which its limit is reached.
+            let to = j.end.filter(|end| *end < now()).unwrap_or_else(now);
             Some(((to - start).div_euclid(1_000_000).max(0), j.limit_seconds))
         })
     };
@@ -179,7 +176,7 @@ fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
         <ol class="life">
             {move || points().into_iter().map(|(word, at)| {
                 let later = at > now();
-                view! { <li class:later=later><span>{word}</span><b>{if later { "≥ " } else { "" }}{moment(at, now())}</b></li> }
+                view! { <li class:later=later><span>{word}</span><b>{moment(at, now())}</b></li> }
             }).collect::<Vec<_>>()}
         </ol>
         <div class="ran">
@@ -188,5 +185,4 @@ fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
             <span class="faint">{page.say(|w| w.limit)}" "{limit}</span>
         </div>
     }
-    .into_any()
 }

@@ -47,7 +47,6 @@ pub fn NodePanel(page: Page) -> impl IntoView {
             </div>
         </div>
     }
-    .into_any()
 }
 
 #[component]
@@ -62,5 +61,4 @@ fn JobLine(page: Page, row: QueueRow) -> impl IntoView {
             </button>
         </li>
     }
-    .into_any()
 }

@@ -80,7 +80,6 @@ pub fn QueueZone(page: Page) -> impl IntoView {
             </Show>
         </section>
     }
-    .into_any()
 }
 
 #[component]
@@ -93,7 +92,6 @@ fn Counts(page: Page) -> impl IntoView {
             <b>{move || pending.get()}</b>" "{page.say(|w| w.waiting)}
         </span>
     }
-    .into_any()
 }
 
 #[component]
@@ -110,7 +108,6 @@ fn Head(page: Page) -> impl IntoView {
             <span class="c-place" role="columnheader">{page.say(|w| w.place)}</span>
         </div>
     }
-    .into_any()
 }
 
 /// One slot of the table: its row changes, its elements stay.
@@ -168,7 +165,6 @@ fn Row(page: Page, index: u32) -> impl IntoView {
             <span class="c-place" role="cell" title=text(|r| r.place.clone())>{text(|r| r.place.clone())}</span>
         </div>
     }
-    .into_any()
 }
 
 #[component]
@@ -184,5 +180,4 @@ fn Empty(page: Page, mine: Signal<bool>) -> impl IntoView {
             }>{page.say(|w| w.type_it)}</button>
         </div>
     }
-    .into_any()
 }

@@ -27,7 +27,6 @@ pub fn TerminalZone(page: Page) -> impl IntoView {
             <For each=ttys key=|tty| *tty children=move |tty| view! { <Pane page tty /> } />
         </section>
     }
-    .into_any()
 }
 
 #[component]
