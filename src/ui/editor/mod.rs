@@ -19,7 +19,7 @@ pub fn EditorZone(page: Page) -> impl IntoView {
     let host = NodeRef::<Div>::new();
     Effect::new(move || {
         if let Some(element) = host.get() {
-            mount(page, (*element).clone().into());
+            mount(page, (*element).clone());
         }
     });
     let naming = RwSignal::new(false);

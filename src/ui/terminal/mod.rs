@@ -34,7 +34,7 @@ fn Pane(page: Page, tty: u32) -> impl IntoView {
     let host = NodeRef::<Div>::new();
     Effect::new(move || {
         if let Some(element) = host.get() {
-            panes::open(page, tty, (*element).clone().into());
+            panes::open(page, tty, (*element).clone());
         }
     });
     view! { <div class="pane" class:away=move || page.tty() != Some(tty) node_ref=host></div> }

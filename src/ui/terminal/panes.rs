@@ -178,8 +178,7 @@ impl Pane {
             Ok(_) | Err(_) => self.rest.len(),
         };
         let tail = self.rest.split_off(cut);
-        let text = String::from_utf8_lossy(&std::mem::replace(&mut self.rest, tail)).into_owned();
-        text
+        String::from_utf8_lossy(&std::mem::replace(&mut self.rest, tail)).into_owned()
     }
 }
 
