@@ -18,7 +18,8 @@ pub fn dist() -> PathBuf {
 pub fn build() -> Outcome {
     say::note("compiling the page and its worker to WebAssembly: some minutes the first time");
     let began = Instant::now();
-    visibly(program("trunk").args([
+    // The page is optimised for size ("z": 16% smaller than "s" after brotli), the native binary as Cargo.toml says.
+    visibly(program("trunk").env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z").args([
         "build",
         "index.html",
         "--release",
