@@ -1,7 +1,7 @@
 //! Native and WebAssembly agree to the last bit: both run the same scenarios and print the hashes of the state.
 
 use crate::run::{cargo, program, quietly, visibly};
-use crate::{Outcome, root, say, setup};
+use crate::{Outcome, page, root, say, setup};
 use std::fs;
 use std::process::Command;
 
@@ -23,9 +23,11 @@ pub fn check() -> Outcome {
     say::note("compiling the scenarios for both");
     // The development profile natively: it has the overflow checks, which must never make a difference.
     visibly(&mut cargo("build --locked --bin hashes"))?;
-    visibly(&mut cargo(&format!(
+    let build = format!(
         "build --release --locked --bin hashes --target {TARGET} --no-default-features --features web"
-    )))?;
+    );
+    // As the page is compiled: what is compared is what is shipped, and its dependencies are there already.
+    visibly(cargo(&build).env(page::OPT_LEVEL.0, page::OPT_LEVEL.1))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     let glue = root().join("target").join("hashes");
     setup::discard(&glue)?;
