@@ -39,6 +39,9 @@ pub fn check() -> Outcome {
             .arg(&glue)
             .arg(wasm),
     )?;
+    // The project's package.json says "module"; wasm-bindgen's glue for node is CommonJS.
+    let kind = glue.join("package.json");
+    fs::write(&kind, "{\"type\":\"commonjs\"}\n").map_err(|e| format!("{}: {e}.", kind.display()))?;
     say::note("running the scenarios in both");
     let native = quietly(Command::new(target.join("debug").join("hashes")).arg(SITE).current_dir(root()))?;
     let wasm = quietly(program("node").args(["-e", RUN]).arg(glue.join("hashes.js")).arg(SITE))?;
