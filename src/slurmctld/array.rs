@@ -5,7 +5,6 @@ use super::error::SlurmError;
 use super::job::{Array, Job};
 use crate::base::bitset::BitSet;
 use crate::base::ids::JobId;
-use crate::base::order::Order as _;
 
 /// What `--array=1-7:2,20%2` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,14 +100,6 @@ impl Job {
 }
 
 impl Slurmctld {
-    /// Records of an array, by their own ids: the tasks that have one, and the one that stands for the rest.
-    pub fn array_records(&self, array: JobId) -> Vec<JobId> {
-        let of_array = |job: &&Job| job.array.as_ref().is_some_and(|a| a.job == array);
-        let mut ids: Vec<JobId> = self.jobs.values().filter(of_array).map(|j| j.id).collect();
-        ids.order();
-        ids
-    }
-
     /// Gives one task a record of its own. The last one takes the array's own record over.
     pub(super) fn split_task(&mut self, master: JobId, task: u32) -> JobId {
         let Some(job) = self.jobs.get(master) else { return master };
@@ -131,20 +122,13 @@ impl Slurmctld {
             array.task = Some(task);
             array.pending = BitSet::new();
         }
-        self.jobs.insert(id, split);
-        self.index.pending.insert(id);
+        self.insert_job(split);
         self.change_job(master, |job| {
             if let Some(array) = &mut job.array {
                 array.pending.remove(task);
             }
         });
         id
-    }
-
-    /// Tasks of an array that hold resources.
-    pub(super) fn running_tasks(&self, array: JobId) -> u32 {
-        let count = self.active_jobs().filter(|j| j.array.as_ref().is_some_and(|a| a.job == array)).count();
-        u32::try_from(count).unwrap_or(u32::MAX)
     }
 }
 

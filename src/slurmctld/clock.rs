@@ -143,7 +143,7 @@ impl Slurmctld {
                 break;
             }
             self.index.ended.pop_first();
-            self.jobs.remove(id);
+            self.forget_job(id);
         }
     }
 }

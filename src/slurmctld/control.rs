@@ -99,6 +99,7 @@ impl Slurmctld {
             if waits && ctld.jobs.get(id).is_some_and(|j| j.state == JobState::Pending) {
                 ctld.make_eligible(id, now);
             }
+            ctld.review_later(id);
             ctld.clock.want_schedule(now);
             Ok(())
         })
@@ -213,10 +214,10 @@ impl Slurmctld {
         });
         let partitions: Option<Vec<_>> = partitions.transpose()?;
         let deps = change.dependency.as_deref().map(|d| self.parse_dependencies(d, id)).transpose()?;
+        if let Some(name) = &change.name {
+            self.rename(id, name);
+        }
         self.change_job(id, |job| {
-            if let Some(name) = &change.name {
-                job.name.clone_from(name);
-            }
             if let Some(limit) = change.time_limit {
                 job.time_limit = limit;
                 if let (Some(start), JobState::Running) = (job.start, job.state) {
@@ -305,6 +306,7 @@ impl Slurmctld {
         if self.jobs.get(id).is_some_and(|j| j.reason == Reason::ArrayTaskLimit) {
             self.change_job(id, |job| job.reason = Reason::None);
         }
+        self.review_later(id);
         self.record_update(id);
         self.clock.want_schedule(now);
     }

@@ -57,8 +57,8 @@ impl Slurmctld {
             return Err(SlurmError::Dependency);
         }
         // A task's own id stands for the task.
-        let records = self.array_records(id);
-        let (job, task, is_array) = match (records.is_empty(), self.jobs.get(id)) {
+        let no_array = self.array_records(id).next().is_none();
+        let (job, task, is_array) = match (no_array, self.jobs.get(id)) {
             (false, _) => (id, task, task.is_none()),
             (true, Some(_)) => (id, None, false),
             (true, None) => {
@@ -77,11 +77,8 @@ impl Slurmctld {
     fn judge(&self, job: &Job, dep: &Dependency, now: Time) -> DepState {
         match dep.kind {
             DepKind::Singleton => {
-                let before = |other: &Job| {
-                    other.id < job.id && other.name == job.name && other.uid() == job.uid() && !over(other)
-                };
-                let waits = self.pending_jobs().chain(self.active_jobs()).any(before);
-                if waits { DepState::Unfulfilled } else { DepState::Fulfilled }
+                let free = self.singleton_blocker(job).is_none();
+                if free { DepState::Fulfilled } else { DepState::Unfulfilled }
             }
             DepKind::AfterCorr => {
                 let Some(task) = job.array.as_ref().and_then(|a| a.task) else {
@@ -101,24 +98,17 @@ impl Slurmctld {
     }
 
     fn judge_records(&self, dep: &Dependency, now: Time) -> DepState {
-        let ids =
-            if dep.is_array || dep.task.is_some() { self.array_records(dep.job) } else { vec![dep.job] };
-        let mine = |job: &&Job| match (dep.task, &job.array) {
-            (Some(task), Some(array)) => array.task == Some(task) || array.pending.contains(task),
-            (Some(_), None) => false,
-            (None, _) => true,
-        };
-        let jobs: Vec<&Job> = ids.iter().filter_map(|id| self.jobs.get(*id)).filter(mine).collect();
+        let jobs = || self.named_by(dep);
         if dep.kind == DepKind::After {
             let delay = Span::from_mins(dep.delay.into());
             let begun =
                 |j: &&Job| j.state.ended() && j.start.is_none() || j.start.is_some_and(|s| s + delay <= now);
-            return if jobs.iter().all(begun) { DepState::Fulfilled } else { DepState::Unfulfilled };
+            return if jobs().all(|j| begun(&j)) { DepState::Fulfilled } else { DepState::Unfulfilled };
         }
-        if !jobs.iter().all(|j| over(j)) {
+        if !jobs().all(over) {
             return DepState::Unfulfilled;
         }
-        let ok = jobs.iter().all(|j| j.state == JobState::Complete);
+        let ok = jobs().all(|j| j.state == JobState::Complete);
         match dep.kind {
             DepKind::AfterOk if ok => DepState::Fulfilled,
             DepKind::AfterNotOk if !ok => DepState::Fulfilled,
@@ -129,6 +119,32 @@ impl Slurmctld {
             | DepKind::AfterCorr
             | DepKind::Singleton => DepState::Fulfilled,
         }
+    }
+
+    /// The records that a dependency names; none once they are forgotten.
+    fn named_by<'a>(&'a self, dep: &'a Dependency) -> impl Iterator<Item = &'a Job> {
+        let whole = dep.is_array || dep.task.is_some();
+        let single = (!whole).then_some(dep.job);
+        let records = whole.then(|| self.array_records(dep.job)).into_iter().flatten();
+        let mine = move |job: &&Job| match (dep.task, &job.array) {
+            (Some(task), Some(array)) => array.task == Some(task) || array.pending.contains(task),
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        single.into_iter().chain(records).filter_map(|id| self.jobs.get(id)).filter(mine)
+    }
+
+    /// When `after:...+minutes` comes true; none while one of its jobs has not begun.
+    pub(super) fn after_due(&self, dep: &Dependency) -> Option<Time> {
+        if dep.kind != DepKind::After {
+            return None;
+        }
+        let delay = Span::from_mins(dep.delay.into());
+        let begun = |j: &Job| j.start.or(j.end.filter(|_| j.state.ended()));
+        if self.named_by(dep).any(|j| begun(j).is_none()) {
+            return None;
+        }
+        self.named_by(dep).filter_map(begun).max().map(|t| t + delay)
     }
 
     /// Looks at a job's dependencies again: what they are now, and how they stand together.

@@ -12,7 +12,7 @@ use crate::host::Signal;
 impl Slurmctld {
     /// The records that a target means: a job, a task (split off where it has none yet), a whole array.
     pub(super) fn records(&mut self, target: Target) -> Result<Vec<JobId>, SlurmError> {
-        let of_array = self.array_records(target.job);
+        let of_array: Vec<JobId> = self.array_records(target.job).collect();
         let Some(task) = target.task else {
             if !of_array.is_empty() && self.jobs.get(target.job).is_none_or(|j| j.is_master_of(target.job)) {
                 return Ok(of_array);
@@ -49,7 +49,7 @@ impl Slurmctld {
         let known = self
             .jobs
             .get(target.job)
-            .or_else(|| self.array_records(target.job).first().and_then(|id| self.jobs.get(*id)));
+            .or_else(|| self.array_records(target.job).next().and_then(|id| self.jobs.get(id)));
         match known {
             None => return fail(SlurmError::InvalidJobId),
             Some(job) if !self.may_end(caller, job) => return fail(SlurmError::AccessDenied),
@@ -77,7 +77,7 @@ impl Slurmctld {
     fn drop_pending_task(&mut self, target: Target, by: Uid, now: Time) -> bool {
         let Some(task) = target.task else { return false };
         let holds = |job: &&Job| job.array.as_ref().is_some_and(|a| a.pending.contains(task));
-        let of_array = self.array_records(target.job);
+        let of_array: Vec<JobId> = self.array_records(target.job).collect();
         let Some(job) = of_array.iter().filter_map(|id| self.jobs.get(*id)).find(holds) else { return false };
         let (id, last) = (job.id, job.array.as_ref().is_some_and(|a| a.pending.len() == 1));
         if last {
@@ -88,6 +88,7 @@ impl Slurmctld {
                     array.pending.remove(task);
                 }
             });
+            self.wake_dependents(id);
             self.record_update(id);
         }
         true

@@ -232,7 +232,6 @@ impl Slurmctld {
 
     fn back_to_queue(&mut self, id: JobId, now: Time) {
         let held = self.jobs.get(id).is_some_and(|j| j.flags.requeue_hold || j.priority == 0);
-        self.index.ended.retain(|e| e.1 != id);
         self.change_job(id, |job| {
             job.state = JobState::Pending;
             job.reason = if held { Reason::Held } else { Reason::Time };
@@ -262,6 +261,7 @@ impl Slurmctld {
             let priority = priority::of(self, job, now);
             self.change_job(id, |job| job.priority = priority);
         }
+        self.review_later(id);
     }
 
     /// Whether the licences that a job wants are free.

@@ -25,6 +25,7 @@ mod steps;
 mod submit;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 use crate::base::cow::CowMap;
 use crate::base::ids::{Cgroup, JobId, NodeId, PartId, Uid};
@@ -73,6 +74,7 @@ struct Index {
     ended: BTreeSet<(Time, JobId)>,
     /// Nodes that do not answer, by when they are given up.
     silent: BTreeSet<(Time, NodeId)>,
+    waiting: waiting::Waiting,
 }
 
 impl Slurmctld {
@@ -165,16 +167,18 @@ impl Slurmctld {
     /// Changes a job and keeps the index of jobs true.
     fn change_job(&mut self, id: JobId, change: impl FnOnce(&mut Job)) {
         let Some(job) = self.jobs.get_mut(id) else { return };
+        let (before, end_before) = (waiting::Stage::of(job), job.end);
         change(job);
         let (state, completing, end) = (job.state, job.flags.completing, job.end);
         set(&mut self.index.pending, id, state == job::JobState::Pending && !completing);
         set(&mut self.index.active, id, completing || (state != job::JobState::Pending && !state.ended()));
-        if state.ended() && !completing {
-            let age = crate::base::time::Span::from_secs(self.cluster.global.min_job_age.into());
-            if self.cluster.global.min_job_age > 0 {
-                self.index.ended.insert((end.unwrap_or_default() + age, id));
-            }
+        let age = crate::base::time::Span::from_secs(self.cluster.global.min_job_age.into());
+        if state.ended() && !completing && age.0 > 0 {
+            self.index.ended.insert((end.unwrap_or_default() + age, id));
+        } else if before.over() {
+            self.index.ended.remove(&(end_before.unwrap_or_default() + age, id));
         }
+        self.note_stage(id, before);
     }
 
     /// A node.

@@ -299,8 +299,7 @@ impl Slurmctld {
         if dependent {
             job.last_sched = Some(now);
         }
-        self.jobs.insert(id, job);
-        self.index.pending.insert(id);
+        self.insert_job(job);
         if free {
             self.make_eligible(id, now);
         }

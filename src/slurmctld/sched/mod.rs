@@ -4,12 +4,12 @@ pub(super) mod backfill;
 pub(super) mod main;
 
 use super::Slurmctld;
-use super::depend::Standing;
-use super::job::{DepKind, Job};
+use super::job::Job;
 use super::reason::Reason;
+pub(super) use super::waiting::{refresh, refresh_dependencies};
 use crate::base::ids::{JobId, PartId};
 use crate::base::order::Order as _;
-use crate::base::time::{Limit, Time};
+use crate::base::time::Limit;
 use crate::config::PartState;
 use std::cmp::Reverse;
 
@@ -18,80 +18,6 @@ use std::cmp::Reverse;
 pub(super) struct Row {
     pub job: JobId,
     pub part: PartId,
-}
-
-/// Brings what waits up to date: dependencies, begin times, arrays that must be split.
-pub(super) fn refresh(ctld: &mut Slurmctld, now: Time) {
-    let ids: Vec<JobId> = ctld.pending_jobs().map(|j| j.id).collect();
-    for id in ids {
-        split_corresponding(ctld, id);
-    }
-    let ids: Vec<JobId> = ctld.pending_jobs().map(|j| j.id).collect();
-    for id in ids {
-        refresh_job(ctld, id, now);
-    }
-}
-
-/// An array with `aftercorr` gets a record for each task: each has its own predecessor.
-fn split_corresponding(ctld: &mut Slurmctld, id: JobId) {
-    let Some(job) = ctld.jobs.get(id) else { return };
-    if !job.deps.iter().any(|d| d.kind == DepKind::AfterCorr) {
-        return;
-    }
-    let Some(array) = job.array.as_ref().filter(|a| a.task.is_none()) else { return };
-    let tasks: Vec<u32> = array.pending.iter().collect();
-    for task in tasks {
-        ctld.split_task(id, task);
-    }
-}
-
-/// Looks at the dependencies of everything that waits, without splitting arrays.
-pub(super) fn refresh_dependencies(ctld: &mut Slurmctld, now: Time) {
-    let dependent: Vec<JobId> = ctld.pending_jobs().filter(|j| !j.deps.is_empty()).map(|j| j.id).collect();
-    for id in dependent {
-        refresh_job(ctld, id, now);
-    }
-}
-
-fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) {
-    let Some(job) = ctld.jobs.get(id) else { return };
-    if job.deps.iter().any(|d| d.kind == DepKind::AfterCorr)
-        && job.array.as_ref().is_some_and(|a| a.task.is_none())
-    {
-        return;
-    }
-    if job.priority == 0 && job.desc.priority != Some(0) && job.held() {
-        return;
-    }
-    if !job.deps.is_empty() {
-        let (deps, standing) = ctld.review(job, now);
-        let kill = standing == Standing::Never
-            && job.desc.kill_on_invalid_dep.unwrap_or(ctld.cluster.global.kill_on_invalid_depend);
-        ctld.change_job(id, |job| {
-            job.deps = deps;
-            match standing {
-                Standing::Free if matches!(job.reason, Reason::Dependency | Reason::DepInvalid) => {
-                    job.reason = Reason::None;
-                }
-                Standing::Free => {}
-                Standing::Waiting => job.reason = Reason::Dependency,
-                Standing::Never => job.reason = Reason::DepInvalid,
-            }
-        });
-        if kill {
-            ctld.cancel_pending(id, crate::base::ids::Uid(0), now);
-            return;
-        }
-        if standing != Standing::Free {
-            return;
-        }
-    }
-    let Some(job) = ctld.jobs.get(id) else { return };
-    if job.begin.is_some_and(|begin| begin > now) {
-        ctld.change_job(id, |job| job.reason = Reason::Time);
-    } else if job.eligible.is_none() {
-        ctld.make_eligible(id, now);
-    }
 }
 
 /// Eligible rows in order: tier, priority, then age of the id.
