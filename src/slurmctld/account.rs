@@ -3,7 +3,7 @@
 use super::Slurmctld;
 use super::job::{Job, JobState, StepRecord};
 use crate::base::hostlist;
-use crate::base::ids::{JobId, NodeId, Uid};
+use crate::base::ids::{JobId, NodeId, StepNum, Uid};
 use crate::base::time::Time;
 use crate::slurmdbd::{JobRecord, StepDbRecord};
 
@@ -96,7 +96,10 @@ impl Slurmctld {
     /// Writes what changed into the job's record; its steps stay.
     pub(super) fn record_update(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
-        let Some(index) = job.db else { return };
+        // The record of a job that is on its way back to the queue is that of the run that was.
+        let Some(index) = job.db.filter(|_| !(job.flags.completing && job.state == JobState::Pending)) else {
+            return;
+        };
         let mut fresh = self.record_of(job);
         let Some(record) = self.dbd.job_mut(index) else { return };
         fresh.index = index;
@@ -146,6 +149,9 @@ impl Slurmctld {
         };
         let index = self.jobs.get(id).and_then(|j| j.db);
         if let Some(job) = index.and_then(|i| self.dbd.job_mut(i)) {
+            if matches!(step.num, StepNum::Number(_)) {
+                job.derived_exit = job.derived_exit.max(step.exit);
+            }
             job.steps.insert(step.num, record);
         }
     }

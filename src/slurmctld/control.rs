@@ -108,7 +108,7 @@ impl Slurmctld {
     pub(super) fn requeue(&mut self, caller: Caller, target: Target, hold: bool, now: Time) -> Response {
         self.each(target, |ctld, id| {
             let job = ctld.owner_or_operator(caller, id)?;
-            if job.state == JobState::Pending {
+            if job.state == JobState::Pending && !job.flags.completing {
                 return Err(SlurmError::JobPending);
             }
             if !job.requeue || !job.is_batch() {
@@ -118,18 +118,13 @@ impl Slurmctld {
                 return Err(SlurmError::TransitionStateNoUpdate);
             }
             let ended = job.state.ended();
-            ctld.change_job(id, |job| {
-                job.flags.requeue_hold = hold;
-                job.ending =
-                    Some(Ending { state: JobState::Cancelled, since: now, by: caller.uid, requeue: true });
-            });
+            let ending = Ending { state: JobState::Cancelled, since: now, by: caller.uid, requeue: true };
+            ctld.change_job(id, |job| job.flags.requeue_hold = hold);
             if ended {
+                ctld.change_job(id, |job| job.ending = Some(ending));
                 ctld.complete(id, now);
             } else {
-                let kill_at = now + Span::from_secs(ctld.cluster.global.kill_wait.into());
-                ctld.change_job(id, |job| job.flags.completing = true);
-                let note = Some(" DUE TO JOB REQUEUE".to_owned());
-                ctld.orders.push(Order::Terminate { job: id, kill_at, note });
+                ctld.end_job(id, ending, " DUE TO JOB REQUEUE", now);
             }
             Ok(())
         })

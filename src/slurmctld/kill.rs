@@ -6,7 +6,7 @@ use super::job::{Ending, Job, JobState};
 use super::reason::Reason;
 use super::request::{Caller, Order, Response, SignalScope, Target};
 use crate::base::ids::{JobId, Uid};
-use crate::base::time::{Span, Time};
+use crate::base::time::Time;
 use crate::host::Signal;
 
 impl Slurmctld {
@@ -105,6 +105,10 @@ impl Slurmctld {
         let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
         let ends = signal.is_none_or(|s| s == Signal::KILL) && scope != SignalScope::Batch;
         match job.state {
+            JobState::Pending if job.flags.completing && ends => {
+                self.drop_requeued(id, caller.uid, now);
+                Ok(())
+            }
             _ if job.flags.completing => Err(SlurmError::AlreadyDone),
             JobState::Pending if ends => {
                 self.cancel_pending(id, caller.uid, now);
@@ -112,16 +116,10 @@ impl Slurmctld {
             }
             JobState::Pending => Err(SlurmError::JobPending),
             JobState::Running | JobState::Suspended if ends && !matches!(scope, SignalScope::Step(_)) => {
-                self.change_job(id, |job| {
-                    job.ending = Some(Ending {
-                        state: JobState::Cancelled,
-                        since: now,
-                        by: caller.uid,
-                        requeue: false,
-                    });
-                });
+                let ending =
+                    Ending { state: JobState::Cancelled, since: now, by: caller.uid, requeue: false };
+                self.end_job(id, ending, " DUE to SIGNAL Terminated", now);
                 self.record_cancelled(id, caller.uid);
-                self.terminate(id, Some(String::new()), now);
                 Ok(())
             }
             JobState::Running | JobState::Suspended => {
@@ -141,6 +139,15 @@ impl Slurmctld {
         }
     }
 
+    /// A job that is on its way back to the queue will not get there.
+    fn drop_requeued(&mut self, id: JobId, by: Uid, now: Time) {
+        self.change_job(id, |job| {
+            job.state = JobState::Cancelled;
+            job.end = Some(now);
+            job.ending = Some(Ending { state: JobState::Cancelled, since: now, by, requeue: false });
+        });
+    }
+
     /// A pending job is cancelled at once.
     pub(super) fn cancel_pending(&mut self, id: JobId, by: Uid, now: Time) {
         self.change_job(id, |job| {
@@ -156,27 +163,6 @@ impl Slurmctld {
         }
         self.record_cancelled(id, by);
         self.orders.push(Order::WakeClient(id));
-    }
-
-    /// Ends a running job with a final state in mind; `note` completes the line in its output.
-    pub(super) fn end_job(&mut self, id: JobId, state: JobState, note: &str, requeue: bool, now: Time) {
-        self.change_job(id, |job| {
-            job.ending = Some(Ending { state, since: now, by: Uid(0), requeue });
-        });
-        self.terminate(id, Some(note.to_owned()), now);
-    }
-
-    /// CONT and TERM now, KILL after KillWait; an allocation without a script ends for slurmctld at once.
-    fn terminate(&mut self, id: JobId, note: Option<String>, now: Time) {
-        let kill_at = now + Span::from_secs(self.cluster.global.kill_wait.into());
-        self.orders.push(Order::Terminate { job: id, kill_at, note });
-        let batch = self.jobs.get(id).is_some_and(Job::is_batch);
-        if batch {
-            // squeue shows CG from now on, the final state stands once the script is gone.
-            self.change_job(id, |job| job.flags.completing = true);
-        } else {
-            self.finish(id, super::job::ExitCode::default(), now);
-        }
     }
 }
 

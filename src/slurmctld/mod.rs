@@ -8,6 +8,7 @@ pub mod array;
 mod clock;
 mod control;
 mod depend;
+mod ending;
 pub mod error;
 pub mod job;
 pub mod jobenv;

@@ -2,7 +2,7 @@
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::job::JobState;
+use super::job::{Ending, JobState};
 use super::node::{NodeBase, NodeReason};
 use super::request::{Caller, Order};
 use crate::base::hostlist;
@@ -79,17 +79,9 @@ impl Slurmctld {
         let jobs: Vec<JobId> = self.node(id).jobs.keys().copied().collect();
         for job in jobs {
             let requeue = self.jobs.get(job).is_some_and(|j| j.requeue && j.is_batch());
-            let open = self.jobs.get(job).is_some_and(|j| !j.state.ended() && j.ending.is_none());
-            if open {
-                self.change_job(job, |j| {
-                    j.ending = Some(super::job::Ending {
-                        state: JobState::NodeFail,
-                        since: now,
-                        by: Uid(0),
-                        requeue,
-                    });
-                });
-                self.finish(job, super::job::ExitCode::default(), now);
+            if self.jobs.get(job).is_some_and(|j| !j.flags.completing && j.ending.is_none()) {
+                let ending = Ending { state: JobState::NodeFail, since: now, by: Uid(0), requeue };
+                self.end_job(job, ending, " DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS", now);
             }
             let _ = self.epilog_complete(job, id, now);
         }
@@ -153,12 +145,8 @@ impl Slurmctld {
     pub(super) fn out_of_memory(&mut self, job: JobId, now: Time) -> Result<(), SlurmError> {
         self.jobs.get(job).ok_or(SlurmError::InvalidJobId)?;
         self.change_job(job, |job| {
-            job.ending = Some(super::job::Ending {
-                state: JobState::OutOfMemory,
-                since: now,
-                by: Uid(0),
-                requeue: false,
-            });
+            job.ending =
+                Some(Ending { state: JobState::OutOfMemory, since: now, by: Uid(0), requeue: false });
         });
         Ok(())
     }
@@ -178,23 +166,15 @@ impl Slurmctld {
         }
         let jobs: Vec<JobId> = self.node(id).jobs.keys().copied().collect();
         for job in jobs {
-            let open = self.jobs.get(job).is_some_and(|j| !j.state.ended());
-            if !open {
+            if self.jobs.get(job).is_none_or(|j| j.state.ended() || j.flags.completing) {
                 continue;
             }
-            self.change_job(job, |j| {
-                j.ending = Some(super::job::Ending {
-                    state: JobState::Cancelled,
-                    since: now,
-                    by: Uid(0),
-                    requeue: false,
-                });
-                if job == culprit {
-                    j.comment = Some(comment.clone());
-                }
-            });
+            if job == culprit {
+                self.change_job(job, |j| j.comment = Some(comment.clone()));
+            }
+            let ending = Ending { state: JobState::Cancelled, since: now, by: Uid(0), requeue: false };
+            self.end_job(job, ending, " DUE to SIGNAL Terminated", now);
             self.record_cancelled(job, Uid(0));
-            self.finish(job, super::job::ExitCode::default(), now);
         }
         self.hear(id, false, now);
         self.node_mut(id).boot = now;

@@ -300,15 +300,18 @@ pub enum Order {
         /// To whom.
         scope: SignalScope,
     },
-    /// End everything of a job on its nodes: CONT and TERM, then KILL at `kill_at`. `note` goes to its output
-    /// (`*** JOB 12 ON cn01 CANCELLED AT ... DUE TO TIME LIMIT ***`).
+    /// End everything of a job on its nodes: CONT and TERM, then KILL at `kill_at`. Each node answers with
+    /// `EpilogComplete` once nothing of the job is left on it. `note` goes to the job's output (`*** JOB 12 ON cn01
+    /// CANCELLED AT ... DUE TO TIME LIMIT ***`).
     Terminate {
         /// Which.
         job: JobId,
+        /// Where.
+        nodes: Vec<NodeId>,
         /// When SIGKILL follows.
         kill_at: Time,
-        /// The end of the line, from ` DUE TO` on; empty for a plain cancel, none for no line at all.
-        note: Option<String>,
+        /// The end of the line, from ` DUE TO` on.
+        note: String,
     },
     /// A node restarts: its processes are gone, it answers again at `back`.
     NodeRestarts {

@@ -51,21 +51,24 @@ impl Bench {
     fn serve(&mut self) {
         for order in self.ctld.take_orders() {
             match order {
-                Order::CleanUp { job, nodes } => {
-                    for node in nodes {
-                        let request = Request::EpilogComplete { job, node };
-                        self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
-                    }
-                }
-                Order::Terminate { job, .. } => {
+                Order::CleanUp { job, nodes } => self.clean(job, nodes),
+                Order::Terminate { job, nodes, .. } => {
                     let killed = Status::Signaled(crate::host::Signal::TERM);
                     self.end(job, killed);
+                    self.clean(job, nodes);
                 }
                 Order::LaunchBatch(_)
                 | Order::WakeClient(_)
                 | Order::Signal { .. }
                 | Order::NodeRestarts { .. } => {}
             }
+        }
+    }
+
+    fn clean(&mut self, job: JobId, nodes: Vec<NodeId>) {
+        for node in nodes {
+            let request = Request::EpilogComplete { job, node };
+            self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
         }
     }
 
@@ -208,7 +211,7 @@ fn limits_are_looked_at_every_half_minute() {
     assert_eq!(bench.job(job).state, JobState::Running);
     bench.run(31);
     assert_eq!(bench.job(job).state, JobState::Timeout);
-    assert_eq!(bench.job(job).exit.to_string(), "0:0");
+    assert_eq!(bench.job(job).exit.to_string(), "0:15", "what the script said last");
     assert!(bench.ctld.node(NodeId(0)).cores_used.is_empty());
 }
 

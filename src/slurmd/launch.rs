@@ -59,7 +59,7 @@ impl Slurmd {
             kernel.exit(pid, crate::host::Status::Exited(1));
             return Launched::Failed(NO_FILES);
         }
-        let tracked = Tracked { job: id, step: StepNum::Batch, node, peak: 0, cpu_time: 0 };
+        let tracked = Tracked { job: id, step: StepNum::Batch, node, peak: 0 };
         self.tracked.insert(cgroup, tracked);
         self.batch.insert(id, Batch { pid, cgroup, log: Some(log.clone()) });
         if !there {

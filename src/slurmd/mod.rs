@@ -14,7 +14,7 @@ use crate::host::{Kernel, Signal};
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::request::{SignalScope, StepLayout, Usage};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All node daemons.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -23,6 +23,8 @@ pub struct Slurmd {
     tracked: BTreeMap<Cgroup, Tracked>,
     /// Batch scripts that run, by job.
     batch: BTreeMap<JobId, Batch>,
+    /// Jobs that are being ended, with the nodes on which something of them may still live.
+    dying: BTreeMap<JobId, BTreeSet<NodeId>>,
 }
 
 /// A step's processes on one node.
@@ -33,8 +35,6 @@ struct Tracked {
     node: NodeId,
     /// Largest memory seen, MiB; what `MaxRSS` shows.
     peak: u64,
-    /// CPU time of processes that are gone, microseconds.
-    cpu_time: u64,
 }
 
 /// A running batch script.
@@ -50,13 +50,7 @@ impl Slurmd {
     /// A step was created: its tracking groups are known from now on.
     pub fn track(&mut self, layout: &StepLayout) {
         for node in &layout.nodes {
-            let tracked = Tracked {
-                job: layout.step.job,
-                step: layout.step.step,
-                node: node.node,
-                peak: 0,
-                cpu_time: 0,
-            };
+            let tracked = Tracked { job: layout.step.job, step: layout.step.step, node: node.node, peak: 0 };
             self.tracked.insert(node.cgroup, tracked);
         }
     }
@@ -78,19 +72,10 @@ impl Slurmd {
     pub fn usage(&self, kernel: &Kernel, job: JobId, step: StepNum) -> Usage {
         let mut usage = Usage::default();
         for (cgroup, tracked) in self.tracked.iter().filter(|(_, t)| t.job == job && t.step == step) {
-            let alive: i64 =
-                kernel.processes().filter(|p| p.origin.cgroup == *cgroup).map(|p| p.cpu_time).sum();
-            usage.cpu_time += tracked.cpu_time + u64::try_from(alive).unwrap_or(0);
+            usage.cpu_time += u64::try_from(kernel.cgroup_cpu_time(*cgroup)).unwrap_or(0);
             usage.max_rss = usage.max_rss.max(tracked.peak * 1024);
         }
         usage
-    }
-
-    /// A process of a tracking group is gone: its CPU time is added up.
-    pub fn note_exit(&mut self, cgroup: Cgroup, cpu_time: i64) {
-        if let Some(tracked) = self.tracked.get_mut(&cgroup) {
-            tracked.cpu_time += u64::try_from(cpu_time).unwrap_or(0);
-        }
     }
 
     /// Looks at the memory of the tracking group's processes. Gives the job and what it uses on the node, MiB.
@@ -137,18 +122,48 @@ impl Slurmd {
 
     /// The first part of ending a job: slurmstepd's line in its output, CONT, TERM.
     pub fn terminate(
-        &self,
+        &mut self,
         kernel: &mut Kernel,
         ctld: &Slurmctld,
         job: JobId,
-        note: Option<&str>,
+        nodes: &[NodeId],
+        note: &str,
         now: Time,
     ) {
-        if let Some(note) = note {
-            self.write_note(kernel, ctld, job, note, now);
-        }
+        self.write_note(kernel, ctld, job, note, now);
+        self.dying.entry(job).or_default().extend(nodes);
         for signal in [Signal::CONT, Signal::TERM] {
             self.signal(kernel, job, signal, SignalScope::Full);
+        }
+    }
+
+    /// The job that is being ended to which a tracking group belongs.
+    #[must_use]
+    pub fn dying_job(&self, cgroup: Cgroup) -> Option<JobId> {
+        self.tracked.get(&cgroup).map(|t| t.job).filter(|job| self.dying.contains_key(job))
+    }
+
+    /// Nodes on which nothing of a job that is being ended lives any more; each is told of once.
+    pub fn cleared(&mut self, kernel: &Kernel, job: JobId) -> Vec<NodeId> {
+        let alive: Vec<NodeId> = self
+            .tracked
+            .iter()
+            .filter(|(cgroup, t)| t.job == job && kernel.cgroup_alive(**cgroup))
+            .map(|(_, t)| t.node)
+            .collect();
+        let Some(left) = self.dying.get_mut(&job) else { return Vec::new() };
+        let clear: Vec<NodeId> = left.iter().filter(|n| !alive.contains(n)).copied().collect();
+        left.retain(|n| alive.contains(n));
+        if left.is_empty() {
+            self.dying.remove(&job);
+        }
+        clear
+    }
+
+    /// KillWait is over for a job that is being ended.
+    pub fn kill_dying(&self, kernel: &mut Kernel, job: JobId) {
+        if self.dying.contains_key(&job) {
+            self.kill(kernel, job);
         }
     }
 
@@ -170,8 +185,14 @@ impl Slurmd {
     }
 
     /// The job is cleaned up: nothing of it is tracked any more.
-    pub fn forget(&mut self, job: JobId) {
-        self.tracked.retain(|_, t| t.job != job);
+    pub fn forget(&mut self, kernel: &mut Kernel, job: JobId) {
+        self.tracked.retain(|cgroup, t| {
+            if t.job == job {
+                kernel.forget_cgroup(*cgroup);
+            }
+            t.job != job
+        });
+        self.dying.remove(&job);
         self.batch.remove(&job);
     }
 

@@ -226,13 +226,13 @@ impl World {
             Event::Wake { pid, ticket } => self.kernel.alarm(pid, ticket),
             Event::Launch(job) => self.launch(job),
             Event::BatchDone(job, end) => self.report_batch(job, end),
-            Event::Kill(job) => self.slurmd.kill(&mut self.kernel, job),
+            Event::Kill(job) => self.slurmd.kill_dying(&mut self.kernel, job),
             Event::Epilog(job, node) => {
                 let caller = Caller { uid: Uid(0) };
                 self.ctld.request(caller, Request::EpilogComplete { job, node }, self.now);
                 let over = self.ctld.job(job).is_none_or(|j| !j.flags.completing);
                 if over {
-                    self.slurmd.forget(job);
+                    self.slurmd.forget(&mut self.kernel, job);
                 }
             }
             Event::NodeBack(node) => {

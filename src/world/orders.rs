@@ -37,10 +37,11 @@ impl World {
             Order::LaunchBatch(job) => self.queue.push(self.now + LAUNCH, Event::Launch(job)),
             Order::WakeClient(job) => self.wake_clients(job),
             Order::Signal { job, signal, scope } => self.slurmd.signal(&mut self.kernel, job, signal, scope),
-            Order::Terminate { job, kill_at, note } => {
-                self.slurmd.terminate(&mut self.kernel, &self.ctld, job, note.as_deref(), self.now);
+            Order::Terminate { job, nodes, kill_at, note } => {
+                self.slurmd.terminate(&mut self.kernel, &self.ctld, job, &nodes, &note, self.now);
                 self.queue.push(kill_at, Event::Kill(job));
                 self.end_unlaunched(job);
+                self.report_clear(job);
             }
             Order::NodeRestarts { node, back } => {
                 self.kill_host(node);
@@ -52,6 +53,13 @@ impl World {
                     self.queue.push(self.now + EPILOG, Event::Epilog(job, node));
                 }
             }
+        }
+    }
+
+    /// Nodes on which the last process of a job that is being ended is gone clean up.
+    pub(super) fn report_clear(&mut self, job: JobId) {
+        for node in self.slurmd.cleared(&self.kernel, job) {
+            self.queue.push(self.now + EPILOG, Event::Epilog(job, node));
         }
     }
 

@@ -164,7 +164,9 @@ impl World {
         if let Some((tty, _)) = self.terminals.iter().find(|(_, shell)| **shell == pid) {
             self.last_logout = Some((*tty, status.shell_code()));
         }
-        let _ = cgroup;
+        if let Some(job) = self.slurmd.dying_job(cgroup) {
+            self.report_clear(job);
+        }
     }
 
     /// A login shell on a new terminal.

@@ -8,7 +8,7 @@ use crate::base::tres::{TresOrder, mem_text};
 use crate::commands::Cx;
 use crate::host::users::Users;
 use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::{DepKind, DepState, Dependency, GresReq, Job, JobState, Memory};
+use crate::slurmctld::job::{DepKind, DepState, Dependency, GresReq, Job, JobState, Memory, NodeAlloc};
 use std::collections::BTreeMap;
 
 /// What printing needs besides the job.
@@ -52,11 +52,20 @@ impl<'a> View<'a> {
         hostlist::compress(&names)
     }
 
+    /// The nodes on which a completing job is not over yet; of any other all that it has.
+    fn held<'j>(&self, job: &'j Job) -> Option<Vec<&'j NodeAlloc>> {
+        let open = |part: &&NodeAlloc| {
+            let node = self.state.nodes.get(part.node.0 as usize);
+            !job.flags.completing || node.is_some_and(|n| n.completing.contains_key(&job.id))
+        };
+        Some(job.allocation.as_ref()?.nodes.iter().filter(open).collect())
+    }
+
     /// Nodes that a job has or had.
     #[must_use]
     pub fn nodelist(&self, job: &Job) -> String {
-        match &job.allocation {
-            Some(alloc) => self.hosts(&alloc.nodes.iter().map(|n| n.node.0).collect()),
+        match self.held(job) {
+            Some(parts) => self.hosts(&parts.iter().map(|n| n.node.0).collect()),
             None if job.state == JobState::Pending => String::new(),
             None => job.nodes_text.clone(),
         }
@@ -67,6 +76,9 @@ impl<'a> View<'a> {
     pub fn start(&self, job: &Job) -> Option<Time> {
         if job.state != JobState::Pending {
             return job.start;
+        }
+        if job.flags.completing {
+            return Some(self.now);
         }
         job.start
             .or_else(|| job.planned.as_ref().map(|p| p.0))
@@ -85,8 +97,8 @@ impl<'a> View<'a> {
     /// How many nodes it has, or at least needs.
     #[must_use]
     pub fn node_count(&self, job: &Job) -> u32 {
-        if let Some(alloc) = &job.allocation {
-            return u32::try_from(alloc.nodes.len()).unwrap_or(u32::MAX);
+        if let Some(parts) = self.held(job) {
+            return u32::try_from(parts.len()).unwrap_or(u32::MAX);
         }
         if job.state != JobState::Pending && !job.nodes_text.is_empty() {
             return hostlist::expand(&job.nodes_text).map_or(1, |l| u32::try_from(l.len()).unwrap_or(1));

@@ -29,6 +29,7 @@ impl Kernel {
             waiters: BTreeSet::new(),
             counts: BTreeMap::new(),
             cgroups: BTreeMap::new(),
+            cgroup_cpu: BTreeMap::new(),
             next_pid: 1001,
             next_file: 1,
             next_pipe: 1,

@@ -57,6 +57,8 @@ pub struct Kernel {
     counts: BTreeMap<(Uid, Arc<str>), u32>,
     /// Living processes of each tracking group.
     cgroups: BTreeMap<Cgroup, u32>,
+    /// CPU time of the ended processes of a tracking group, microseconds; until the group is forgotten.
+    cgroup_cpu: BTreeMap<Cgroup, i64>,
     next_pid: u32,
     next_file: u32,
     next_pipe: u32,

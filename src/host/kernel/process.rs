@@ -198,10 +198,13 @@ impl Kernel {
         process.stop_untold = false;
         process.cloexec.clear();
         process.pending.clear();
-        let (parent, cgroup) = (process.parent, process.origin.cgroup);
+        let (parent, cgroup, cpu_time) = (process.parent, process.origin.cgroup, process.cpu_time);
         let fds = std::mem::take(&mut process.fds);
         let children = std::mem::take(&mut process.children);
         change(&mut self.cgroups, cgroup, false);
+        if cgroup != Cgroup(0) {
+            *self.cgroup_cpu.entry(cgroup).or_default() += cpu_time;
+        }
         for file in fds.into_values() {
             self.drop_file(file);
         }
@@ -297,6 +300,18 @@ impl Kernel {
     #[must_use]
     pub fn cgroup_alive(&self, cgroup: Cgroup) -> bool {
         self.cgroups.contains_key(&cgroup)
+    }
+
+    /// CPU time that a tracking group's processes used so far, ended ones included, microseconds.
+    #[must_use]
+    pub fn cgroup_cpu_time(&self, cgroup: Cgroup) -> i64 {
+        let living = self.processes.values().filter(|p| p.origin.cgroup == cgroup && p.status.is_none());
+        living.map(|p| p.cpu_time).sum::<i64>() + self.cgroup_cpu.get(&cgroup).copied().unwrap_or(0)
+    }
+
+    /// A tracking group that nobody asks about any more.
+    pub fn forget_cgroup(&mut self, cgroup: Cgroup) {
+        self.cgroup_cpu.remove(&cgroup);
     }
 
     /// `setpgid(2)`.

@@ -54,8 +54,13 @@ fn start(l: &Line) -> Option<Time> {
     l.step.map_or(l.job.start, |(_, s)| Some(s.start))
 }
 
+/// The step that the database still thinks of as running although its job is over: it is shown as the job is.
+fn left_open(l: &Line) -> bool {
+    l.step.is_some_and(|(_, s)| s.end.is_none()) && l.job.state.ended()
+}
+
 fn end(l: &Line) -> Option<Time> {
-    l.step.map_or(l.job.end, |(_, s)| s.end)
+    if left_open(l) { l.job.end } else { l.step.map_or(l.job.end, |(_, s)| s.end) }
 }
 
 /// Seconds between start and end, suspensions left out.
@@ -79,6 +84,7 @@ fn raw_id(l: &Line) -> String {
 
 fn state(l: &Line) -> String {
     let (state, by) = match l.step {
+        Some(_) if left_open(l) => (l.job.state, None),
         Some((_, s)) => (s.state, s.cancelled_by),
         None if l.job.requeued
             && matches!(

@@ -8,6 +8,11 @@ use crate::slurmctld::job::{Job, JobState};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+/// Whether it is in the queue and not only on its way back to it.
+fn waits(job: &Job) -> bool {
+    job.state == JobState::Pending && !job.flags.completing
+}
+
 /// One row: a job, a task of an array, or all waiting tasks of an array.
 pub struct Row<'a> {
     /// The record.
@@ -57,7 +62,7 @@ pub fn rows<'a>(view: &View<'a>, filter: &Filter, each_task: bool, sort: &str) -
     let mut rows = Vec::new();
     for job in jobs {
         let of = job.array.as_ref().map(|a| a.job.0);
-        let pending = job.state == JobState::Pending;
+        let pending = waits(job);
         match of.and_then(|array| folded.get(&array)).filter(|_| pending) {
             Some(text) if job.array.as_ref().is_some_and(|a| a.task.is_none()) => {
                 rows.push(Row { job, task: None, folded: text.clone() });
@@ -125,7 +130,7 @@ fn asked_tasks(filter: &Filter, array: u32) -> Option<BitSet> {
 /// where single tasks have records too.
 fn fold(jobs: &[&Job], filter: &Filter) -> BTreeMap<u32, Option<(String, String)>> {
     let mut arrays: BTreeMap<u32, (bool, BitSet, Vec<String>, u32)> = BTreeMap::new();
-    for job in jobs.iter().filter(|j| j.state == JobState::Pending) {
+    for job in jobs.iter().filter(|j| waits(j)) {
         let Some(array) = &job.array else { continue };
         if asked_tasks(filter, array.job.0).is_some() {
             continue;
@@ -141,7 +146,7 @@ fn fold(jobs: &[&Job], filter: &Filter) -> BTreeMap<u32, Option<(String, String)
         entry.3 += 1;
     }
     // The common record's reason comes first.
-    for job in jobs.iter().filter(|j| j.state == JobState::Pending) {
+    for job in jobs.iter().filter(|j| waits(j)) {
         let Some(array) = &job.array else { continue };
         let Some(entry) = arrays.get_mut(&array.job.0) else { continue };
         let reason = jobtext::reason(job);
@@ -238,7 +243,7 @@ fn compare(view: &View, key: char, a: &Row, b: &Row) -> Ordering {
 /// Waiting jobs first, then completing ones, then running ones.
 fn rank((completing, state): (bool, JobState)) -> u8 {
     match (completing, state) {
-        (false, JobState::Pending) => 0,
+        (_, JobState::Pending) => 0,
         (true, _) => 1,
         (false, JobState::Running) => 2,
         (false, JobState::Suspended) => 3,

@@ -114,13 +114,7 @@ impl Tasks {
         let quiet = self.tasks.iter().all(|t| t.out.is_none() && t.err.is_none());
         if ended && quiet {
             let (code, exit) = report::result(&self.tasks);
-            let cpu: i64 = self
-                .tasks
-                .iter()
-                .filter_map(|t| t.pid)
-                .filter_map(|p| cx.kernel.process(p))
-                .map(|p| p.cpu_time)
-                .sum();
+            let cpu: i64 = self.layout.nodes.iter().map(|n| cx.kernel.cgroup_cpu_time(n.cgroup)).sum();
             return Slice::Done {
                 code,
                 exit,

@@ -1,0 +1,191 @@
+//! The end of a job: its final state, its nodes to be cleaned, its place in the queue again. Mirrors job_state_codes.html.
+//!
+//! As in Slurm a job that is ended from outside (scancel, a limit, preemption, a lost node) has its final state at once,
+//! or is pending again, and is COMPLETING until nothing of it is left on its nodes; each node is free as soon as it is
+//! clean. What its processes say about their end stands with the steps.
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{Ending, ExitCode, JobState};
+use super::priority;
+use super::reason::Reason;
+use super::request::Order;
+use crate::base::ids::{JobId, NodeId};
+use crate::base::time::{Span, Time};
+
+/// A requeued job waits so long, seconds: two minutes and one.
+const REQUEUE_DELAY: i64 = 121;
+
+impl Slurmctld {
+    /// Ends a running job from outside: CONT and TERM now, KILL after KillWait; `note` completes the line in its output.
+    pub(super) fn end_job(&mut self, id: JobId, ending: Ending, note: &str, now: Time) {
+        let exit = ExitCode { code: u8::from(ending.state == JobState::NodeFail), signal: 0 };
+        self.change_job(id, |job| job.ending = Some(ending));
+        let nodes = self.close(id, ending.state, exit, now);
+        let kill_at = now + Span::from_secs(self.cluster.global.kill_wait.into());
+        self.orders.push(Order::Terminate { job: id, nodes, kill_at, note: note.to_owned() });
+        self.orders.push(Order::WakeClient(id));
+    }
+
+    /// The job's script has ended, or its allocation was given back.
+    pub(super) fn finish(&mut self, id: JobId, exit: ExitCode, now: Time) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let global = &self.cluster.global;
+        let told = |codes: &[u8]| exit.signal == 0 && codes.contains(&exit.code);
+        let (state, shown) = match job.ending {
+            Some(ending) => (ending.state, ExitCode::default()),
+            // What ends in the grace time of a preemption was preempted, whatever it says.
+            None if job.preempt_time.is_some() => (JobState::Preempted, ExitCode::default()),
+            None if exit == ExitCode::default() => (JobState::Complete, exit),
+            None => (JobState::Failed, exit),
+        };
+        let by_code = state == JobState::Complete || state == JobState::Failed;
+        let hold = by_code && told(&global.requeue_exit_hold);
+        let requeue = hold || by_code && told(&global.requeue_exit);
+        if requeue {
+            self.change_job(id, |job| {
+                job.ending = Some(Ending { state: JobState::Failed, since: now, by: job.uid(), requeue });
+                job.flags.requeue_hold = hold;
+            });
+        }
+        let nodes = self.close(id, if requeue { JobState::Failed } else { state }, shown, now);
+        self.end_open_steps(id, now);
+        self.orders.push(Order::WakeClient(id));
+        self.orders.push(Order::CleanUp { job: id, nodes });
+    }
+
+    /// From now on the job is over, or pending again, and its nodes are completing: gives them.
+    fn close(&mut self, id: JobId, state: JobState, exit: ExitCode, now: Time) -> Vec<NodeId> {
+        self.change_job(id, |job| {
+            // Who is ended while suspended has run until then.
+            let end = job.suspend.filter(|_| job.state == JobState::Suspended).unwrap_or(now);
+            job.state = state;
+            job.reason = reason_of(state, exit);
+            job.state_desc = None;
+            job.exit = exit;
+            job.end = Some(end);
+            job.flags.completing = true;
+        });
+        self.record_update(id);
+        let nodes = self.nodes_of(id);
+        for node in &nodes {
+            self.node_mut(*node).completing.insert(id, now);
+        }
+        if self.jobs.get(id).and_then(|j| j.ending).is_some_and(|e| e.requeue) {
+            self.record_requeued(id, state, now);
+            self.change_job(id, |job| {
+                job.state = JobState::Pending;
+                job.reason = Reason::None;
+                job.exit = ExitCode::default();
+                job.restarts += 1;
+            });
+        }
+        nodes
+    }
+
+    pub(super) fn nodes_of(&self, id: JobId) -> Vec<NodeId> {
+        let allocation = self.jobs.get(id).and_then(|j| j.allocation.as_ref());
+        allocation.iter().flat_map(|a| &a.nodes).map(|n| n.node).collect()
+    }
+
+    /// A node is clean; once all are, the job is no longer completing.
+    pub(super) fn epilog_complete(&mut self, id: JobId, node: NodeId, now: Time) -> Result<(), SlurmError> {
+        self.node_mut(node).completing.remove(&id);
+        let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
+        if !job.flags.completing {
+            return Ok(());
+        }
+        self.free_node(id, node, now);
+        let waiting = self.nodes_of(id).iter().any(|n| self.node(*n).completing.contains_key(&id));
+        if !waiting {
+            self.complete(id, now);
+        }
+        Ok(())
+    }
+
+    fn free_node(&mut self, id: JobId, at: NodeId, now: Time) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let part = job.allocation.iter().flat_map(|a| &a.nodes).find(|n| n.node == at).cloned();
+        let (Some(part), true) = (part, self.node(at).jobs.contains_key(&id)) else { return };
+        let node = self.node_mut(at);
+        node.jobs.remove(&id);
+        node.cores_used.subtract(&part.cores);
+        node.cpus_used = node.cpus_used.saturating_sub(part.cpus);
+        node.mem_used = node.mem_used.saturating_sub(part.memory);
+        for (i, set) in &part.gres {
+            node.gres_used[*i as usize].subtract(set);
+        }
+        node.last_busy = now;
+    }
+
+    /// Everything is cleaned up: the job has ended, or goes back to the queue.
+    pub(super) fn complete(&mut self, id: JobId, now: Time) {
+        let back = self.jobs.get(id).and_then(|j| j.ending).is_some_and(|e| e.requeue);
+        self.end_open_steps(id, now);
+        self.change_job(id, |job| job.flags.completing = false);
+        if back {
+            self.back_to_queue(id, now);
+        }
+        self.clock.want_schedule(now);
+    }
+
+    fn back_to_queue(&mut self, id: JobId, now: Time) {
+        let held = self.jobs.get(id).is_some_and(|j| j.flags.requeue_hold || j.priority == 0);
+        self.change_job(id, |job| {
+            if job.state.ended() {
+                // It had ended before somebody wanted it back.
+                job.restarts += 1;
+            }
+            job.state = JobState::Pending;
+            job.reason = if held { Reason::Held } else { Reason::Time };
+            job.exit = ExitCode::default();
+            job.submit = now;
+            job.begin = Some(now + Span::from_secs(REQUEUE_DELAY));
+            job.eligible = None;
+            job.accrue = None;
+            job.start = None;
+            job.end = None;
+            job.suspend = None;
+            job.pre_suspend = 0;
+            job.preempt_time = None;
+            job.allocation = None;
+            job.nodes_text = String::new();
+            job.batch_host = None;
+            job.steps.clear();
+            job.next_step = 0;
+            job.db = None;
+            job.ending = None;
+            job.warned = false;
+            job.flags = super::job::JobFlags::default();
+            if held {
+                job.priority = 0;
+                job.held_by_admin = true;
+                job.state_desc = Some("job requeued in held state".to_owned());
+            }
+        });
+        if !held && let Some(job) = self.jobs.get(id) {
+            let priority = priority::of(self, job, now);
+            self.change_job(id, |job| job.priority = priority);
+        }
+        self.review_later(id);
+    }
+}
+
+/// The reason that stands with a final state.
+const fn reason_of(state: JobState, exit: ExitCode) -> Reason {
+    match state {
+        JobState::Timeout => Reason::FailTimeout,
+        JobState::NodeFail => Reason::FailDownNode,
+        JobState::Deadline => Reason::FailDeadline,
+        JobState::OutOfMemory => Reason::FailOom,
+        JobState::BootFail => Reason::FailDownNode,
+        JobState::Failed if exit.signal != 0 => Reason::FailSignal,
+        JobState::Failed => Reason::FailExitCode,
+        JobState::Pending
+        | JobState::Running
+        | JobState::Suspended
+        | JobState::Complete
+        | JobState::Cancelled
+        | JobState::Preempted => Reason::None,
+    }
+}
