@@ -24,6 +24,8 @@ pub(super) struct Clock {
     last_limits: Time,
     /// Since when a pass is wanted.
     wanted: Option<Time>,
+    /// A job went back to the queue at this moment: the pass for that does not wait for the background loop.
+    urgent: Option<Time>,
     /// Something happened since the last backfill pass; without that there is none.
     changed: bool,
     /// `batch_sched_delay`, `sched_interval`, `bf_interval`, seconds.
@@ -46,6 +48,7 @@ impl Clock {
             last_backfill: now,
             last_limits: now,
             wanted: None,
+            urgent: None,
             changed: false,
         }
     }
@@ -53,6 +56,12 @@ impl Clock {
     /// A pass should come soon.
     pub(super) fn want_schedule(&mut self, now: Time) {
         self.wanted.get_or_insert(now);
+        self.changed = true;
+    }
+
+    /// A job was requeued: recordings show a pass at once.
+    pub(super) fn schedule_at_once(&mut self, now: Time) {
+        self.urgent.get_or_insert(now);
         self.changed = true;
     }
 
@@ -104,6 +113,7 @@ impl Slurmctld {
     #[must_use]
     pub fn next_due(&self, now: Time) -> Option<Time> {
         [
+            self.clock.urgent,
             self.pass_due(),
             self.full_due(now),
             self.backfill_due(now),
@@ -123,6 +133,9 @@ impl Slurmctld {
         if self.limits_due(now).is_some_and(|t| t <= now) {
             self.clock.last_limits = now;
             self.check_limits(now);
+        }
+        if self.clock.urgent.take_if(|t| *t <= now).is_some() {
+            sched::main::pass(self, now);
         }
         if self.pass_due().is_some_and(|t| t <= now) {
             self.clock.wanted = None;

@@ -2,10 +2,10 @@
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::job::{Ending, Job, JobState, Memory};
+use super::job::{Ending, Job, JobState};
 use super::priority;
 use super::reason::Reason;
-use super::request::{Caller, JobUpdate, Order, Response, SignalScope, Target};
+use super::request::{Caller, Order, Response, SignalScope, Target};
 use crate::base::ids::{JobId, Uid};
 use crate::base::time::{Span, Time};
 use crate::host::Signal;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 impl Slurmctld {
     /// Does something to each record of a target; failures of single tasks are told task by task.
-    fn each(
+    pub(super) fn each(
         &mut self,
         target: Target,
         mut act: impl FnMut(&mut Self, JobId) -> Result<(), SlurmError>,
@@ -44,7 +44,7 @@ impl Slurmctld {
         }
     }
 
-    fn owner_or_operator(&self, caller: Caller, id: JobId) -> Result<&Job, SlurmError> {
+    pub(super) fn owner_or_operator(&self, caller: Caller, id: JobId) -> Result<&Job, SlurmError> {
         let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
         if job.uid() == caller.uid || self.is_operator(caller.uid) {
             Ok(job)
@@ -79,19 +79,17 @@ impl Slurmctld {
             if job.state.ended() {
                 return Err(SlurmError::JobFinished);
             }
-            if job.priority != 0 {
-                return Ok(());
-            }
             if job.held_by_admin && !ctld.is_operator(caller.uid) {
                 return Err(SlurmError::AccessDenied);
             }
+            // A priority that an operator gave is forgotten as well.
+            ctld.change_job(id, |job| Arc::make_mut(&mut job.desc).priority = None);
+            let Some(job) = ctld.jobs.get(id) else { return Ok(()) };
             let priority = priority::of(ctld, job, now);
             ctld.change_job(id, |job| {
                 job.priority = priority.max(1);
                 job.held_by_admin = false;
-                if job.held() {
-                    job.reason = Reason::None;
-                }
+                job.reason = Reason::None;
                 job.state_desc = None;
             });
             let waits =
@@ -121,8 +119,9 @@ impl Slurmctld {
             let ending = Ending { state: JobState::Cancelled, since: now, by: caller.uid, requeue: true };
             ctld.change_job(id, |job| job.flags.requeue_hold = hold);
             if ended {
-                ctld.change_job(id, |job| job.ending = Some(ending));
-                ctld.complete(id, now);
+                let exit = ctld.jobs.get(id).map_or_else(Default::default, |j| j.exit);
+                ctld.back_to_queue(id, Reason::None, exit, now);
+                ctld.clock.want_schedule(now);
             } else {
                 ctld.end_job(id, ending, " DUE TO JOB REQUEUE", now);
             }
@@ -131,15 +130,14 @@ impl Slurmctld {
     }
 
     pub(super) fn suspend(&mut self, caller: Caller, target: Target, now: Time) -> Result<(), SlurmError> {
-        self.operator(caller)?;
         let id = self.single(target)?;
         let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
+        if job.state == JobState::Pending {
+            return Err(SlurmError::JobPending);
+        }
+        self.operator(caller)?;
         if job.state != JobState::Running || job.flags.completing {
-            return Err(if job.state == JobState::Pending {
-                SlurmError::JobPending
-            } else {
-                SlurmError::JobNotRunning
-            });
+            return Err(SlurmError::JobNotRunning);
         }
         let ran = u32::try_from(job.run_seconds(now)).unwrap_or(u32::MAX);
         self.change_job(id, |job| {
@@ -178,134 +176,6 @@ impl Slurmctld {
         self.records(target)?.first().copied().ok_or(SlurmError::InvalidJobId)
     }
 
-    pub(super) fn update(
-        &mut self,
-        caller: Caller,
-        target: Target,
-        change: &JobUpdate,
-        now: Time,
-    ) -> Response {
-        self.each(target, |ctld, id| ctld.update_one(caller, id, change, now))
-    }
-
-    fn update_one(
-        &mut self,
-        caller: Caller,
-        id: JobId,
-        change: &JobUpdate,
-        now: Time,
-    ) -> Result<(), SlurmError> {
-        let job = self.owner_or_operator(caller, id)?;
-        if job.state.ended() {
-            return Err(SlurmError::JobFinished);
-        }
-        let operator = self.is_operator(caller.uid);
-        let pending = job.state == JobState::Pending;
-        self.check_update(job, change, operator, pending)?;
-        let qos = change.qos.as_deref().map(|q| self.dbd.qos_by_name(q).map(|q| q.id));
-        let qos = qos.map(|q| q.ok_or(SlurmError::InvalidQos)).transpose()?;
-        let partitions = change.partition.as_deref().map(|p| {
-            p.split(',').map(|n| self.partition_by_name(n).ok_or(SlurmError::InvalidPartitionName)).collect()
-        });
-        let partitions: Option<Vec<_>> = partitions.transpose()?;
-        let deps = change.dependency.as_deref().map(|d| self.parse_dependencies(d, id)).transpose()?;
-        if let Some(name) = &change.name {
-            self.rename(id, name);
-        }
-        self.change_job(id, |job| {
-            if let Some(limit) = change.time_limit {
-                job.time_limit = limit;
-                if let (Some(start), JobState::Running) = (job.start, job.state) {
-                    job.end = Some(limit.span().map_or(Time(i64::MAX), |s| start + s));
-                }
-            }
-            if let Some(qos) = qos {
-                job.qos = qos;
-            }
-            if let Some(partitions) = partitions {
-                job.partitions = partitions;
-            }
-            if let Some(nice) = change.nice {
-                job.nice = nice;
-            }
-            if let Some(comment) = &change.comment {
-                job.comment = Some(comment.clone());
-            }
-            if let Some(comment) = &change.admin_comment {
-                job.admin_comment = Some(comment.clone());
-            }
-            if let Some(requeue) = change.requeue {
-                job.requeue = requeue;
-            }
-            if let Some(begin) = change.begin {
-                job.begin = Some(begin).filter(|b| *b > now);
-            }
-            if let Some((deps, any)) = deps {
-                job.deps = deps;
-                job.deps_any = any;
-            }
-            if let (Some(throttle), Some(array)) = (change.throttle, &mut job.array) {
-                array.throttle = throttle;
-            }
-            update_needs(job, change);
-        });
-        self.after_update(id, change, now);
-        Ok(())
-    }
-
-    fn check_update(
-        &self,
-        job: &Job,
-        change: &JobUpdate,
-        operator: bool,
-        pending: bool,
-    ) -> Result<(), SlurmError> {
-        if let Some(limit) = change.time_limit {
-            let most = job.partitions.first().map(|p| self.partition(*p).max_time);
-            let raised = limit > job.time_limit;
-            if !operator && raised && (!pending || most.is_some_and(|m| limit > m)) {
-                return Err(SlurmError::AccessDenied);
-            }
-        }
-        if change.priority.is_some_and(|p| p > job.priority) && !operator {
-            return Err(SlurmError::AccessDenied);
-        }
-        if change.priority.is_some() && !operator {
-            return Err(SlurmError::PrioResetFail);
-        }
-        if change.nice.is_some_and(|n| n < 0) && !operator {
-            return Err(SlurmError::InvalidNice);
-        }
-        let only_pending = change.partition.is_some()
-            || change.min_nodes.is_some()
-            || change.min_cpus.is_some()
-            || change.dependency.is_some()
-            || change.mem_per_node.is_some()
-            || change.mem_per_cpu.is_some();
-        if only_pending && !pending { Err(SlurmError::JobNotPending) } else { Ok(()) }
-    }
-
-    fn after_update(&mut self, id: JobId, change: &JobUpdate, now: Time) {
-        let Some(job) = self.jobs.get(id) else { return };
-        if let Some(part) = job.partitions.first().copied() {
-            let tres = self.requested_tres(&job.needs.clone(), part);
-            self.change_job(id, |job| job.req_tres = tres);
-        }
-        let Some(job) = self.jobs.get(id) else { return };
-        if let Some(priority) = change.priority {
-            self.change_job(id, |job| job.priority = priority);
-        } else if job.priority > 0 && job.state == JobState::Pending {
-            let priority = priority::of(self, job, now);
-            self.change_job(id, |job| job.priority = priority);
-        }
-        if self.jobs.get(id).is_some_and(|j| j.reason == Reason::ArrayTaskLimit) {
-            self.change_job(id, |job| job.reason = Reason::None);
-        }
-        self.review_later(id);
-        self.record_update(id);
-        self.clock.want_schedule(now);
-    }
-
     /// `scontrol update partitionname=`: State, MaxTime and PriorityTier; anything else is refused.
     pub(super) fn update_partition(
         &mut self,
@@ -338,32 +208,5 @@ impl Slurmctld {
         }
         self.clock.want_schedule(now);
         Ok(())
-    }
-}
-
-fn update_needs(job: &mut Job, change: &JobUpdate) {
-    let needs = Arc::make_mut(&mut job.needs);
-    if let Some(nodes) = change.min_nodes {
-        needs.min_nodes = nodes;
-        needs.min_cpus = needs.min_cpus.max(nodes);
-    }
-    if let Some(nodes) = change.max_nodes {
-        needs.max_nodes = nodes;
-    }
-    if let Some(tasks) = change.ntasks {
-        needs.ntasks = tasks;
-        needs.min_cpus = tasks.saturating_mul(needs.cpus_per_task).max(needs.min_nodes);
-    }
-    if let Some(cpus) = change.min_cpus {
-        needs.min_cpus = cpus;
-    }
-    if let Some(mib) = change.mem_per_node {
-        needs.memory = Memory::PerNode(mib);
-    }
-    if let Some(mib) = change.mem_per_cpu {
-        needs.memory = Memory::PerCpu(mib);
-    }
-    if let Some(features) = &change.features {
-        needs.features = Some(features.clone()).filter(|f| !f.is_empty());
     }
 }

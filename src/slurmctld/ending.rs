@@ -120,16 +120,20 @@ impl Slurmctld {
 
     /// Everything is cleaned up: the job has ended, or goes back to the queue.
     pub(super) fn complete(&mut self, id: JobId, now: Time) {
-        let back = self.jobs.get(id).and_then(|j| j.ending).is_some_and(|e| e.requeue);
+        let ending = self.jobs.get(id).and_then(|j| j.ending);
         self.end_open_steps(id, now);
         self.change_job(id, |job| job.flags.completing = false);
-        if back {
-            self.back_to_queue(id, now);
+        if ending.is_some_and(|e| e.requeue) {
+            self.back_to_queue(id, Reason::Time, ExitCode::default(), now);
+        }
+        if ending.is_some() {
+            self.clock.schedule_at_once(now);
         }
         self.clock.want_schedule(now);
     }
 
-    fn back_to_queue(&mut self, id: JobId, now: Time) {
+    /// A job waits again, not before two minutes have passed. `reason` stands until the next pass.
+    pub(super) fn back_to_queue(&mut self, id: JobId, reason: Reason, exit: ExitCode, now: Time) {
         let held = self.jobs.get(id).is_some_and(|j| j.flags.requeue_hold || j.priority == 0);
         self.change_job(id, |job| {
             if job.state.ended() {
@@ -137,8 +141,8 @@ impl Slurmctld {
                 job.restarts += 1;
             }
             job.state = JobState::Pending;
-            job.reason = if held { Reason::Held } else { Reason::Time };
-            job.exit = ExitCode::default();
+            job.reason = if held { Reason::Held } else { reason };
+            job.exit = exit;
             job.submit = now;
             job.begin = Some(now + Span::from_secs(REQUEUE_DELAY));
             job.eligible = None;
@@ -156,7 +160,7 @@ impl Slurmctld {
             job.db = None;
             job.ending = None;
             job.warned = false;
-            job.flags = super::job::JobFlags::default();
+            job.flags = super::job::JobFlags { special_exit: job.flags.special_exit, ..Default::default() };
             if held {
                 job.priority = 0;
                 job.held_by_admin = true;

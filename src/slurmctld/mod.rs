@@ -26,6 +26,7 @@ mod steps;
 mod submit;
 #[cfg(test)]
 mod tests;
+mod update;
 mod waiting;
 
 use crate::base::cow::CowMap;

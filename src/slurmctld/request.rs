@@ -188,8 +188,6 @@ pub struct JobUpdate {
     pub account: Option<String>,
     pub priority: Option<u32>,
     pub nice: Option<i64>,
-    pub comment: Option<String>,
-    pub admin_comment: Option<String>,
     pub dependency: Option<String>,
     pub begin: Option<Time>,
     pub throttle: Option<u32>,
@@ -205,6 +203,38 @@ pub struct JobUpdate {
     pub requeue: Option<bool>,
     pub licenses: Option<String>,
     pub reservation: Option<String>,
+    pub gres: Option<Vec<super::job::GresReq>>,
+    pub contiguous: Option<bool>,
+    pub oversubscribe: Option<bool>,
+    pub reboot: Option<bool>,
+    pub cpus_per_task: Option<u32>,
+    pub tasks_per_node: Option<u32>,
+    pub min_cpus_node: Option<u32>,
+    pub core_spec: Option<u32>,
+    /// MiB.
+    pub tmp_disk: Option<u64>,
+    pub deadline: Option<Time>,
+    pub time_min: Option<Limit>,
+    pub end_time: Option<Time>,
+    pub reset_accrue: bool,
+    /// Fields that are plain texts.
+    pub texts: Vec<(TextField, String)>,
+}
+
+/// A text of a job that can be changed as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum TextField {
+    Comment,
+    AdminComment,
+    MailType,
+    MailUser,
+    Stdin,
+    Stdout,
+    Stderr,
+    Wckey,
+    Prefer,
+    WorkDir,
 }
 
 /// `srun`'s wish within an allocation.

@@ -128,7 +128,11 @@ impl Slurmctld {
         Ok(found)
     }
 
-    fn account_of(&self, desc: &JobDesc, part: PartId) -> Result<(String, Option<AssocId>), SlurmError> {
+    pub(super) fn account_of(
+        &self,
+        desc: &JobDesc,
+        part: PartId,
+    ) -> Result<(String, Option<AssocId>), SlurmError> {
         let user = self.user_name(desc.uid);
         let account = desc.account.clone().or_else(|| self.dbd.default_account(&user).map(ToOwned::to_owned));
         let account = account.unwrap_or_default();
@@ -141,7 +145,7 @@ impl Slurmctld {
         }
     }
 
-    fn qos_of(&self, desc: &JobDesc, assoc: Option<AssocId>) -> Result<QosId, SlurmError> {
+    pub(super) fn qos_of(&self, desc: &JobDesc, assoc: Option<AssocId>) -> Result<QosId, SlurmError> {
         let Some(name) = desc.qos.as_deref() else {
             return Ok(assoc.and_then(|a| self.dbd.default_qos(a)).unwrap_or(self.dbd.normal_qos()));
         };

@@ -266,11 +266,13 @@ fn concerns(dependent: &Job, job: &Job) -> bool {
 /// Brings what waits up to date for a pass: dependencies, begin times, arrays that must be split.
 pub(super) fn refresh(ctld: &mut Slurmctld, now: Time) {
     ctld.index.waiting.wake_due(now);
+    let mut again = BTreeSet::new();
     while let Some(id) = ctld.index.waiting.review.pop_first() {
-        if !split_corresponding(ctld, id) {
-            refresh_job(ctld, id, now);
+        if !split_corresponding(ctld, id) && refresh_job(ctld, id, now) {
+            again.insert(id);
         }
     }
+    ctld.index.waiting.review = again;
 }
 
 /// Looks at the dependencies that may have changed, without splitting arrays.
@@ -303,11 +305,12 @@ fn split_corresponding(ctld: &mut Slurmctld, id: JobId) -> bool {
     true
 }
 
-fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) {
+/// Brings one job up to date. True: the next pass looks at it again.
+fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) -> bool {
     let waits = |job: &&Job| job.state == JobState::Pending && !job.flags.completing;
-    let Some(job) = ctld.jobs.get(id).filter(waits) else { return };
+    let Some(job) = ctld.jobs.get(id).filter(waits) else { return false };
     if job.priority == 0 && job.desc.priority != Some(0) && job.held() {
-        return;
+        return false;
     }
     if !job.deps.is_empty() {
         let (deps, standing) = ctld.review(job, now);
@@ -326,20 +329,28 @@ fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) {
         });
         if kill {
             ctld.cancel_pending(id, Uid(0), now);
-            return;
+            return false;
         }
         if standing != Standing::Free {
             watch(ctld, id);
-            return;
+            return false;
         }
     }
-    let Some(job) = ctld.jobs.get(id) else { return };
+    let Some(job) = ctld.jobs.get(id) else { return false };
     if let Some(begin) = job.begin.filter(|begin| *begin > now) {
+        // An array's throttle is looked at first, and moves with the other tasks.
+        let throttle = job.array.as_ref().filter(|a| a.throttle > 0);
+        let throttled = throttle.is_some_and(|a| ctld.running_tasks(a.job) >= a.throttle);
+        let reason = if throttled { Reason::ArrayTaskLimit } else { Reason::Time };
+        let again = throttle.is_some();
         ctld.index.waiting.wake_at(begin, id);
-        ctld.change_job(id, |job| job.reason = Reason::Time);
-    } else if job.eligible.is_none() {
+        ctld.change_job(id, |job| job.reason = reason);
+        return again;
+    }
+    if job.eligible.is_none() {
         ctld.make_eligible(id, now);
     }
+    false
 }
 
 /// What a job that goes on waiting will wake up for besides the ends of those it names.

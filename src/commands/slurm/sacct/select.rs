@@ -48,15 +48,10 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
         .filter(|r| wanted.duplicates || last.get(&name(r)) == Some(&r.index.0))
         .filter(|r| passes(wanted, r))
         .collect();
-    let first_split = first_split(records());
-    chosen.order_by_key(|r| match r.array {
-        Some((array, task)) => (
-            first_split.get(&array.0).copied().unwrap_or(array.0),
-            array.0,
-            task.unwrap_or(u32::MAX),
-            r.index.0,
-        ),
-        None => (r.job.0, 0, 0, r.index.0),
+    // By submission; of one second single jobs come before arrays.
+    chosen.order_by_key(|r| {
+        let array = r.array.map_or((0, 0), |(array, task)| (array.0, task.unwrap_or(u32::MAX)));
+        (r.submit.secs(), array, r.job.0, r.index.0)
     });
     let mut lines = Vec::new();
     for job in chosen {
@@ -86,24 +81,6 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
         }
     }
     lines
-}
-
-/// Where an array stands among the jobs: at the first id that one of its tasks got.
-fn first_split<'a>(records: impl Iterator<Item = &'a JobRecord>) -> BTreeMap<u32, u32> {
-    let mut first = BTreeMap::new();
-    for record in records {
-        if let Some((array, _)) = record.array.filter(|(array, _)| *array != record.job) {
-            let place: &mut u32 = first.entry(array.0).or_insert(record.job.0);
-            *place = record.job.0.min(*place);
-        }
-    }
-    // Arrays stay in the order of their own ids.
-    let mut least = u32::MAX;
-    for place in first.values_mut().rev() {
-        least = least.min(*place);
-        *place = least;
-    }
-    first
 }
 
 fn is_named(spec: &JobSpec, job: &JobRecord) -> bool {

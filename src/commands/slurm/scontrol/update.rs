@@ -6,7 +6,7 @@ use crate::base::time::Limit;
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext;
 use crate::commands::slurm::opt::values;
-use crate::slurmctld::request::{JobUpdate, Request, Response};
+use crate::slurmctld::request::{JobUpdate, Request, Response, TextField};
 
 /// A pair as written; `op` is `+` or `-` before the `=`.
 struct Pair<'a> {
@@ -55,44 +55,35 @@ const LEFT: &[&str] = &[
     "burstbuffer",
     "clusters",
     "clusterfeatures",
-    "contiguous",
-    "corespec",
-    "cpuspertask",
     "cpuspertres",
-    "deadline",
     "delayboot",
-    "endtime",
     "extra",
-    "gres",
-    "mailtype",
-    "mailuser",
     "memperters",
     "network",
     "ntaskspertres",
-    "oversubscribe",
-    "prefer",
-    "reboot",
-    "resetaccruetime",
-    "shared",
     "sitefactor",
-    "stdin",
-    "stdout",
-    "stderr",
     "switches",
     "threadspec",
-    "timemin",
     "tresbind",
     "tresfreq",
     "tresperjob",
-    "trespernode",
     "trespersocket",
     "trespertask",
     "wait-for-switch",
-    "wckey",
-    "workdir",
-    "mintmpdisknode",
-    "mincpusnode",
-    "taskspernode",
+];
+
+/// Keys whose value is taken as it is.
+const TEXTS: &[(&str, TextField)] = &[
+    ("admincomment", TextField::AdminComment),
+    ("comment", TextField::Comment),
+    ("mailtype", TextField::MailType),
+    ("mailuser", TextField::MailUser),
+    ("prefer", TextField::Prefer),
+    ("stderr", TextField::Stderr),
+    ("stdin", TextField::Stdin),
+    ("stdout", TextField::Stdout),
+    ("wckey", TextField::Wckey),
+    ("workdir", TextField::WorkDir),
 ];
 
 fn job(cx: &mut Cx, ids: &[String], pairs: &[Pair]) -> Result<(), String> {
@@ -116,62 +107,120 @@ fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<Option<T>, St
 
 fn job_update(cx: &Cx, id: &str, pairs: &[Pair]) -> Result<JobUpdate, String> {
     let mut u = JobUpdate::default();
-    let text = |v: &str| Some(v.to_owned());
-    for Pair { key, value, text: whole } in pairs {
-        let (plain, op) = match key.strip_suffix(['+', '-']) {
-            Some(plain) => (plain, key.chars().last()),
-            None => (key.as_str(), None),
-        };
-        match plain {
-            "name" | "jobname" => u.name = text(value),
-            "timelimit" => u.time_limit = Some(time_limit(cx, id, value, op)?),
-            "partition" | "partitionname" => u.partition = text(value),
-            "qos" => u.qos = text(value),
-            "account" => u.account = text(value),
-            "priority" => u.priority = number("Priority", value)?,
-            "nice" => u.nice = if value.is_empty() { Some(100) } else { number("Nice", value)? },
-            "comment" => u.comment = text(value),
-            "admincomment" => u.admin_comment = text(value),
-            "dependency" => u.dependency = text(value),
-            "starttime" | "eligibletime" => {
-                let bad = |pos: usize| {
-                    format!("Invalid time specification (pos={pos}): {value}\nInvalid start time")
-                };
-                u.begin = Some(values::moment(value, cx.now, false).map_err(bad)?);
-            }
-            "arraytaskthrottle" => {
-                let bad = |_| "scontrol: error: Invalid ArrayTaskThrottle value".to_owned();
-                u.throttle = Some(value.parse().map_err(bad)?);
-                let is_array = jobtext::parse_job(id)
-                    .and_then(|s| cx.slurm.state().jobs.get(JobId(s.job)))
-                    .is_none_or(|j| j.array.is_some());
-                if !is_array {
-                    return Err(format!(
-                        "scontrol: error: Update of ArrayTaskThrottle is only allowed on ArrayJobId\nRequested operation not supported on this system for job {id}"
-                    ));
-                }
-            }
-            "numnodes" | "reqnodes" => {
-                let (min, max) =
-                    values::nodes(value).map_err(|bad| format!("scontrol: error: {}", bad.text))?;
-                (u.min_nodes, u.max_nodes) = (Some(min), max);
-            }
-            "numtasks" | "reqprocs" => u.ntasks = number("NumTasks", value)?,
-            "numcpus" | "mincpus" => u.min_cpus = number("NumCPUs", value)?,
-            "minmemorynode" => u.mem_per_node = number("MinMemoryNode", value)?,
-            "minmemorycpu" => u.mem_per_cpu = number("MinMemoryCPU", value)?,
-            "features" => u.features = text(value),
-            "reqnodelist" | "nodelist" => u.required = text(value),
-            "excnodelist" => u.excluded = text(value),
-            "requeue" => u.requeue = number::<u8>("Requeue", value)?.map(|n| n > 0),
-            "licenses" => u.licenses = text(value),
-            "reservationname" | "reservation" => u.reservation = text(value),
-            "userid" => return Err("No changes specified".to_owned()),
-            left if LEFT.contains(&left) => {}
-            _ => return Err(format!("Update of this parameter is not supported: {whole}\nRequest aborted")),
+    for pair in pairs {
+        if let Some((_, field)) = TEXTS.iter().find(|t| t.0 == pair.key) {
+            u.texts.push((*field, pair.value.to_owned()));
+        } else if !(who_and_where(pair, &mut u)?
+            || when(cx, id, pair, &mut u)?
+            || how_much(cx, id, pair, &mut u)?)
+        {
+            return Err(format!("Update of this parameter is not supported: {}\nRequest aborted", pair.text));
         }
     }
     Ok(u)
+}
+
+/// Names, places and switches. False: it is none of these keys.
+fn who_and_where(pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
+    let value = pair.value;
+    let text = Some(value.to_owned());
+    match pair.key.as_str() {
+        "name" | "jobname" => u.name = text,
+        "partition" | "partitionname" => u.partition = text,
+        "qos" => u.qos = text,
+        "account" => u.account = text,
+        "priority" => u.priority = number("Priority", value)?,
+        "nice" => u.nice = if value.is_empty() { Some(100) } else { number("Nice", value)? },
+        "dependency" => u.dependency = text,
+        "features" => u.features = text,
+        "reqnodelist" | "nodelist" => u.required = text,
+        "excnodelist" => u.excluded = text,
+        "licenses" => u.licenses = text,
+        "reservationname" | "reservation" => u.reservation = text,
+        "requeue" => u.requeue = number::<u8>("Requeue", value)?.map(|n| n > 0),
+        "contiguous" => u.contiguous = Some(yes_no("Contiguous", value)?),
+        "reboot" => u.reboot = Some(yes_no("Reboot", value)?),
+        "oversubscribe" | "shared" => u.oversubscribe = Some(yes_no("OverSubscribe", value)?),
+        "gres" | "trespernode" => {
+            let gres = values::gres(value, None);
+            u.gres = Some(gres.map_err(|bad| format!("scontrol: error: {}", bad.text))?);
+        }
+        "userid" => return Err("No changes specified".to_owned()),
+        left => return Ok(LEFT.contains(&left)),
+    }
+    Ok(true)
+}
+
+fn yes_no(name: &str, value: &str) -> Result<bool, String> {
+    match value.to_ascii_lowercase().as_str() {
+        "1" | "yes" => Ok(true),
+        "0" | "no" => Ok(false),
+        _ => Err(format!("scontrol: error: Invalid {name} value: {value}")),
+    }
+}
+
+/// Limits and moments.
+fn when(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
+    let value = pair.value;
+    let moment = |what: &str| {
+        values::moment(value, cx.now, false)
+            .map(Some)
+            .map_err(|pos| format!("Invalid time specification (pos={pos}): {value}\nInvalid {what}"))
+    };
+    let (plain, op) = match pair.key.strip_suffix(['+', '-']) {
+        Some(plain) => (plain, pair.key.chars().last()),
+        None => (pair.key.as_str(), None),
+    };
+    match plain {
+        "timelimit" => u.time_limit = Some(time_limit(cx, id, value, op)?),
+        "timemin" => {
+            let min = values::time_limit(value).ok_or("scontrol: error: Invalid TimeMin value")?;
+            u.time_min = Some(min);
+        }
+        "starttime" | "eligibletime" => u.begin = moment("start time")?,
+        "deadline" => u.deadline = moment("deadline time")?,
+        "endtime" => u.end_time = moment("end time")?,
+        "resetaccruetime" => u.reset_accrue = true,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Counts.
+fn how_much(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
+    let value = pair.value;
+    match pair.key.as_str() {
+        "arraytaskthrottle" => u.throttle = Some(throttle(cx, id, value)?),
+        "numnodes" | "reqnodes" => {
+            let (min, max) = values::nodes(value).map_err(|bad| format!("scontrol: error: {}", bad.text))?;
+            (u.min_nodes, u.max_nodes) = (Some(min), max);
+        }
+        "numtasks" | "reqprocs" => u.ntasks = number("NumTasks", value)?,
+        "numcpus" | "mincpus" => u.min_cpus = number("NumCPUs", value)?,
+        "minmemorynode" => u.mem_per_node = number("MinMemoryNode", value)?,
+        "minmemorycpu" => u.mem_per_cpu = number("MinMemoryCPU", value)?,
+        "cpuspertask" => u.cpus_per_task = number("CPUsPerTask", value)?,
+        "taskspernode" => u.tasks_per_node = number("TasksPerNode", value)?,
+        "mincpusnode" => u.min_cpus_node = number("MinCPUsNode", value)?,
+        "mintmpdisknode" => u.tmp_disk = number("MinTmpDiskNode", value)?,
+        "corespec" => u.core_spec = number("CoreSpec", value)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+fn throttle(cx: &Cx, id: &str, value: &str) -> Result<u32, String> {
+    let throttle =
+        value.parse().map_err(|_| "scontrol: error: Invalid ArrayTaskThrottle value".to_owned())?;
+    let single = jobtext::parse_job(id)
+        .and_then(|s| cx.slurm.state().jobs.get(JobId(s.job)))
+        .is_some_and(|j| j.array.is_none());
+    if single {
+        return Err(format!(
+            "scontrol: error: Update of ArrayTaskThrottle is only allowed on ArrayJobId\nRequested operation not supported on this system for job {id}"
+        ));
+    }
+    Ok(throttle)
 }
 
 /// A limit, or the present one made longer or shorter: `+10`, `-=5`.

@@ -1,0 +1,404 @@
+//! `scontrol update jobid=`: who may change what of a job that waits or runs. Mirrors scontrol(1), "Specifications for
+//! update command, jobs".
+//!
+//! A description is changed and the needs are made anew from it; what Slurm counts on its own (nodes, tasks, CPUs) is
+//! carried over. Some refusals come after Slurm has changed something already: [`Slurmctld::leave_behind`].
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{Job, JobDesc, JobState, Memory, Needs};
+use super::priority;
+use super::reason::Reason;
+use super::request::{Caller, JobUpdate, Response, Target, TextField};
+use super::select;
+use crate::base::ids::{AssocId, JobId, PartId, QosId};
+use crate::base::time::Time;
+use crate::base::tres::Tres;
+use std::sync::Arc;
+
+/// What an update comes to once it is allowed.
+struct Plan {
+    desc: JobDesc,
+    needs: Needs,
+    partitions: Vec<PartId>,
+    account: Option<(String, Option<AssocId>)>,
+    qos: Option<QosId>,
+    deps: Option<(Vec<super::job::Dependency>, bool)>,
+}
+
+impl Slurmctld {
+    pub(super) fn update(
+        &mut self,
+        caller: Caller,
+        target: Target,
+        change: &JobUpdate,
+        now: Time,
+    ) -> Response {
+        self.each(target, |ctld, id| ctld.update_one(caller, id, change, now))
+    }
+
+    fn update_one(
+        &mut self,
+        caller: Caller,
+        id: JobId,
+        change: &JobUpdate,
+        now: Time,
+    ) -> Result<(), SlurmError> {
+        let job = self.owner_or_operator(caller, id)?;
+        if job.state.ended() {
+            return Err(SlurmError::JobFinished);
+        }
+        let plan = self.permitted(caller, job, change, now).and_then(|()| self.planned_update(job, change));
+        match plan {
+            Ok(plan) => {
+                self.apply_update(id, plan, change, now);
+                Ok(())
+            }
+            Err(error) => {
+                self.leave_behind(id, change, error, now);
+                Err(error)
+            }
+        }
+    }
+
+    /// Whether the caller may, and whether the job's state and the values allow it.
+    fn permitted(&self, caller: Caller, job: &Job, change: &JobUpdate, now: Time) -> Result<(), SlurmError> {
+        let operator = self.is_operator(caller.uid);
+        let pending = job.state == JobState::Pending;
+        if change.only_pending() && !pending {
+            return Err(SlurmError::JobNotPending);
+        }
+        if !operator {
+            self.permitted_to_owner(job, change)?;
+        }
+        if change.deadline.is_some_and(|d| d < now) || change.end_time.is_some_and(|e| e < now) {
+            return Err(SlurmError::InvalidTimeValue);
+        }
+        if change.end_time.is_some() && pending {
+            return Err(SlurmError::JobNotRunning);
+        }
+        if change.time_min.is_some_and(|min| min > change.time_limit.unwrap_or(job.time_limit)) {
+            return Err(SlurmError::InvalidTimeMinLimit);
+        }
+        let parts = || job.partitions.iter().map(|p| self.partition(*p));
+        if change.min_nodes.is_some_and(|n| parts().all(|p| n > p.nodes.len())) {
+            return Err(SlurmError::RequestedPartConfigUnavailable);
+        }
+        let nodes = change.min_nodes.unwrap_or(job.needs.min_nodes);
+        if change.ntasks.is_some_and(|tasks| tasks < nodes.max(1)) {
+            return Err(SlurmError::BadTaskCount);
+        }
+        if change.features.as_deref().is_some_and(|f| !f.is_empty() && !select::features_known(self, f)) {
+            return Err(SlurmError::InvalidFeature);
+        }
+        if change.reservation.as_ref().is_some_and(|name| !name.is_empty()) {
+            return Err(SlurmError::ReservationInvalid);
+        }
+        Ok(())
+    }
+
+    /// What only operators may: longer than the partition allows, longer while it runs, better priority, other people's
+    /// room.
+    fn permitted_to_owner(&self, job: &Job, change: &JobUpdate) -> Result<(), SlurmError> {
+        if let Some(limit) = change.time_limit.filter(|l| *l > job.time_limit) {
+            let most = job.partitions.first().map(|p| self.partition(*p).max_time);
+            if job.state != JobState::Pending || most.is_some_and(|most| limit > most) {
+                return Err(SlurmError::AccessDenied);
+            }
+        }
+        if change.end_time.is_some_and(|end| job.end.is_some_and(|now| end > now)) {
+            return Err(SlurmError::AccessDenied);
+        }
+        let denied = change.priority.is_some_and(|p| p > job.priority)
+            || change.nice.is_some_and(|n| n < 0)
+            || change.oversubscribe.is_some()
+            || change.contiguous == Some(true)
+            || change.reboot == Some(true)
+            || change.texts.iter().any(|t| t.0 == TextField::AdminComment);
+        if denied {
+            return Err(SlurmError::AccessDenied);
+        }
+        if change.priority.is_some() { Err(SlurmError::PrioResetFail) } else { Ok(()) }
+    }
+
+    /// The job as it will be.
+    fn planned_update(&self, job: &Job, change: &JobUpdate) -> Result<Plan, SlurmError> {
+        let desc = changed_desc(&job.desc, change);
+        let partitions = match change.partition.as_deref() {
+            Some(names) => self.partitions_named(names)?,
+            None => job.partitions.clone(),
+        };
+        let part = partitions.first().copied().ok_or(SlurmError::InvalidPartitionName)?;
+        let account = match &change.account {
+            Some(name) => {
+                let wanted = JobDesc { account: Some(name.clone()), ..desc.clone() };
+                Some(self.account_of(&wanted, part)?)
+            }
+            None => None,
+        };
+        let assoc = account.as_ref().map_or(job.assoc, |a| a.1);
+        let qos = change.qos.is_some().then(|| self.qos_of(&desc, assoc)).transpose()?;
+        let deps = change.dependency.as_deref().map(|d| self.parse_dependencies(d, job.id)).transpose()?;
+        let mut needs = if change.needs_anew() {
+            let fresh = self.needs(&desc, part)?;
+            let old = &job.needs;
+            Needs {
+                min_nodes: old.min_nodes,
+                max_nodes: old.max_nodes,
+                ntasks: old.ntasks,
+                ntasks_given: old.ntasks_given,
+                min_cpus: old.min_cpus,
+                memory: old.memory,
+                ..fresh
+            }
+        } else {
+            Needs::clone(&job.needs)
+        };
+        update_counts(&mut needs, change);
+        Ok(Plan { desc, needs, partitions, account, qos, deps })
+    }
+
+    fn partitions_named(&self, names: &str) -> Result<Vec<PartId>, SlurmError> {
+        let id = |name| self.partition_by_name(name).ok_or(SlurmError::InvalidPartitionName);
+        names.split(',').map(id).collect()
+    }
+
+    fn apply_update(&mut self, id: JobId, plan: Plan, change: &JobUpdate, now: Time) {
+        if let Some(name) = &change.name {
+            self.rename(id, name);
+        }
+        self.change_job(id, |job| {
+            retally(&mut job.req_tres, &plan.needs, change);
+            job.desc = Arc::new(plan.desc);
+            job.needs = Arc::new(plan.needs);
+            job.partitions = plan.partitions;
+            if let Some((account, assoc)) = plan.account {
+                (job.account, job.assoc) = (account, assoc);
+            }
+            job.qos = plan.qos.unwrap_or(job.qos);
+            if let Some((deps, any)) = plan.deps {
+                (job.deps, job.deps_any) = (deps, any);
+            }
+            job.nice = change.nice.unwrap_or(job.nice);
+            job.requeue = change.requeue.unwrap_or(job.requeue);
+            job.comment.clone_from(&job.desc.comment);
+            job.admin_comment.clone_from(&job.desc.admin_comment);
+            if let (Some(throttle), Some(array)) = (change.throttle, &mut job.array) {
+                array.throttle = throttle;
+            }
+            update_times(job, change, now);
+        });
+        self.bill(id);
+        self.after_update(id, change, now);
+    }
+
+    fn bill(&mut self, id: JobId) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let Some(part) = job.partitions.first() else { return };
+        let billing = super::needs::billing(self.partition(*part), &job.req_tres);
+        self.change_job(id, |job| job.req_tres.billing = billing);
+    }
+
+    /// Some refusals come when Slurm has changed the job already; the recordings show what stays.
+    fn leave_behind(&mut self, id: JobId, change: &JobUpdate, error: SlurmError, now: Time) {
+        match error {
+            SlurmError::RequestedPartConfigUnavailable => self.change_job(id, |job| {
+                let needs = Arc::make_mut(&mut job.needs);
+                needs.min_nodes = change.min_nodes.unwrap_or(needs.min_nodes);
+                needs.max_nodes = change.max_nodes.unwrap_or(needs.max_nodes);
+                if job.priority > 0 {
+                    job.reason = Reason::PartConfig;
+                }
+            }),
+            SlurmError::BadTaskCount => self.change_job(id, |job| {
+                let needs = Arc::make_mut(&mut job.needs);
+                needs.min_cpus = change.ntasks.unwrap_or(1).saturating_mul(needs.cpus_per_task.max(1));
+            }),
+            SlurmError::AccessDenied if change.nice.is_some_and(|n| n < 0) => {
+                self.change_job(id, |job| job.nice = 0);
+            }
+            _ => return,
+        }
+        self.after_update(id, &JobUpdate::default(), now);
+    }
+
+    /// Priority, reason and eligibility as they stand after a change of a waiting job.
+    fn after_update(&mut self, id: JobId, change: &JobUpdate, now: Time) {
+        let waits = |j: &&Job| j.state == JobState::Pending && !j.flags.completing;
+        if let Some(job) = self.jobs.get(id).filter(waits) {
+            let held = job.priority == 0 && change.priority.is_none_or(|p| p == 0);
+            let priority = if held { 0 } else { priority::of(self, job, now) };
+            let (deps, _) = self.review(job, now);
+            let restarts_wait = change.begin.is_some() || change.dependency.is_some();
+            let reason = updated_reason(job, !deps.is_empty());
+            self.change_job(id, |job| {
+                job.priority = priority;
+                job.deps = deps;
+                if !held {
+                    (job.reason, job.state_desc) = (reason, None);
+                }
+                if restarts_wait {
+                    (job.eligible, job.accrue) = (None, None);
+                }
+            });
+            let free = |j: &Job| j.eligible.is_none() && !held && j.deps.is_empty() && j.begin.is_none();
+            if self.jobs.get(id).is_some_and(free) {
+                self.make_eligible(id, now);
+            }
+            self.review_later(id);
+        }
+        self.record_update(id);
+        self.clock.want_schedule(now);
+    }
+}
+
+impl JobUpdate {
+    fn only_pending(&self) -> bool {
+        self.partition.is_some()
+            || self.account.is_some()
+            || self.min_nodes.is_some()
+            || self.min_cpus.is_some()
+            || self.ntasks.is_some()
+            || self.dependency.is_some()
+            || self.begin.is_some()
+            || self.mem_per_node.is_some()
+            || self.mem_per_cpu.is_some()
+            || self.needs_anew()
+    }
+
+    /// Whether something changes that the needs are made of.
+    fn needs_anew(&self) -> bool {
+        self.features.is_some()
+            || self.required.is_some()
+            || self.excluded.is_some()
+            || self.licenses.is_some()
+            || self.gres.is_some()
+            || self.contiguous.is_some()
+            || self.oversubscribe.is_some()
+            || self.cpus_per_task.is_some()
+            || self.tasks_per_node.is_some()
+            || self.min_cpus_node.is_some()
+            || self.tmp_disk.is_some()
+            || self.core_spec.is_some()
+    }
+}
+
+/// Slurm forgets why a job waited when it is updated; only what it sees at once is said.
+const fn updated_reason(job: &Job, depends: bool) -> Reason {
+    if depends {
+        Reason::Dependency
+    } else if matches!(job.reason, Reason::PartConfig) {
+        Reason::PartConfig
+    } else {
+        Reason::None
+    }
+}
+
+fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
+    let mut new = desc.clone();
+    let set = |to: &mut Option<String>, text: &Option<String>| {
+        if let Some(text) = text {
+            *to = Some(text.clone()).filter(|t| !t.is_empty());
+        }
+    };
+    set(&mut new.constraint, &change.features);
+    set(&mut new.nodelist, &change.required);
+    set(&mut new.exclude, &change.excluded);
+    set(&mut new.licenses, &change.licenses);
+    set(&mut new.qos, &change.qos);
+    set(&mut new.account, &change.account);
+    new.gres = change.gres.clone().unwrap_or(new.gres);
+    new.contiguous = change.contiguous.unwrap_or(new.contiguous);
+    new.oversubscribe = change.oversubscribe.unwrap_or(new.oversubscribe);
+    new.reboot = change.reboot.unwrap_or(new.reboot);
+    new.cpus_per_task = change.cpus_per_task.or(new.cpus_per_task);
+    new.ntasks_per_node = change.tasks_per_node.or(new.ntasks_per_node);
+    new.min_cpus_per_node = change.min_cpus_node.or(new.min_cpus_per_node);
+    new.tmp_disk = change.tmp_disk.or(new.tmp_disk);
+    new.core_spec = change.core_spec.or(new.core_spec);
+    new.deadline = change.deadline.or(new.deadline);
+    new.time_min = change.time_min.or(new.time_min);
+    new.priority = change.priority.or(new.priority);
+    if change.min_nodes.is_some() {
+        (new.min_nodes, new.max_nodes) = (change.min_nodes, change.max_nodes);
+    }
+    for (field, text) in &change.texts {
+        let text = Some(text.clone());
+        match field {
+            TextField::Comment => new.comment = text,
+            TextField::AdminComment => new.admin_comment = text,
+            TextField::MailType => new.mail_type = text,
+            TextField::MailUser => new.mail_user = text,
+            TextField::Stdin => new.stdin = text,
+            TextField::Stdout => new.stdout = text,
+            TextField::Stderr => new.stderr = text,
+            TextField::Wckey => new.wckey = text,
+            TextField::Prefer => new.prefer = text,
+            TextField::WorkDir => new.work_dir = text.unwrap_or_default(),
+        }
+    }
+    new
+}
+
+/// What Slurm counts by itself, not from the description.
+fn update_counts(needs: &mut Needs, change: &JobUpdate) {
+    if let Some(nodes) = change.min_nodes {
+        needs.min_nodes = nodes;
+        needs.min_cpus = needs.min_cpus.max(nodes);
+        needs.max_nodes = change.max_nodes.unwrap_or(0);
+    }
+    if let Some(tasks) = change.ntasks {
+        needs.ntasks = tasks;
+        needs.min_cpus = tasks.saturating_mul(needs.cpus_per_task).max(needs.min_nodes);
+    }
+    needs.min_cpus = change.min_cpus.unwrap_or(needs.min_cpus);
+    if let Some(mib) = change.mem_per_node {
+        needs.memory = Memory::PerNode(mib);
+    }
+    if let Some(mib) = change.mem_per_cpu {
+        needs.memory = Memory::PerCpu(mib);
+    }
+}
+
+/// Slurm changes what is counted of the field that changes, and nothing else.
+fn retally(tres: &mut Tres, needs: &Needs, change: &JobUpdate) {
+    if change.min_nodes.is_some() {
+        tres.node = needs.min_nodes.into();
+    }
+    if change.min_nodes.is_some() || change.min_cpus.is_some() || change.ntasks.is_some() {
+        tres.cpu = needs.min_cpus.into();
+    }
+    match needs.memory {
+        Memory::PerNode(mib) => tres.mem = mib * tres.node,
+        Memory::PerCpu(mib) => tres.mem = mib * tres.cpu,
+        Memory::PerGpu(_) | Memory::Unset => {}
+    }
+    if change.gres.is_some() {
+        tres.gres.clear();
+        for (list, times) in [(&needs.gres_per_node, needs.min_nodes), (&needs.gres_per_job, 1)] {
+            for gres in list {
+                super::needs::add_gres(tres, gres, gres.count.saturating_mul(times.into()));
+            }
+        }
+    }
+}
+
+fn update_times(job: &mut Job, change: &JobUpdate, now: Time) {
+    if let Some(limit) = change.time_limit {
+        job.time_limit = limit;
+        if let (Some(start), JobState::Running) = (job.start, job.state) {
+            job.end = Some(limit.span().map_or(Time(i64::MAX), |s| start + s));
+        }
+    }
+    if let (Some(end), Some(start)) = (change.end_time, job.start) {
+        let minutes = u32::try_from((end - start).secs().max(0) / 60).unwrap_or(u32::MAX);
+        job.end = Some(end);
+        job.time_limit = crate::base::time::Limit::Minutes(minutes);
+    }
+    if let Some(begin) = change.begin {
+        job.begin = Some(begin).filter(|b| *b > now);
+    }
+    if change.reset_accrue {
+        job.accrue = job.accrue.map(|_| now);
+    }
+}
