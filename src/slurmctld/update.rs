@@ -323,6 +323,9 @@ fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
         (new.min_nodes, new.max_nodes) = (change.min_nodes, change.max_nodes);
     }
     for (field, text) in &change.texts {
+        if *field == TextField::WorkDir {
+            new.work_dir.clone_from(text);
+        }
         let text = Some(text.clone());
         match field {
             TextField::Comment => new.comment = text,
@@ -334,7 +337,7 @@ fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
             TextField::Stderr => new.stderr = text,
             TextField::Wckey => new.wckey = text,
             TextField::Prefer => new.prefer = text,
-            TextField::WorkDir => new.work_dir = text.unwrap_or_default(),
+            TextField::WorkDir => {}
         }
     }
     new
