@@ -14,6 +14,7 @@ pub mod job;
 pub mod jobenv;
 mod kill;
 mod life;
+pub mod limits;
 mod needs;
 pub mod node;
 mod nodes;
@@ -61,6 +62,8 @@ pub struct Slurmctld {
     pub next_job: u32,
     /// People by number, for names in the database (`getpwuid`).
     pub people: Vec<(Uid, String)>,
+    /// What is used of limits; derived from `jobs`, kept for speed.
+    pub limits: limits::Counters,
     /// Jobs by what they need attention for; derived from `jobs`, kept for speed.
     index: Index,
     clock: Clock,
@@ -84,11 +87,14 @@ impl Slurmctld {
     #[must_use]
     pub fn new(cluster: Cluster, people: Vec<(Uid, String)>, now: Time) -> Self {
         let nodes = cluster.nodes.iter().zip(0..).map(|(conf, i)| Node::new(NodeId(i), conf, now)).collect();
+        let dbd = Slurmdbd::new(&cluster.global.cluster_name);
+        let period = cluster.global.priority.calc_period;
         Self {
             nodes,
             partitions: cluster.partitions.clone(),
             jobs: CowMap::default(),
-            dbd: Slurmdbd::new(&cluster.global.cluster_name),
+            limits: limits::Counters::new(&dbd, &cluster.partitions, now, period),
+            dbd,
             boot: now,
             next_job: cluster.global.first_job_id.max(1),
             people,
@@ -126,7 +132,7 @@ impl Slurmctld {
                 self.node_out_of_memory(node, job, comment, back, now)
             }
             Request::OutOfMemory { job } => self.out_of_memory(job, now),
-            Request::Accounting(change) => return self.accounting(caller, &change, now),
+            Request::Accounting(change) => return self.accounting(caller, &change),
             Request::Reconfigure => self.reconfigure(caller, now),
         };
         match done {
@@ -135,14 +141,16 @@ impl Slurmctld {
         }
     }
 
-    fn accounting(&mut self, caller: Caller, change: &crate::slurmdbd::Change, now: Time) -> Response {
+    fn accounting(&mut self, caller: Caller, change: &crate::slurmdbd::Change) -> Response {
         let name = self.user_name(caller.uid);
         if !self.is_operator(caller.uid) {
             return Response::Err { error: SlurmError::AccessDenied, messages: Vec::new() };
         }
         match self.dbd.apply(change, &name) {
             Ok(_) => {
-                self.clock.want_schedule(now);
+                // A raised limit lets jobs go at the next pass, and brings none about.
+                self.recount();
+                self.clock.note_change();
                 Response::Ok
             }
             Err(message) => Response::Err { error: SlurmError::Error, messages: vec![message] },
@@ -170,7 +178,9 @@ impl Slurmctld {
     fn change_job(&mut self, id: JobId, change: impl FnOnce(&mut Job)) {
         let Some(job) = self.jobs.get_mut(id) else { return };
         let (before, end_before) = (waiting::Stage::of(job), job.end);
+        let counted = limits::Standing::of(job);
         change(job);
+        self.limits.move_job(&self.dbd, job, Some(counted), Some(limits::Standing::of(job)));
         let (state, completing, end) = (job.state, job.flags.completing, job.end);
         set(&mut self.index.pending, id, state == job::JobState::Pending && !completing);
         set(&mut self.index.active, id, completing || (state != job::JobState::Pending && !state.ended()));

@@ -132,6 +132,7 @@ impl Slurmctld {
             Memory::PerCpu(mib) => mib * u64::from(needs.min_cpus),
             Memory::PerGpu(mib) => mib * gpus,
         };
+        tres.licenses = licenses_tres(needs);
         tres.billing = billing(conf, &tres);
         tres
     }
@@ -143,6 +144,11 @@ pub(super) fn add_gres(tres: &mut Tres, gres: &GresReq, count: u64) {
     if let Some(kind) = &gres.kind {
         *tres.gres.entry(format!("{}:{kind}", gres.name)).or_default() += count;
     }
+}
+
+/// Licences as TRES.
+pub(super) fn licenses_tres(needs: &Needs) -> BTreeMap<String, u64> {
+    needs.licenses.iter().map(|(name, count)| (name.clone(), u64::from(*count))).collect()
 }
 
 /// `TRESBillingWeights`: the sum of amount times weight; without weights the CPUs. Memory is weighed per GiB, as

@@ -6,6 +6,7 @@
 
 use super::super::Slurmctld;
 use super::super::job::{Job, JobState, Scheduler};
+use super::super::limits;
 use super::super::reason::Reason;
 use super::super::select::{self, Board};
 use super::{Row, planned_seconds};
@@ -63,6 +64,13 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
             if super::barred(ctld, job, part).is_some() || tests > MAX_TESTS {
                 break;
             }
+            if limits::access::admits(ctld, limits::access::Guest::of(job), part).is_err() {
+                break;
+            }
+            if let Err(blocked) = limits::needs(ctld, job, part, now) {
+                ctld.change_job(id, |j| j.reason = blocked.reason);
+                break;
+            }
             let search = Search { ctld, job, part, now, knobs: &knobs, ends: &ends, kept: &kept };
             let Some((at, nodes)) = search.earliest(&board, &mut tests) else {
                 ctld.change_job(id, |j| j.planned = None);
@@ -73,6 +81,10 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
                 let free = search.unkept(&all, now, at + job_span(job));
                 let Ok(choice) = select::choose(ctld, job, part, &board, &free) else { break };
                 let allocation = choice.allocation(ctld, job, part);
+                if let Err(blocked) = limits::after_selection(ctld, job, part, &allocation, now) {
+                    ctld.change_job(id, |j| j.reason = blocked.reason);
+                    break;
+                }
                 started += 1;
                 if super::main::begin(ctld, id, part, allocation, &mut board, Scheduler::Backfill, now) {
                     break;

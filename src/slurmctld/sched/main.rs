@@ -3,6 +3,8 @@
 
 use super::super::Slurmctld;
 use super::super::job::{Allocation, Scheduler};
+use super::super::limits;
+use super::super::limits::access::{self, Denied, Guest};
 use super::super::reason::Reason;
 use super::super::select::{self, Board};
 use super::Row;
@@ -34,7 +36,7 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
                 Err(Reason::Priority)
             } else {
                 tried += 1;
-                attempt(ctld, job, part, &board, &closed)
+                attempt(ctld, job, part, &board, &closed, now)
             };
             match verdict {
                 Ok(allocation) => {
@@ -48,9 +50,10 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
                         blocked.insert(part.0);
                         closed.union_with(&ctld.partition(part).nodes.clone());
                     }
+                    let desc = ctld.jobs.get(job).and_then(|j| access::sentence(ctld, j, part, reason));
                     ctld.change_job(job, |j| {
                         j.reason = reason;
-                        j.state_desc = None;
+                        j.state_desc = desc;
                         j.last_sched = Some(now);
                         j.scheduler = Scheduler::Main;
                     });
@@ -69,7 +72,7 @@ pub(in super::super) fn at_once(ctld: &mut Slurmctld, id: JobId, now: Time) {
         let Some(job) = ctld.jobs.get(id) else { return };
         let tried = match super::barred(ctld, job, part) {
             Some(reason) => Err(reason),
-            None => attempt(ctld, id, part, &board, &BitSet::new()),
+            None => attempt(ctld, id, part, &board, &BitSet::new(), now),
         };
         match tried {
             Ok(allocation) => {
@@ -90,9 +93,12 @@ fn attempt(
     part: PartId,
     board: &Board,
     closed: &BitSet,
+    now: Time,
 ) -> Result<Allocation, Reason> {
     let job = ctld.jobs.get(job).ok_or(Reason::None)?;
+    access::admits(ctld, Guest::of(job), part).map_err(Denied::reason)?;
     let allocation = select::now(ctld, job, part, board)?;
+    limits::after_selection(ctld, job, part, &allocation, now).map_err(|b| b.reason)?;
     if allocation.nodes.iter().any(|n| closed.contains(n.node.0)) {
         return Err(Reason::Priority);
     }
