@@ -25,15 +25,20 @@ PartitionName=alone Nodes=cn[01-02] Exclusive=USER
 ";
 
 /// A controller with its clock; batch scripts run until they are told to end.
-struct Bench {
-    ctld: Slurmctld,
-    now: Time,
+pub(super) struct Bench {
+    pub(super) ctld: Slurmctld,
+    pub(super) now: Time,
 }
 
 impl Bench {
     fn new() -> Self {
+        Self::of(CONF)
+    }
+
+    /// A controller with this slurm.conf, whose node gpu01 has four GPUs.
+    pub(super) fn of(conf: &str) -> Self {
         let gres = "NodeName=gpu01 Name=gpu Type=a100 File=/dev/nvidia[0-3]\n";
-        let files = [("slurm.conf", CONF), ("gres.conf", gres)];
+        let files = [("slurm.conf", conf), ("gres.conf", gres)];
         let files = SiteFiles(files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect());
         let now = Time::from_secs(1_795_240_458);
         let people =
@@ -41,7 +46,7 @@ impl Bench {
         Self { ctld: Slurmctld::new(Cluster::parse(&files), people, now), now }
     }
 
-    fn ask(&mut self, uid: u32, request: Request) -> Response {
+    pub(super) fn ask(&mut self, uid: u32, request: Request) -> Response {
         let response = self.ctld.request(Caller { uid: Uid(uid) }, request, self.now);
         self.serve();
         response
@@ -72,12 +77,12 @@ impl Bench {
         }
     }
 
-    fn end(&mut self, job: JobId, status: Status) {
+    pub(super) fn end(&mut self, job: JobId, status: Status) {
         let status = BatchEnd::Ran(status);
         self.ask(0, Request::BatchDone { job, status, usage: Usage::default() });
     }
 
-    fn run(&mut self, seconds: i64) {
+    pub(super) fn run(&mut self, seconds: i64) {
         let until = self.now + Span::from_secs(seconds);
         while let Some(at) = self.ctld.next_due(self.now).filter(|t| *t <= until) {
             self.now = at;
@@ -95,7 +100,7 @@ impl Bench {
         }
     }
 
-    fn job(&self, id: JobId) -> &Job {
+    pub(super) fn job(&self, id: JobId) -> &Job {
         self.ctld.job(id).unwrap()
     }
 

@@ -213,6 +213,17 @@ impl Slurmctld {
         0
     }
 
+    /// What of the numbers is not what the jobs say, one sentence each.
+    #[must_use]
+    pub fn check_limits_counted(&self, now: Time) -> Vec<String> {
+        let mut fresh = self.limits.clone();
+        fresh.reset(&self.dbd, &self.partitions);
+        for job in self.jobs.values() {
+            fresh.move_job(&self.dbd, job, None, Some(Standing::of(job)));
+        }
+        self.limits.differs(&fresh, now)
+    }
+
     /// Counts everything anew: associations, QOS or partitions were changed.
     pub(super) fn recount(&mut self) {
         self.limits.reset(&self.dbd, &self.partitions);

@@ -160,6 +160,34 @@ impl Counters {
         list.iter().map(|(key, used)| (*key, used))
     }
 
+    /// Where these numbers and others, which stand for the same moment, are not the same.
+    pub(super) fn differs(&self, other: &Self, now: Time) -> Vec<String> {
+        let step = step_of(now, self.boot, self.period);
+        let mut faults = Vec::new();
+        let mut look = |whose: Whose| {
+            let of = |counters: &Self| {
+                let mut used = counters.of(whose).cloned().unwrap_or_default();
+                if used.fresh_in != step {
+                    used.fresh = Tres::default();
+                }
+                used.fresh_in = step;
+                used
+            };
+            let (mine, others) = (of(self), of(other));
+            if mine != others {
+                faults.push(format!("{whose:?} is counted as {mine:?} and is {others:?}"));
+            }
+        };
+        let ids = |n: usize| 1..=u32::try_from(n).unwrap_or(0);
+        ids(self.assocs.len()).for_each(|id| look(Whose::Assoc(AssocId(id))));
+        for id in ids(self.qos.len()).map(QosId) {
+            look(Whose::Qos(id));
+            self.within(id, false).for_each(|(uid, _)| look(Whose::User(id, Uid(uid))));
+            self.within(id, true).for_each(|(assoc, _)| look(Whose::Account(id, AssocId(assoc))));
+        }
+        faults
+    }
+
     /// A job is counted differently from now on. `job` still has the allocation that it held before.
     pub(in super::super) fn move_job(
         &mut self,

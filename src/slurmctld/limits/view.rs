@@ -248,7 +248,7 @@ impl<'a> View<'a> {
 
     fn group_wall(&self, at: u32, whose: Whose, reason: Reason) -> Option<Blocked> {
         let (at, used) = (u64::from(at), self.ctld.spent_minutes(whose, None));
-        (used >= at).then(|| Blocked { reason, which: Which::GrpWall, at, used, asked: 0, whose })
+        (used >= at).then_some(Blocked { reason, which: Which::GrpWall, at, used, asked: 0, whose })
     }
 
     /// The limit of a `Relative` QOS, which is in per cent.
