@@ -2,7 +2,7 @@
 
 use crate::run::{cargo, program, visibly};
 use crate::server::Server;
-use crate::{Outcome, budget, root, say, setup, worker};
+use crate::{Outcome, budget, root, say, setup};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -29,8 +29,6 @@ pub fn build() -> Outcome {
         "--offline=true",
         "--skip-version-check",
     ]))?;
-    say::note("shrinking the worker's two halves");
-    worker::split(&dist())?;
     say::success(&format!("the page is in dist/ ({})", say::duration(began.elapsed())));
     Ok(())
 }
@@ -45,13 +43,6 @@ pub fn serve(port: Option<u16>) -> Outcome {
     loop {
         std::thread::park();
     }
-}
-
-/// `cargo xtask size`.
-pub fn size() -> Outcome {
-    setup::need(&setup::PAGE)?;
-    build()?;
-    budget::check(&dist())
 }
 
 /// `cargo xtask build`: the page, its zip and the native binary.

@@ -2,7 +2,6 @@
 
 use crate::ui::state::{Page, Selection};
 use crate::view::cluster::{Layout, used};
-use crate::view::css::tenths;
 use leptos::html::Div;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -20,10 +19,10 @@ pub fn lines(page: Page, index: u32) -> Vec<String> {
             format!("{} · {}", info.name, cell.state),
             format!("{} {} {} {}", used(&cell.cores), words.of, info.cores, words.cores),
             format!(
-                "{} {} {} GiB {}",
-                tenths(gib(cell.mem_used_mib)),
+                "{:.1} {} {:.0} GiB {}",
+                gib(cell.mem_used_mib),
                 words.of,
-                (info.memory_mib + 512) / 1024,
+                gib(info.memory_mib),
                 words.memory
             ),
         ];
