@@ -17,6 +17,8 @@ pub struct Tres {
     pub billing: u64,
     /// Generic resources by name: `gpu`, `gpu:a100`.
     pub gres: BTreeMap<String, u64>,
+    /// Licences by name; counted for limits (`license/matlab`), not shown among a job's TRES.
+    pub licenses: BTreeMap<String, u64>,
 }
 
 /// In which order the parts of a TRES list are written.
@@ -29,6 +31,50 @@ pub enum TresOrder {
 }
 
 impl Tres {
+    /// The amount of one TRES by its name: `cpu`, `mem`, `node`, `billing`, `gres/gpu`, `license/matlab`; 0 for what
+    /// is not counted.
+    #[must_use]
+    pub fn get(&self, name: &str) -> u64 {
+        match name {
+            "cpu" => self.cpu,
+            "mem" => self.mem,
+            "node" => self.node,
+            "billing" => self.billing,
+            _ => match name.split_once('/') {
+                Some(("gres", name)) => self.gres.get(name).copied().unwrap_or(0),
+                Some(("license", name)) => self.licenses.get(name).copied().unwrap_or(0),
+                _ => 0,
+            },
+        }
+    }
+
+    /// Changes every amount by that of `other`.
+    fn each(&mut self, other: &Self, change: impl Fn(u64, u64) -> u64) {
+        self.cpu = change(self.cpu, other.cpu);
+        self.mem = change(self.mem, other.mem);
+        self.node = change(self.node, other.node);
+        self.billing = change(self.billing, other.billing);
+        for (mine, others) in [(&mut self.gres, &other.gres), (&mut self.licenses, &other.licenses)] {
+            for (name, amount) in others {
+                let old = mine.get(name).copied().unwrap_or(0);
+                match change(old, *amount) {
+                    0 => mine.remove(name),
+                    new => mine.insert(name.clone(), new),
+                };
+            }
+        }
+    }
+
+    /// Adds `times` what `other` has.
+    pub fn add(&mut self, other: &Self, times: u64) {
+        self.each(other, |mine, more| mine.saturating_add(more.saturating_mul(times)));
+    }
+
+    /// Takes `times` what `other` has away; nothing goes below zero.
+    pub fn sub(&mut self, other: &Self, times: u64) {
+        self.each(other, |mine, less| mine.saturating_sub(less.saturating_mul(times)));
+    }
+
     /// `cpu=4,mem=8000M,node=1,billing=4,gres/gpu=2`; parts that are zero are left out. Only gres names
     /// in `tracked` (from `AccountingStorageTRES`, without the `gres/`) are shown.
     #[must_use]

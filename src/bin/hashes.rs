@@ -22,14 +22,26 @@ mod wasm {
     //! The same behind a JavaScript function.
 
     use super::{SiteFiles, lines};
+    use sandbatch::session::busy;
     use wasm_bindgen::prelude::wasm_bindgen;
 
     /// Takes the site's files: a name, its text, the next name ...
     #[wasm_bindgen]
     #[must_use]
     pub fn hashes(names_and_texts: Vec<String>) -> String {
+        lines(&site(&names_and_texts))
+    }
+
+    /// For `cargo xtask bench`: runs a busy cluster for some hours and gives the number of events.
+    #[wasm_bindgen]
+    #[must_use]
+    pub fn events(names_and_texts: Vec<String>, hours: i32) -> f64 {
+        busy(&site(&names_and_texts), hours.into()).1 as f64
+    }
+
+    fn site(names_and_texts: &[String]) -> SiteFiles {
         let pairs = names_and_texts.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone()));
-        lines(&SiteFiles(pairs.collect()))
+        SiteFiles(pairs.collect())
     }
 }
 

@@ -21,6 +21,6 @@ pub use complete::complete;
 pub use engine::Engine;
 pub use recorded::{Session, Setup};
 pub use saved::Unreadable;
-pub use scenario::{SCENARIOS, scenario};
+pub use scenario::{SCENARIOS, busy, scenario};
 pub use screen::Screen;
 pub use track::MAX_TERMINALS;

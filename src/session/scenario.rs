@@ -3,7 +3,7 @@
 use super::recorded::{Session, Setup};
 use crate::base::time::{Span, Time};
 use crate::config::SiteFiles;
-use crate::world::{Applied, Input};
+use crate::world::{Applied, Input, World};
 
 /// The names of all scenarios.
 pub const SCENARIOS: &[&str] = &["chapter7"];
@@ -43,4 +43,22 @@ pub fn scenario(files: &SiteFiles, name: &str) -> Vec<u64> {
         hashes.push(session.world().hash());
     }
     hashes
+}
+
+/// A busy cluster, for measuring: 2700 jobs on the site `inserm`, run for so many hours. Gives the number of events.
+#[must_use]
+pub fn busy(files: &SiteFiles, hours: i64) -> (World, u64) {
+    let start = Time::from_secs(1_795_240_458);
+    let (mut world, _) = World::new("inserm", files, 1, start);
+    for partition in ["CPU-4", "CPU-16", "A100-10"] {
+        let command =
+            format!("sbatch -p {partition} --array=1-900 -t 20 --wrap 'sleep $((RANDOM % 900 + 30))'");
+        world.apply(&Input::Run { user: "alice".to_owned(), command });
+    }
+    let until = start + Span::from_secs(hours * 3600);
+    let mut events = 0_u64;
+    while world.now < until && world.step(until) {
+        events += 1;
+    }
+    (world, events)
 }

@@ -120,7 +120,6 @@ impl Slurmctld {
             self.limits_due(now),
             self.index.ended.first().map(|e| e.0),
             self.next_node_event(),
-            self.next_reservation_event(now),
         ]
         .into_iter()
         .flatten()
@@ -131,7 +130,6 @@ impl Slurmctld {
     /// Its own clock: scheduling, time limits, node time-outs, forgetting. Does everything that is due at `now`.
     pub fn timer(&mut self, now: Time) {
         self.node_events(now);
-        self.reservation_events(now);
         if self.limits_due(now).is_some_and(|t| t <= now) {
             self.clock.last_limits = now;
             self.check_limits(now);

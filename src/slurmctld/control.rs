@@ -90,7 +90,6 @@ impl Slurmctld {
                 job.priority = priority.max(1);
                 job.held_by_admin = false;
                 job.reason = Reason::None;
-                job.flags.resv_del_hold = false;
                 job.state_desc = None;
             });
             let waits =

@@ -65,7 +65,6 @@ impl Slurmctld {
             job.exit = exit;
             job.end = Some(end);
             job.flags.completing = true;
-            job.flags.configuring = false;
         });
         self.record_update(id);
         let nodes = self.nodes_of(id);
@@ -117,7 +116,6 @@ impl Slurmctld {
             node.gres_used[*i as usize].subtract(set);
         }
         node.last_busy = now;
-        self.note_node(at, now);
     }
 
     /// Everything is cleaned up: the job has ended, or goes back to the queue.

@@ -2,7 +2,7 @@
 
 use super::reason::Reason;
 use crate::base::bitset::BitSet;
-use crate::base::ids::{AssocId, DbIndex, JobId, NodeId, PartId, QosId, ResvId, StepNum, Uid};
+use crate::base::ids::{AssocId, DbIndex, JobId, NodeId, PartId, QosId, StepNum, Uid};
 pub use crate::base::state::{ExitCode, JobState};
 use crate::base::time::{Limit, Time};
 use crate::base::tres::Tres;
@@ -144,8 +144,6 @@ pub struct JobFlags {
     pub requeue_hold: bool,
     pub special_exit: bool,
     pub stopped: bool,
-    /// Its reservation is gone; held until somebody releases it.
-    pub resv_del_hold: bool,
 }
 
 /// An array's common part or a task's place in it.
@@ -302,8 +300,6 @@ pub struct Job {
     pub warned: bool,
     /// Somebody is ending it with this state in mind; set between the first signal and completion.
     pub ending: Option<Ending>,
-    /// The reservations that it may use.
-    pub reservations: Vec<ResvId>,
 }
 
 /// The loop that last looked at a job.
@@ -400,8 +396,6 @@ impl Job {
             ("SPECIAL_EXIT", "SE")
         } else if self.flags.stopped {
             ("STOPPED", "ST")
-        } else if self.flags.resv_del_hold {
-            ("RESV_DEL_HOLD", "RD")
         } else {
             (self.state.long(), self.state.compact())
         }

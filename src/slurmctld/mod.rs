@@ -13,24 +13,20 @@ pub mod error;
 pub mod job;
 pub mod jobenv;
 mod kill;
-pub mod licenses;
 mod life;
+pub mod limits;
 mod needs;
 pub mod node;
-mod node_events;
-pub mod nodes;
-mod power_save;
+mod nodes;
 mod priority;
 pub mod reason;
 pub mod request;
-pub mod reservation;
 mod sched;
 mod select;
 mod steps;
 mod submit;
 #[cfg(test)]
 mod tests;
-mod unavailable;
 mod update;
 mod waiting;
 
@@ -64,13 +60,10 @@ pub struct Slurmctld {
     pub boot: Time,
     /// The id that the next job gets.
     pub next_job: u32,
-    /// Reservations.
-    pub reservations: reservation::Reservations,
-    licenses: licenses::Licenses,
-    suspends: power_save::Rate,
-    resumes: power_save::Rate,
     /// People by number, for names in the database (`getpwuid`).
     pub people: Vec<(Uid, String)>,
+    /// What is used of limits; derived from `jobs`, kept for speed.
+    pub limits: limits::Counters,
     /// Jobs by what they need attention for; derived from `jobs`, kept for speed.
     index: Index,
     clock: Clock,
@@ -86,10 +79,6 @@ struct Index {
     ended: BTreeSet<(Time, JobId)>,
     /// Nodes that do not answer, by when they are given up.
     silent: BTreeSet<(Time, NodeId)>,
-    /// Nodes on which jobs may start; [`Slurmctld::note_node`] keeps it true.
-    available: crate::base::bitset::BitSet,
-    /// Nodes by when they want attention.
-    nodes_due: BTreeSet<(Time, NodeId)>,
     waiting: waiting::Waiting,
 }
 
@@ -97,22 +86,19 @@ impl Slurmctld {
     /// A controller that has just started, its nodes up.
     #[must_use]
     pub fn new(cluster: Cluster, people: Vec<(Uid, String)>, now: Time) -> Self {
-        let nodes: Vec<Node> =
-            cluster.nodes.iter().zip(0..).map(|(conf, i)| Node::new(NodeId(i), conf, now)).collect();
-        let available = nodes.iter().filter(|n| n.available()).map(|n| n.id.0).collect();
+        let nodes = cluster.nodes.iter().zip(0..).map(|(conf, i)| Node::new(NodeId(i), conf, now)).collect();
+        let dbd = Slurmdbd::new(&cluster.global.cluster_name);
+        let period = cluster.global.priority.calc_period;
         Self {
             nodes,
             partitions: cluster.partitions.clone(),
             jobs: CowMap::default(),
-            dbd: Slurmdbd::new(&cluster.global.cluster_name),
+            limits: limits::Counters::new(&dbd, &cluster.partitions, now, period),
+            dbd,
             boot: now,
             next_job: cluster.global.first_job_id.max(1),
-            reservations: reservation::Reservations::default(),
-            licenses: licenses::Licenses::default(),
-            suspends: power_save::Rate::default(),
-            resumes: power_save::Rate::default(),
             people,
-            index: Index { available, ..Index::default() },
+            index: Index::default(),
             clock: Clock::new(&cluster.global.scheduler_parameters, now),
             orders: Vec::new(),
             next_cgroup: 1,
@@ -132,11 +118,9 @@ impl Slurmctld {
             Request::Requeue { target, hold } => return self.requeue(caller, target, hold, now),
             Request::Suspend(target) => self.suspend(caller, target, now),
             Request::Resume(target) => self.resume(caller, target, now),
-            Request::UpdateNode(change) => self.update_nodes(caller, &change, now),
-            Request::Reboot(how) => self.reboot_nodes(caller, &how, now),
-            Request::CreateReservation(desc) => return self.create_reservation(caller, &desc, now),
-            Request::UpdateReservation(desc) => self.update_reservation(caller, &desc, now),
-            Request::DeleteReservation(name) => self.delete_reservation(caller, &name, now),
+            Request::UpdateNode { nodes, state, reason, weight, comment } => {
+                self.update_nodes(caller, &nodes, nodes::NodeChange { state, reason, weight, comment }, now)
+            }
             Request::UpdatePartition { name, changes } => self.update_partition(caller, &name, &changes, now),
             Request::CreateStep(desc) => return self.create_step(caller, &desc, now),
             Request::StepDone { step, exit, usage } => self.step_done(step, exit, usage, now),
@@ -148,7 +132,7 @@ impl Slurmctld {
                 self.node_out_of_memory(node, job, comment, back, now)
             }
             Request::OutOfMemory { job } => self.out_of_memory(job, now),
-            Request::Accounting(change) => return self.accounting(caller, &change, now),
+            Request::Accounting(change) => return self.accounting(caller, &change),
             Request::Reconfigure => self.reconfigure(caller, now),
         };
         match done {
@@ -157,14 +141,16 @@ impl Slurmctld {
         }
     }
 
-    fn accounting(&mut self, caller: Caller, change: &crate::slurmdbd::Change, now: Time) -> Response {
+    fn accounting(&mut self, caller: Caller, change: &crate::slurmdbd::Change) -> Response {
         let name = self.user_name(caller.uid);
         if !self.is_operator(caller.uid) {
             return Response::Err { error: SlurmError::AccessDenied, messages: Vec::new() };
         }
         match self.dbd.apply(change, &name) {
             Ok(_) => {
-                self.clock.want_schedule(now);
+                // A raised limit lets jobs go at the next pass, and brings none about.
+                self.recount();
+                self.clock.note_change();
                 Response::Ok
             }
             Err(message) => Response::Err { error: SlurmError::Error, messages: vec![message] },
@@ -192,9 +178,9 @@ impl Slurmctld {
     fn change_job(&mut self, id: JobId, change: impl FnOnce(&mut Job)) {
         let Some(job) = self.jobs.get_mut(id) else { return };
         let (before, end_before) = (waiting::Stage::of(job), job.end);
-        let held = licenses::holds(job);
+        let counted = limits::Standing::of(job);
         change(job);
-        let holds = licenses::holds(job);
+        self.limits.move_job(&self.dbd, job, Some(counted), Some(limits::Standing::of(job)));
         let (state, completing, end) = (job.state, job.flags.completing, job.end);
         set(&mut self.index.pending, id, state == job::JobState::Pending && !completing);
         set(&mut self.index.active, id, completing || (state != job::JobState::Pending && !state.ended()));
@@ -205,9 +191,6 @@ impl Slurmctld {
             self.index.ended.remove(&(end_before.unwrap_or_default() + age, id));
         }
         self.note_stage(id, before);
-        if held != holds {
-            self.note_licenses(id, holds);
-        }
     }
 
     /// A node.

@@ -3,12 +3,12 @@
 use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::{GresReq, JobDesc, Memory, Needs};
-use super::licenses;
 use crate::base::bitset::BitSet;
 use crate::base::hostlist;
 use crate::base::ids::PartId;
 use crate::base::tres::Tres;
 use crate::config::PartConf;
+use std::collections::BTreeMap;
 
 impl Slurmctld {
     /// The needs of a description in a partition.
@@ -61,7 +61,7 @@ impl Slurmctld {
             features: desc.constraint.clone(),
             required,
             excluded,
-            licenses: licenses::parse(&self.cluster, desc.licenses.as_deref().unwrap_or_default())?,
+            licenses: self.licenses(desc.licenses.as_deref())?,
             contiguous: desc.contiguous,
             share: desc.oversubscribe,
         })
@@ -101,6 +101,20 @@ impl Slurmctld {
         names.iter().map(|n| self.node_by_name(n).map(|id| id.0).ok_or(SlurmError::InvalidNodeName)).collect()
     }
 
+    fn licenses(&self, list: Option<&str>) -> Result<BTreeMap<String, u32>, SlurmError> {
+        let mut wanted = BTreeMap::new();
+        for part in list.unwrap_or_default().split(',').filter(|p| !p.is_empty()) {
+            let (name, count) = part.split_once([':', '=']).unwrap_or((part, "1"));
+            let count = count.parse().map_err(|_| SlurmError::InvalidLicenses)?;
+            let total = self.cluster.global.licenses.get(name).copied().ok_or(SlurmError::InvalidLicenses)?;
+            if count > total {
+                return Err(SlurmError::InvalidLicenses);
+            }
+            wanted.insert(name.to_owned(), count);
+        }
+        Ok(wanted)
+    }
+
     /// What a job asks for, as `ReqTRES` says it.
     pub(super) fn requested_tres(&self, needs: &Needs, part: PartId) -> Tres {
         let conf = self.partition(part);
@@ -118,6 +132,7 @@ impl Slurmctld {
             Memory::PerCpu(mib) => mib * u64::from(needs.min_cpus),
             Memory::PerGpu(mib) => mib * gpus,
         };
+        tres.licenses = licenses_tres(needs);
         tres.billing = billing(conf, &tres);
         tres
     }
@@ -129,6 +144,11 @@ pub(super) fn add_gres(tres: &mut Tres, gres: &GresReq, count: u64) {
     if let Some(kind) = &gres.kind {
         *tres.gres.entry(format!("{}:{kind}", gres.name)).or_default() += count;
     }
+}
+
+/// Licences as TRES.
+pub(super) fn licenses_tres(needs: &Needs) -> BTreeMap<String, u64> {
+    needs.licenses.iter().map(|(name, count)| (name.clone(), u64::from(*count))).collect()
 }
 
 /// `TRESBillingWeights`: the sum of amount times weight; without weights the CPUs. Memory is weighed per GiB, as

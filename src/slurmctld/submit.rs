@@ -5,16 +5,18 @@ use super::Slurmctld;
 use super::array;
 use super::error::SlurmError;
 use super::job::{Array, ExitCode, Job, JobDesc, JobFlags, JobState, Needs, Scheduler};
+use super::limits;
+use super::limits::access::{self, Guest};
 use super::priority;
 use super::reason::Reason;
 use super::request::{Caller, Response};
 use super::select::{self, Board, Infeasible};
-use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, JobId, PartId, QosId};
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
 use crate::base::tres::Tres;
 use crate::config::{EnforcePart, PartState};
+use crate::slurmdbd::QosFlag;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -47,6 +49,9 @@ impl Slurmctld {
             Ok(job) => job,
             Err(refusal) => return refusal.into(),
         };
+        if let Err(refusal) = self.within_limits(&job, tasks.as_ref().map_or(1, |t| t.tasks.len()), now) {
+            return refusal.into();
+        }
         let id = self.new_job_id();
         match self.admit(job, id, tasks, now) {
             Ok(()) => {
@@ -55,6 +60,14 @@ impl Slurmctld {
             }
             Err(refusal) => refusal.into(),
         }
+    }
+
+    /// Limits of associations and QOS that refuse instead of making wait.
+    fn within_limits(&self, job: &Job, tasks: u32, now: Time) -> Result<(), Refusal> {
+        limits::may_submit(self, job, tasks, now).map_err(|blocked| Refusal {
+            error: SlurmError::AccountingPolicy,
+            messages: vec![format!("error: {}", blocked.reason.text())],
+        })
     }
 
     fn array_of(&self, desc: &JobDesc) -> Result<Option<array::ArraySpec>, SlurmError> {
@@ -96,8 +109,16 @@ impl Slurmctld {
         {
             return Err(SlurmError::InvalidFeature.into());
         }
-        self.partition_limits(&desc, &needs, time_limit, &partitions)?;
-        let job = self.blank(desc, account, assoc, qos, partitions, needs, time_limit, now);
+        if desc.reservation.is_some() {
+            return Err(SlurmError::ReservationInvalid.into());
+        }
+        let guest = Guest { uid: desc.uid, account: &account, assoc, qos };
+        self.partition_limits(&desc, &needs, time_limit, &partitions, guest)?;
+        let unlimited = asked.is_none() && conf.default_time.is_none();
+        let mut job = self.blank(desc, account, assoc, qos, partitions, needs, time_limit, now);
+        if let Some(most) = limits::default_time(self, &job, part).filter(|_| unlimited) {
+            job.time_limit = job.time_limit.min(most);
+        }
         Ok(job)
     }
 
@@ -147,13 +168,18 @@ impl Slurmctld {
         let Some(name) = desc.qos.as_deref() else {
             return Ok(assoc.and_then(|a| self.dbd.default_qos(a)).unwrap_or(self.dbd.normal_qos()));
         };
-        let qos = self.dbd.qos_by_name(name).ok_or(SlurmError::InvalidQos)?.id;
-        let allowed = assoc.is_none_or(|a| self.dbd.allowed_qos(a).contains(&qos));
-        if allowed || !self.cluster.global.accounting_enforce.associations {
-            Ok(qos)
+        let qos = self.dbd.qos_by_name(name).ok_or(SlurmError::InvalidQos)?;
+        let allowed = self.qos_allowed(assoc, qos.id) || self.is_operator(desc.uid);
+        if allowed && (desc.reservation.is_some() || !qos.has(QosFlag::RequiresReservation)) {
+            Ok(qos.id)
         } else {
             Err(SlurmError::InvalidQos)
         }
+    }
+
+    /// Whether an association may use a QOS, as far as anybody asks.
+    pub(super) fn qos_allowed(&self, assoc: Option<AssocId>, qos: QosId) -> bool {
+        !self.cluster.global.accounting_enforce.qos || assoc.is_none_or(|a| self.dbd.allows_qos(a, qos))
     }
 
     /// `EnforcePartLimits`, and what is refused whatever it says.
@@ -163,6 +189,7 @@ impl Slurmctld {
         needs: &Needs,
         time_limit: Limit,
         partitions: &[PartId],
+        guest: Guest<'_>,
     ) -> Result<(), SlurmError> {
         let mut worst = None;
         let mut good = 0;
@@ -174,11 +201,9 @@ impl Slurmctld {
             if conf.state == PartState::Drain || conf.state == PartState::Inactive {
                 return Err(SlurmError::PartitionNotAvail);
             }
-            let user = self.user_name(desc.uid);
-            if conf.allow_groups.as_ref().is_some_and(|groups| !groups.contains(&user)) && desc.uid.0 != 0 {
-                return Err(SlurmError::JobMissingRequiredPartitionGroup);
-            }
-            if time_limit > conf.max_time && desc.time_limit.is_some() {
+            if let Err(denied) = access::admits(self, guest, *part) {
+                worst = Some(denied.error());
+            } else if time_limit > conf.max_time && desc.time_limit.is_some() {
                 worst = Some(SlurmError::InvalidTimeLimit);
             } else if needs.min_nodes > conf.nodes.len()
                 || conf.max_nodes.is_some_and(|most| needs.min_nodes > most)
@@ -259,7 +284,6 @@ impl Slurmctld {
             preempt_time: None,
             warned: false,
             ending: None,
-            reservations: Vec::new(),
             desc: Arc::new(desc),
         }
     }
@@ -274,7 +298,6 @@ impl Slurmctld {
     ) -> Result<(), Refusal> {
         job.id = id;
         let desc = Arc::clone(&job.desc);
-        job.reservations = self.reservations_for(desc.reservation.as_deref(), &job, now)?;
         if let Some(text) = desc.dependency.as_deref().filter(|t| !t.is_empty()) {
             (job.deps, job.deps_any) = self.parse_dependencies(text, id)?;
         }
@@ -372,10 +395,6 @@ impl Slurmctld {
         if job.begin.is_some() {
             return Reason::Time;
         }
-        if let Some(why) = super::unavailable::missing(self, job, job.partitions[0], &BitSet::new(), now) {
-            job.state_desc = why.text;
-            return why.reason;
-        }
         let part = self.partition(job.partitions[0]);
         let behind = |other: &Job| {
             other.eligible.is_some()
@@ -406,11 +425,10 @@ impl Slurmctld {
             Ok(job) => job,
             Err(refusal) => return refusal.into(),
         };
-        job.id = self.new_job_id();
-        match self.reservations_for(job.desc.reservation.as_deref(), &job, now) {
-            Ok(ids) => job.reservations = ids,
-            Err(error) => return Refusal::from(error).into(),
+        if let Err(refusal) = self.within_limits(&job, 1, now) {
+            return refusal.into();
         }
+        job.id = self.new_job_id();
         job.priority = priority::of(self, &job, now);
         let part = job.partitions[0];
         let conf = self.partition(part);

@@ -31,9 +31,14 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
+        Self::of(CONF)
+    }
+
+    /// A controller with this slurm.conf, whose node gpu01 has four GPUs.
+    pub(super) fn of(conf: &str) -> Self {
         let gres = "NodeName=gpu01 Name=gpu Type=a100 File=/dev/nvidia[0-3]\n";
-        let files = [("slurm.conf", CONF), ("gres.conf", gres)];
+        let files = [("slurm.conf", conf), ("gres.conf", gres)];
         let files = SiteFiles(files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect());
         let now = Time::from_secs(1_795_240_458);
         let people =
@@ -87,7 +92,7 @@ impl Bench {
         self.now = until;
     }
 
-    pub(super) fn submit(&mut self, uid: u32, desc: JobDesc) -> JobId {
+    fn submit(&mut self, uid: u32, desc: JobDesc) -> JobId {
         let desc = JobDesc { uid: Uid(uid), script: Some(Arc::new(b"#!/bin/sh\n".to_vec())), ..desc };
         match self.ask(uid, Request::SubmitBatch(Box::new(desc))) {
             Response::Job { id, .. } => id,
@@ -99,12 +104,12 @@ impl Bench {
         self.ctld.job(id).unwrap()
     }
 
-    pub(super) fn place(&self, id: JobId) -> String {
+    fn place(&self, id: JobId) -> String {
         self.job(id).nodes_text.clone()
     }
 }
 
-pub(super) fn cpus(n: u32, minutes: u32) -> JobDesc {
+fn cpus(n: u32, minutes: u32) -> JobDesc {
     JobDesc { ntasks: Some(n), time_limit: Some(Limit::Minutes(minutes)), ..JobDesc::default() }
 }
 

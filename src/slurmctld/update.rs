@@ -91,7 +91,9 @@ impl Slurmctld {
         if change.features.as_deref().is_some_and(|f| !f.is_empty() && !select::features_known(self, f)) {
             return Err(SlurmError::InvalidFeature);
         }
-        self.reservations_for(change.reservation.as_deref(), job, now)?;
+        if change.reservation.as_ref().is_some_and(|name| !name.is_empty()) {
+            return Err(SlurmError::ReservationInvalid);
+        }
         Ok(())
     }
 
@@ -165,10 +167,6 @@ impl Slurmctld {
         if let Some(name) = &change.name {
             self.rename(id, name);
         }
-        let job = self.jobs.get(id);
-        let reservations = change.reservation.as_deref().zip(job);
-        let reservations =
-            reservations.and_then(|(names, job)| self.reservations_for(Some(names), job, now).ok());
         self.change_job(id, |job| {
             retally(&mut job.req_tres, &plan.needs, change);
             job.desc = Arc::new(plan.desc);
@@ -183,9 +181,6 @@ impl Slurmctld {
             }
             job.nice = change.nice.unwrap_or(job.nice);
             job.requeue = change.requeue.unwrap_or(job.requeue);
-            if let Some(reservations) = reservations {
-                job.reservations = reservations;
-            }
             job.comment.clone_from(&job.desc.comment);
             job.admin_comment.clone_from(&job.desc.admin_comment);
             if let (Some(throttle), Some(array)) = (change.throttle, &mut job.array) {

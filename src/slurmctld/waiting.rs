@@ -138,6 +138,7 @@ impl Waiting {
 impl Slurmctld {
     /// Puts a new job into memory and into the indices.
     pub(super) fn insert_job(&mut self, job: Job) {
+        self.limits.move_job(&self.dbd, &job, None, Some(super::limits::Standing::of(&job)));
         self.index.waiting.enter(&job);
         self.index.pending.insert(job.id);
         self.jobs.insert(job.id, job);

@@ -110,6 +110,12 @@ impl Slurmdbd {
         self.chain(id).map(|a| &a.qos).find(|q| !q.is_empty()).cloned().unwrap_or_default()
     }
 
+    /// Whether an association may use a QOS.
+    #[must_use]
+    pub fn allows_qos(&self, id: AssocId, qos: QosId) -> bool {
+        self.chain(id).map(|a| &a.qos).find(|list| !list.is_empty()).is_some_and(|list| list.contains(&qos))
+    }
+
     /// The QOS of an association's jobs that name none: its default, else its only one, else `normal`.
     #[must_use]
     pub fn default_qos(&self, id: AssocId) -> Option<QosId> {

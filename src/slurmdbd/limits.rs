@@ -3,12 +3,79 @@
 use super::Limits;
 use crate::base::time::Limit;
 use crate::config::parse_limit;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What clears a limit.
 const CLEAR: &str = "-1";
 
+/// A limit on TRES.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum TresLimit {
+    GrpTres,
+    GrpTresMins,
+    GrpTresRunMins,
+    MaxTres,
+    MaxTresPerNode,
+    MaxTresMins,
+    MaxTresPerUser,
+    MaxTresPerAccount,
+    MaxTresRunMinsPerUser,
+    MaxTresRunMinsPerAccount,
+    MinTres,
+}
+
+/// A limit on a number of jobs. Of a QOS, `MaxJobs` and `MaxSubmitJobs` are those for each user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum CountLimit {
+    GrpJobs,
+    GrpJobsAccrue,
+    GrpSubmitJobs,
+    MaxJobs,
+    MaxJobsAccrue,
+    MaxSubmitJobs,
+    MaxJobsPerAccount,
+    MaxJobsAccruePerAccount,
+    MaxSubmitJobsPerAccount,
+}
+
 impl Limits {
+    /// A limit on TRES, by name; memory in MiB.
+    #[must_use]
+    pub const fn of_tres(&self, limit: TresLimit) -> &BTreeMap<String, u64> {
+        match limit {
+            TresLimit::GrpTres => &self.grp_tres,
+            TresLimit::GrpTresMins => &self.grp_tres_mins,
+            TresLimit::GrpTresRunMins => &self.grp_tres_run_mins,
+            TresLimit::MaxTres => &self.max_tres,
+            TresLimit::MaxTresPerNode => &self.max_tres_per_node,
+            TresLimit::MaxTresMins => &self.max_tres_mins,
+            TresLimit::MaxTresPerUser => &self.max_tres_per_user,
+            TresLimit::MaxTresPerAccount => &self.max_tres_per_account,
+            TresLimit::MaxTresRunMinsPerUser => &self.max_tres_run_mins_per_user,
+            TresLimit::MaxTresRunMinsPerAccount => &self.max_tres_run_mins_per_account,
+            TresLimit::MinTres => &self.min_tres,
+        }
+    }
+
+    /// A limit on a number of jobs.
+    #[must_use]
+    pub const fn of_count(&self, limit: CountLimit) -> Option<u32> {
+        match limit {
+            CountLimit::GrpJobs => self.grp_jobs,
+            CountLimit::GrpJobsAccrue => self.grp_jobs_accrue,
+            CountLimit::GrpSubmitJobs => self.grp_submit,
+            CountLimit::MaxJobs => self.max_jobs,
+            CountLimit::MaxJobsAccrue => self.max_jobs_accrue,
+            CountLimit::MaxSubmitJobs => self.max_submit,
+            CountLimit::MaxJobsPerAccount => self.max_jobs_per_account,
+            CountLimit::MaxJobsAccruePerAccount => self.max_jobs_accrue_per_account,
+            CountLimit::MaxSubmitJobsPerAccount => self.max_submit_per_account,
+        }
+    }
+
     /// Sets one limit by the name of its option, aliases included. `None`: there is no such limit.
     ///
     /// # Errors
@@ -83,6 +150,12 @@ impl Limits {
             "grpjobs" => &mut self.grp_jobs,
             "grpsubmit" | "grpsubmitjobs" => &mut self.grp_submit,
             "maxjobs" | "maxjobsperuser" | "maxjobspu" => &mut self.max_jobs,
+            "grpjobsaccrue" => &mut self.grp_jobs_accrue,
+            "maxjobsaccrue" | "maxjobsaccrueperuser" | "maxjobsaccruepu" => &mut self.max_jobs_accrue,
+            "maxjobsaccrueperaccount" | "maxjobsaccrueperacct" | "maxjobsaccruepa" => {
+                &mut self.max_jobs_accrue_per_account
+            }
+            "minpriothresh" | "minpriothreshold" | "minprio" => &mut self.min_prio_thresh,
             "maxjobsperaccount" | "maxjobsperacct" | "maxjobspa" => &mut self.max_jobs_per_account,
             "maxsubmit" | "maxsubmitjobs" | "maxsubmitjobsperuser" | "maxsubmitpu" | "maxsubmitjobspu" => {
                 &mut self.max_submit

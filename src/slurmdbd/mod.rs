@@ -4,6 +4,7 @@
 
 mod assoc;
 mod change;
+mod flag;
 mod history;
 mod limits;
 mod setting;
@@ -11,6 +12,8 @@ mod setting;
 mod tests;
 
 pub use assoc::ROOT;
+pub use flag::QosFlag;
+pub use limits::{CountLimit, TresLimit};
 
 use crate::base::cow::CowMap;
 use crate::base::ids::{AssocId, DbIndex, JobId, QosId, StepNum, Uid};
@@ -114,6 +117,10 @@ pub struct Limits {
     pub max_submit: Option<u32>,
     pub max_submit_per_account: Option<u32>,
     pub max_wall: Option<Limit>,
+    pub grp_jobs_accrue: Option<u32>,
+    pub max_jobs_accrue: Option<u32>,
+    pub max_jobs_accrue_per_account: Option<u32>,
+    pub min_prio_thresh: Option<u32>,
 }
 
 /// `sacctmgr show qos`.
@@ -129,9 +136,11 @@ pub struct Qos {
     pub preempt_mode: String,
     /// Seconds of run time before it may be preempted; none: the cluster's.
     pub preempt_exempt_time: Option<u32>,
-    pub flags: Vec<String>,
+    pub flags: Vec<QosFlag>,
     pub usage_factor: f64,
     pub usage_threshold: Option<f64>,
+    /// What `GrpTRES` and `MaxTRES` of associations are multiplied with.
+    pub limit_factor: Option<f64>,
     pub limits: Limits,
     pub deleted: bool,
 }

@@ -5,7 +5,7 @@
 
 use super::assoc::ROOT;
 use super::change::name_of;
-use super::{AdminLevel, Limits, Qos, Slurmdbd};
+use super::{AdminLevel, Limits, Qos, QosFlag, Slurmdbd};
 use crate::base::ids::{AssocId, QosId};
 use crate::config::parse_seconds;
 
@@ -26,6 +26,7 @@ pub(super) fn fresh_qos(id: u32, name: &str, description: &str) -> Qos {
         flags: Vec::new(),
         usage_factor: 1.0,
         usage_threshold: None,
+        limit_factor: None,
         limits: Limits::default(),
         deleted: false,
     }
@@ -283,10 +284,10 @@ impl Slurmdbd {
                 qos.preempt_exempt_time = if clear { None } else { Some(seconds(key, value)?) };
             }
             "flags" => {
-                let words: Vec<String> =
-                    value.split(',').filter(|w| !w.is_empty() && !clear).map(str::to_owned).collect();
-                let canonical = words.iter().map(|w| flag(w)).collect::<Result<Vec<_>, _>>()?;
-                how.apply(&mut qos.flags, canonical);
+                let words = value.split(',').filter(|w| !w.is_empty() && !clear);
+                let flag = |w| QosFlag::parse(w).ok_or_else(|| format!("Invalid QOS flag: {w}"));
+                let flags = words.map(flag).collect::<Result<Vec<_>, _>>()?;
+                how.apply(&mut qos.flags, flags);
             }
             "usagefactor" => {
                 let factor: f64 = if clear { 1.0 } else { number(key, value)? };
@@ -295,6 +296,10 @@ impl Slurmdbd {
             "usagethreshold" | "usagethres" => {
                 let threshold: f64 = number(key, value)?;
                 qos.usage_threshold = Some(threshold).filter(|t| t.is_finite() && *t >= 0.0);
+            }
+            "limitfactor" => {
+                let factor: f64 = number(key, value)?;
+                qos.limit_factor = Some(factor).filter(|f| f.is_finite() && *f > 0.0);
             }
             _ => return qos.limits.set(&option, value).unwrap_or_else(|| Err(unknown(key, value))),
         }
@@ -308,23 +313,4 @@ fn seconds(key: &str, value: &str) -> Result<u32, String> {
         return number(key, value);
     }
     parse_seconds(value).ok_or_else(|| format!("Bad {key} value: {value}"))
-}
-
-/// A QOS flag in its canonical case.
-fn flag(word: &str) -> Result<String, String> {
-    const FLAGS: &[&str] = &[
-        "DenyOnLimit",
-        "EnforceUsageThreshold",
-        "NoDecay",
-        "NoReserve",
-        "OverPartQOS",
-        "PartitionMaxNodes",
-        "PartitionMinNodes",
-        "PartitionTimeLimit",
-        "Relative",
-        "RequiresReservation",
-        "UsageFactorSafe",
-    ];
-    let known = FLAGS.iter().find(|f| f.eq_ignore_ascii_case(word));
-    known.map(|f| (*f).to_owned()).ok_or_else(|| format!("Invalid QOS flag: {word}"))
 }

@@ -137,7 +137,7 @@ sacctmgr -i modify user bob set GrpJobs=1 where account=physics
     assert_eq!((limits("pujobs").max_jobs, limits("pujobs").max_submit), (Some(1), Some(3)));
     assert_eq!(limits("pucpu").max_tres_per_user, tres("cpu", 8));
     assert_eq!(limits("pjcpudeny").max_tres, tres("cpu", 8));
-    assert_eq!(dbd.qos_by_name("pjcpudeny").map(|q| q.flags.join(",")).as_deref(), Some("DenyOnLimit"));
+    assert!(dbd.qos_by_name("pjcpudeny").is_some_and(|q| q.has(super::QosFlag::DenyOnLimit)));
     assert_eq!(limits("wall").max_wall, Some(Limit::Minutes(10)));
     assert_eq!((limits("grpjobs").grp_jobs, limits("grpwall").grp_wall), (Some(1), Some(10)));
     assert_eq!(

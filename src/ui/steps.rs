@@ -7,12 +7,24 @@ use crate::view::queue::is_over;
 use leptos::prelude::*;
 
 /// How far the person is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Submit,
     Watch,
     Read,
     Done,
+}
+
+impl Step {
+    /// Its name for style sheet and tests.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Submit => "submit",
+            Self::Watch => "watch",
+            Self::Read => "read",
+            Self::Done => "done",
+        }
+    }
 }
 
 /// The strip, until it is hidden or done.
@@ -80,7 +92,7 @@ pub fn Steps(page: Page) -> impl IntoView {
     view! {
         <Show when=move || !hidden.get() && page.started.with(Option::is_some)>
             <section class="steps" aria-label=page.say(|w| w.steps) data-testid="steps"
-                data-step=move || format!("{:?}", step.get()).to_lowercase()>
+                data-step=move || step.get().name()>
                 <b class="steps-title">{page.say(|w| w.steps)}</b>
                 <button class:now=move || step.get() == Step::Submit on:click=submit>"1 "{page.say(|w| w.step_submit)}</button>
                 <button class:now=move || step.get() == Step::Watch disabled=move || newest.get().is_none()

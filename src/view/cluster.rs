@@ -15,6 +15,18 @@ pub enum Density {
     Blocks,
 }
 
+impl Density {
+    /// Its name for style sheet and tests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cells => "cells",
+            Self::Bars => "bars",
+            Self::Blocks => "blocks",
+        }
+    }
+}
+
 /// A rectangle in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(missing_docs)]

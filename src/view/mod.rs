@@ -3,6 +3,7 @@
 //! Nothing here touches the browser, so all of it is tested natively; the page draws what comes out.
 
 pub mod cluster;
+pub mod css;
 pub mod line_editor;
 pub mod palette;
 pub mod queue;

@@ -1,18 +1,19 @@
 //! Colours of jobs: the hue comes from the user, the lightness from the job, so that "who fills what" is readable from
 //! across the room.
 
-/// Ten hues and chromas (OKLCH) in an order that colour-blind eyes can tell apart: neighbours differ in lightness too.
-const HUES: [(u16, f32, f32); 10] = [
-    (250, 0.13, 0.00),
-    (65, 0.13, 0.06),
-    (165, 0.11, 0.00),
-    (345, 0.14, 0.03),
-    (215, 0.10, 0.08),
-    (100, 0.12, 0.10),
-    (295, 0.14, -0.02),
-    (30, 0.15, -0.02),
-    (140, 0.13, 0.05),
-    (275, 0.05, 0.02),
+/// Ten hues, chromas in hundredths and lifts of lightness in thousandths (OKLCH), in an order that colour-blind eyes
+/// can tell apart: neighbours differ in lightness too.
+const HUES: [(u16, i32, i32); 10] = [
+    (250, 13, 0),
+    (65, 13, 36),
+    (165, 11, 0),
+    (345, 14, 18),
+    (215, 10, 48),
+    (100, 12, 60),
+    (295, 14, -12),
+    (30, 15, -12),
+    (140, 13, 30),
+    (275, 5, 12),
 ];
 
 /// The colour of a job as CSS.
@@ -20,9 +21,10 @@ const HUES: [(u16, f32, f32); 10] = [
 pub fn job_colour(user: u32, job: u32, dark: bool) -> String {
     let (hue, chroma, lift) = HUES[user as usize % HUES.len()];
     // Successive jobs of a user are told apart by four steps of lightness.
-    let step = [0.0, 0.07, -0.05, 0.035][job as usize % 4];
-    let base = if dark { 0.66 } else { 0.63 };
-    format!("oklch({:.3} {chroma:.2} {hue})", base + lift * 0.6 + step)
+    let step = [0, 70, -50, 35][job as usize % 4];
+    let base = if dark { 660 } else { 630 };
+    // Whole numbers: the page would carry the printing of fractions for this alone.
+    format!("oklch(0.{:03} 0.{chroma:02} {hue})", base + lift + step)
 }
 
 /// The colour of a user as CSS: that of their legend and marks.

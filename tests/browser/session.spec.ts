@@ -82,3 +82,17 @@ test("a full storage is told once and loses nothing that is open", async ({ page
   await expect(cluster.get("notice")).toBeVisible();
   expect(await cluster.run("cat f")).toBe("still here");
 });
+
+test("the first prompt needs half of the engine, and the other half comes when it is wanted", async ({ page }) => {
+  const asked: string[] = [];
+  await page.route("**/later-*.wasm", async (route) => {
+    asked.push(route.request().url());
+    // The first time, beside the work, the network fails.
+    await (asked.length === 1 ? route.abort() : route.continue());
+  });
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await expect.poll(() => asked.length).toBe(1);
+  expect(await cluster.run("seq 3 | tail -1")).toBe("3");
+  expect(asked.length).toBe(2);
+});

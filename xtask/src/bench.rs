@@ -70,8 +70,9 @@ fn write(rows: &str) -> Outcome {
         "# Figures\n\nMade by `cargo xtask bench`, on whatever machine it ran: compare them with each other only.\n\n\
          | what | figure |\n| --- | --- |\n",
     );
-    for (part, size) in budget::sizes(&page::dist())? {
-        text.push_str(&format!("| {part}, after brotli | {} |\n", say::kilobytes(size)));
+    for (part, size, limit) in budget::sizes(&page::dist())? {
+        let of = limit.map_or(String::new(), |limit| format!(" of {}", say::kilobytes(limit)));
+        text.push_str(&format!("| {part}, in brotli | {}{of} |\n", say::kilobytes(size)));
     }
     for (what, figure) in rows.lines().filter_map(|row| row.split_once(" | ")) {
         text.push_str(&format!("| {} | {} |\n", what.trim(), figure.trim()));

@@ -1,4 +1,4 @@
-//! What a person types to work on sandbatch: `cargo xtask serve | test | build | check | bench | shots`.
+//! What a person types to work on sandbatch: `cargo xtask serve | test | build | check | size | bench | shots`.
 //!
 //! Each command sets up whatever is missing into the project's own `target/` first, says what it does and how far
 //! it is, and can be interrupted and started again at any point.
@@ -12,6 +12,8 @@ mod run;
 mod say;
 mod server;
 mod setup;
+mod split;
+mod worker;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -23,6 +25,7 @@ cargo xtask COMMAND
   test              set up and run every test, the browser's too
   build             the page, target/sandbatch-web.zip for a release, and the native binary
   check             the quick part of `test`: format, lints, unit tests
+  size              build the page and hold its parts against their budgets
   bench             measure what `test` does not judge, and write docs/figures.md
   shots             remake the pictures in docs/images/
   setup             only what the others do first
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         ["test"] => check::test(),
         ["check"] => check::check(),
         ["build"] => page::release(),
+        ["size"] => page::size(),
         ["setup"] => setup::need(&setup::EVERYTHING),
         ["bench"] => bench::bench(),
         ["shots"] => bench::shots(),

@@ -2,7 +2,7 @@
 
 use crate::run::{cargo, program, visibly};
 use crate::server::Server;
-use crate::{Outcome, budget, root, say, setup};
+use crate::{Outcome, budget, root, say, setup, worker};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -29,6 +29,8 @@ pub fn build() -> Outcome {
         "--offline=true",
         "--skip-version-check",
     ]))?;
+    say::note("shrinking the worker's two halves");
+    worker::split(&dist())?;
     say::success(&format!("the page is in dist/ ({})", say::duration(began.elapsed())));
     Ok(())
 }
@@ -43,6 +45,13 @@ pub fn serve(port: Option<u16>) -> Outcome {
     loop {
         std::thread::park();
     }
+}
+
+/// `cargo xtask size`.
+pub fn size() -> Outcome {
+    setup::need(&setup::PAGE)?;
+    build()?;
+    budget::check(&dist())
 }
 
 /// `cargo xtask build`: the page, its zip and the native binary.

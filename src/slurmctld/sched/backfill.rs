@@ -6,8 +6,8 @@
 
 use super::super::Slurmctld;
 use super::super::job::{Job, JobState, Scheduler};
+use super::super::limits;
 use super::super::reason::Reason;
-use super::super::reservation;
 use super::super::select::{self, Board};
 use super::{Row, planned_seconds};
 use crate::base::bitset::BitSet;
@@ -61,7 +61,14 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
     for Row { job: id, part } in super::rows(ctld).into_iter().take(knobs.max_test) {
         let mut tasks = 0;
         while let Some(job) = ctld.jobs.get(id).filter(|j| j.state == JobState::Pending) {
-            if super::barred(ctld, job, part, now).is_some() || tests > MAX_TESTS {
+            if super::barred(ctld, job, part).is_some() || tests > MAX_TESTS {
+                break;
+            }
+            if limits::access::admits(ctld, limits::access::Guest::of(job), part).is_err() {
+                break;
+            }
+            if let Err(blocked) = limits::needs(ctld, job, part, now) {
+                ctld.change_job(id, |j| j.reason = blocked.reason);
                 break;
             }
             let search = Search { ctld, job, part, now, knobs: &knobs, ends: &ends, kept: &kept };
@@ -71,12 +78,13 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
             };
             if at <= now && (knobs.max_start == 0 || started < knobs.max_start) {
                 let all = select::candidates(ctld, job, part, true);
-                let mut free = search.unkept(&all, now, at + job_span(job));
-                if let Some(shut) = reservation::closed(ctld, job, now, at + job_span(job)) {
-                    free.subtract(&shut);
-                }
+                let free = search.unkept(&all, now, at + job_span(job));
                 let Ok(choice) = select::choose(ctld, job, part, &board, &free) else { break };
                 let allocation = choice.allocation(ctld, job, part);
+                if let Err(blocked) = limits::after_selection(ctld, job, part, &allocation, now) {
+                    ctld.change_job(id, |j| j.reason = blocked.reason);
+                    break;
+                }
                 started += 1;
                 if super::main::begin(ctld, id, part, allocation, &mut board, Scheduler::Backfill, now) {
                     break;
@@ -156,13 +164,11 @@ impl Search<'_> {
         let mut changes: Vec<Time> =
             self.kept.iter().map(|k| k.to).chain(self.ends.iter().map(|e| e.0)).collect();
         changes.push(self.now);
-        let edges = reservation::edges(self.ctld, self.now, self.now + self.knobs.window);
-        changes.extend(&edges);
         changes.order();
         changes.dedup();
         let mut ended = 0;
         for at in changes.into_iter().filter(|t| *t >= self.now && *t <= self.now + self.knobs.window) {
-            let mut news = at == self.now || edges.contains(&at) || self.kept.iter().any(|k| k.to == at);
+            let mut news = at == self.now || self.kept.iter().any(|k| k.to == at);
             while let Some((end, id)) = self.ends.get(ended).filter(|e| e.0 <= at) {
                 if let Some(job) = self.ctld.jobs.get(*id) {
                     news |= job.allocation.iter().flat_map(|a| &a.nodes).any(|n| all.contains(n.node.0));
@@ -171,10 +177,7 @@ impl Search<'_> {
                 debug_assert!(*end <= at, "ends are sorted");
                 ended += 1;
             }
-            let mut free = self.unkept(&all, at, at + span);
-            if let Some(shut) = reservation::closed(self.ctld, self.job, at, at + span) {
-                free.subtract(&shut);
-            }
+            let free = self.unkept(&all, at, at + span);
             if !news || !self.may_fit(&later, &free) {
                 continue;
             }

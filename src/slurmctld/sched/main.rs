@@ -3,10 +3,10 @@
 
 use super::super::Slurmctld;
 use super::super::job::{Allocation, Scheduler};
+use super::super::limits;
+use super::super::limits::access::{self, Denied, Guest};
 use super::super::reason::Reason;
-use super::super::reservation;
 use super::super::select::{self, Board};
-use super::super::unavailable::Why;
 use super::Row;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, PartId};
@@ -30,10 +30,10 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
             break;
         }
         while let Some(record) = ctld.jobs.get(job) {
-            let verdict = if let Some(reason) = super::barred(ctld, record, part, now) {
-                Err(reason.into())
+            let verdict = if let Some(reason) = super::barred(ctld, record, part) {
+                Err(reason)
             } else if blocked.contains(part.0) {
-                Err(Reason::Priority.into())
+                Err(Reason::Priority)
             } else {
                 tried += 1;
                 attempt(ctld, job, part, &board, &closed, now)
@@ -45,14 +45,15 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
                         break;
                     }
                 }
-                Err(why) => {
-                    keep_for(ctld, job, part, &why, &mut blocked, &mut closed);
+                Err(reason) => {
+                    if matches!(reason, Reason::Resources | Reason::NodeNotAvail) {
+                        blocked.insert(part.0);
+                        closed.union_with(&ctld.partition(part).nodes.clone());
+                    }
+                    let desc = ctld.jobs.get(job).and_then(|j| access::sentence(ctld, j, part, reason));
                     ctld.change_job(job, |j| {
-                        // Who is not tried keeps what the last look at it found.
-                        if why.reason != Reason::Priority || j.reason != Reason::NodeNotAvail {
-                            j.reason = why.reason;
-                            j.state_desc = why.text;
-                        }
+                        j.reason = reason;
+                        j.state_desc = desc;
                         j.last_sched = Some(now);
                         j.scheduler = Scheduler::Main;
                     });
@@ -69,8 +70,8 @@ pub(in super::super) fn at_once(ctld: &mut Slurmctld, id: JobId, now: Time) {
     let mut board = Board::now(ctld);
     for part in parts {
         let Some(job) = ctld.jobs.get(id) else { return };
-        let tried = match super::barred(ctld, job, part, now) {
-            Some(reason) => Err(reason.into()),
+        let tried = match super::barred(ctld, job, part) {
+            Some(reason) => Err(reason),
             None => attempt(ctld, id, part, &board, &BitSet::new(), now),
         };
         match tried {
@@ -78,9 +79,8 @@ pub(in super::super) fn at_once(ctld: &mut Slurmctld, id: JobId, now: Time) {
                 begin(ctld, id, part, allocation, &mut board, Scheduler::Main, now);
                 return;
             }
-            Err(why) => ctld.change_job(id, |job| {
-                job.reason = why.reason;
-                job.state_desc = why.text;
+            Err(reason) => ctld.change_job(id, |job| {
+                job.reason = reason;
                 job.last_sched = Some(now);
             }),
         }
@@ -94,34 +94,15 @@ fn attempt(
     board: &Board,
     closed: &BitSet,
     now: Time,
-) -> Result<Allocation, Why> {
+) -> Result<Allocation, Reason> {
     let job = ctld.jobs.get(job).ok_or(Reason::None)?;
-    select::now(ctld, job, part, board, closed, now)
-}
-
-/// What a job that found no room keeps from those behind it: the nodes that it named, those of its reservation, or
-/// the partition.
-fn keep_for(
-    ctld: &Slurmctld,
-    job: JobId,
-    part: PartId,
-    why: &Why,
-    blocked: &mut BitSet,
-    closed: &mut BitSet,
-) {
-    let Some(job) = ctld.jobs.get(job) else { return };
-    let named = job.needs.required.len() >= job.needs.min_nodes.max(1);
-    if named && (why.blocks() || why.reason == Reason::NodeNotAvail) {
-        closed.union_with(&job.needs.required);
-    } else if why.blocks() {
-        match reservation::own_nodes(ctld, job) {
-            Some(own) => closed.union_with(&own),
-            None => {
-                blocked.insert(part.0);
-                closed.union_with(&ctld.partition(part).nodes.clone());
-            }
-        }
+    access::admits(ctld, Guest::of(job), part).map_err(Denied::reason)?;
+    let allocation = select::now(ctld, job, part, board)?;
+    limits::after_selection(ctld, job, part, &allocation, now).map_err(|b| b.reason)?;
+    if allocation.nodes.iter().any(|n| closed.contains(n.node.0)) {
+        return Err(Reason::Priority);
     }
+    Ok(allocation)
 }
 
 /// Starts a job, or one task of an array. True when nothing of it is left to start.

@@ -5,12 +5,14 @@ pub(super) mod main;
 
 use super::Slurmctld;
 use super::job::Job;
+use super::limits;
 use super::reason::Reason;
 pub(super) use super::waiting::{refresh, refresh_dependencies};
 use crate::base::ids::{JobId, PartId};
 use crate::base::order::Order as _;
-use crate::base::time::{Limit, Time};
+use crate::base::time::Limit;
 use crate::config::PartState;
+use crate::slurmdbd::QosFlag;
 use std::cmp::Reverse;
 
 /// A job in one of its partitions, in the order in which it is tried.
@@ -34,23 +36,29 @@ pub(super) fn rows(ctld: &Slurmctld) -> Vec<Row> {
 }
 
 /// What keeps a job from being tried at all, without blocking others.
-pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Option<Reason> {
+pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
     let conf = ctld.partition(part);
     match conf.state {
         PartState::Up => {}
         PartState::Down => return Some(Reason::PartDown),
         PartState::Drain | PartState::Inactive => return Some(Reason::PartInactive),
     }
-    if job.time_limit > conf.max_time {
+    let lifted = |flag| limits::flagged(ctld, job, part, flag);
+    if job.time_limit > conf.max_time && !lifted(QosFlag::PartitionTimeLimit) {
         return Some(Reason::PartTimeLimit);
     }
-    if conf.max_nodes.is_some_and(|most| job.needs.min_nodes > most)
+    let too_many = conf.max_nodes.is_some_and(|most| job.needs.min_nodes > most);
+    let too_few = job.needs.max_nodes > 0 && job.needs.max_nodes < conf.min_nodes;
+    if (too_many && !lifted(QosFlag::PartitionMaxNodes))
+        || (too_few && !lifted(QosFlag::PartitionMinNodes))
         || job.needs.min_nodes > conf.nodes.len()
-        || (job.needs.max_nodes > 0 && job.needs.max_nodes < conf.min_nodes)
     {
         return Some(Reason::PartNodeLimit);
     }
-    if !ctld.licenses_free(job, now) {
+    if let Some(reason) = limits::barred(ctld, job, part) {
+        return Some(reason);
+    }
+    if !ctld.licenses_free(job) {
         return Some(Reason::Licenses);
     }
     let array = job.array.as_ref().filter(|a| a.throttle > 0)?;

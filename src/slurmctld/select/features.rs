@@ -4,7 +4,7 @@ use super::super::Slurmctld;
 use super::super::node::Node;
 
 /// Whether a node has what the expression asks. `&` and `,` bind tighter than `|`.
-pub(crate) fn satisfies(node: &Node, expression: Option<&str>) -> bool {
+pub(super) fn satisfies(node: &Node, expression: Option<&str>) -> bool {
     let Some(expression) = expression.filter(|e| !e.is_empty()) else { return true };
     expression.split('|').any(|all| names(all).all(|name| node.conf.features.iter().any(|f| f == name)))
 }

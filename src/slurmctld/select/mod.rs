@@ -6,12 +6,11 @@ mod place;
 
 use super::Slurmctld;
 use super::job::{Allocation, Exclusive, Job, Memory, NodeAlloc};
-use super::unavailable::{self, Why};
+use super::reason::Reason;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId, Uid};
-use crate::base::time::Time;
 use crate::config::{OverSubscribe, PartExclusive};
-pub(super) use features::{known as features_known, satisfies};
+pub(super) use features::known as features_known;
 pub(super) use place::choose;
 
 /// What is free on each node.
@@ -120,10 +119,7 @@ pub(super) fn candidates(ctld: &Slurmctld, job: &Job, part: PartId, up_only: boo
 
 /// Whether the partition could ever run the job, on an empty machine.
 pub(super) fn feasible(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<(), Infeasible> {
-    let mut nodes = candidates(ctld, job, part, false);
-    if let Some(own) = super::reservation::own_nodes(ctld, job) {
-        nodes.intersect_with(&own);
-    }
+    let nodes = candidates(ctld, job, part, false);
     let needs = &job.needs;
     let of_partition = || ctld.partition(part).nodes.iter().map(|i| ctld.node(NodeId(i)));
     if !of_partition().any(|n| n.cpus() >= needs.min_cpus_per_node) {
@@ -151,21 +147,14 @@ pub(super) enum Infeasible {
     Config,
 }
 
-/// Chooses on the present board, out of nodes that are neither kept for jobs in front nor reserved.
-pub(super) fn now(
-    ctld: &Slurmctld,
-    job: &Job,
-    part: PartId,
-    board: &Board,
-    kept: &BitSet,
-    now: Time,
-) -> Result<Allocation, Why> {
-    let mut nodes = candidates(ctld, job, part, true);
-    nodes.subtract(kept);
-    if let Some(shut) = unavailable::reserved(ctld, job, now) {
-        nodes.subtract(&shut);
+/// Chooses on the present board; the reason tells whether nodes are missing because they are out of service.
+pub(super) fn now(ctld: &Slurmctld, job: &Job, part: PartId, board: &Board) -> Result<Allocation, Reason> {
+    let nodes = candidates(ctld, job, part, true);
+    if !job.needs.required.is_subset(&nodes) {
+        let down = job.needs.required.iter().any(|i| !ctld.node(NodeId(i)).available());
+        return Err(if down { Reason::NodeNotAvail } else { Reason::Resources });
     }
-    let choice =
-        if job.needs.required.is_subset(&nodes) { choose(ctld, job, part, board, &nodes) } else { Err(()) };
-    choice.map(|c| c.allocation(ctld, job, part)).map_err(|()| unavailable::why(ctld, job, part, kept, now))
+    choose(ctld, job, part, board, &nodes)
+        .map(|c| c.allocation(ctld, job, part))
+        .map_err(|()| Reason::Resources)
 }

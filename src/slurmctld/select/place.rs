@@ -343,7 +343,7 @@ impl Choice {
     }
 
     /// The allocation, with what it counts as in TRES.
-    pub(in super::super) fn allocation(self, ctld: &Slurmctld, _job: &Job, part: PartId) -> Allocation {
+    pub(in super::super) fn allocation(self, ctld: &Slurmctld, job: &Job, part: PartId) -> Allocation {
         let nodes: Vec<NodeAlloc> = self.parts.into_iter().map(|p| p.alloc).collect();
         let mut tres = Tres { node: nodes.len() as u64, ..Tres::default() };
         for alloc in &nodes {
@@ -356,6 +356,7 @@ impl Choice {
                 needs::add_gres(&mut tres, &req, u64::from(set.len()));
             }
         }
+        tres.licenses = needs::licenses_tres(&job.needs);
         tres.billing = needs::billing(ctld.partition(part), &tres);
         Allocation { nodes, tres }
     }

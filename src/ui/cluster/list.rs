@@ -2,6 +2,7 @@
 
 use crate::ui::state::{Page, Selection};
 use crate::view::cluster::{Layout, used};
+use crate::view::css::tenths;
 use leptos::html::Div;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -19,10 +20,10 @@ pub fn lines(page: Page, index: u32) -> Vec<String> {
             format!("{} · {}", info.name, cell.state),
             format!("{} {} {} {}", used(&cell.cores), words.of, info.cores, words.cores),
             format!(
-                "{:.1} {} {:.0} GiB {}",
-                gib(cell.mem_used_mib),
+                "{} {} {} GiB {}",
+                tenths(gib(cell.mem_used_mib)),
                 words.of,
-                gib(info.memory_mib),
+                (info.memory_mib + 512) / 1024,
                 words.memory
             ),
         ];

@@ -6,6 +6,7 @@ mod list;
 
 use super::state::{Page, Selection};
 use crate::view::cluster::{Density, Layout, layout, used};
+use crate::view::css::px;
 use draw::Painter;
 use leptos::html::{Canvas, Div};
 use leptos::prelude::*;
@@ -80,7 +81,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
     };
     view! {
         <section class="zone cluster" aria-label=page.say(|w| w.cluster) data-testid="cluster"
-            data-density=move || picture.with(|l| format!("{:?}", l.density).to_lowercase())>
+            data-density=move || picture.with(|l| l.density.name())>
             <div class="bar">
                 <h2>{page.say(|w| w.cluster)}</h2>
                 <Fullness page />
@@ -89,7 +90,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
             </div>
             <div class="scroll canvas-scroll" node_ref=scroller tabindex="0" role="group" aria-label=page.say(|w| w.cluster)
                 on:scroll=move |_| if let Some(e) = scroller.get_untracked() { scroll.set(f64::from(e.scroll_top())) }>
-                <div class="spacer" style:height=move || format!("{}px", picture.with(|l| l.height).max(size.get().1))>
+                <div class="spacer" style:height=move || px(picture.with(|l| l.height).max(size.get().1))>
                     <canvas aria-hidden="true" node_ref=canvas
                         class:over=move || hover.get().is_some()
                         on:mousemove=move |e| hover.set(point(&e))
@@ -156,17 +157,9 @@ fn Tooltip(page: Page, hover: RwSignal<Option<Hover>>, size: RwSignal<(f64, f64)
         let Some(h) = hover.get() else { return String::new() };
         let (width, height) = size.get();
         // Beside the pointer, on the side where there is room.
-        let x = if h.x > width / 2.0 {
-            format!("right:{:.0}px", width - h.x + 12.0)
-        } else {
-            format!("left:{:.0}px", h.x + 14.0)
-        };
-        let y = if h.y > height / 2.0 {
-            format!("bottom:{:.0}px", height - h.y + 12.0)
-        } else {
-            format!("top:{:.0}px", h.y + 54.0)
-        };
-        format!("{x};{y}")
+        let x = if h.x > width / 2.0 { ("right", width - h.x + 12.0) } else { ("left", h.x + 14.0) };
+        let y = if h.y > height / 2.0 { ("bottom", height - h.y + 12.0) } else { ("top", h.y + 54.0) };
+        [x, y].map(|(side, length)| format!("{side}:{}", px(length))).join(";")
     };
     view! {
         <Show when=move || node.get().is_some()>

@@ -6,6 +6,7 @@ mod parts;
 use super::state::{Page, Selection};
 use super::terminal::type_line;
 use crate::protocol::JobDetail;
+use crate::view::css::percent;
 use crate::view::palette::job_colour;
 use crate::view::states::{Tone, job_code, job_tone};
 use crate::view::times::{moment, span};
@@ -170,7 +171,7 @@ fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
     let width = move || {
         let share =
             run().filter(|(_, limit)| *limit > 0).map_or(0.0, |(ran, limit)| ran as f64 / limit as f64);
-        format!("{:.1}%", share.min(1.0) * 100.0)
+        percent(share)
     };
     view! {
         <ol class="life">

@@ -3,6 +3,7 @@
 use super::state::{Page, Selection};
 use super::terminal::type_line;
 use crate::protocol::QueueRow;
+use crate::view::css::{percent, px};
 use crate::view::palette::job_colour;
 use crate::view::queue::{ROW, is_over, progress, size_text, time_text, visible, window};
 use crate::view::states::job_tone;
@@ -70,7 +71,7 @@ pub fn QueueZone(page: Page) -> impl IntoView {
                 <Head page />
                 <div class="rows" role="rowgroup" node_ref=scroller tabindex="0" aria-label=page.say(|w| w.queue)
                     on:scroll=move |_| measure()>
-                    <div class="spacer" role="presentation" style:height=move || format!("{}px", f64::from(total.get()) * ROW)>
+                    <div class="spacer" role="presentation" style:height=move || px(f64::from(total.get()) * ROW)>
                         <For each=indices key=|i| *i children=move |index| view! { <Row page index /> } />
                     </div>
                 </div>
@@ -138,7 +139,7 @@ fn Row(page: Page, index: u32) -> impl IntoView {
     // The clock is read only by rows that show a moment.
     let time =
         move || row.with(|r| r.as_ref().map(|r| time_text(r, page.clock.get().now)).unwrap_or_default());
-    let done = move || row.with(|r| r.as_ref().and_then(progress)).map(|p| format!("{:.1}%", p * 100.0));
+    let done = move || row.with(|r| r.as_ref().and_then(progress)).map(percent);
     let select = move || {
         if let Some(id) = row.with_untracked(|r| r.as_ref().map(|r| r.id.clone())) {
             page.selection.set(Selection::Job(id));
@@ -146,7 +147,7 @@ fn Row(page: Page, index: u32) -> impl IntoView {
     };
     view! {
         <div class="row" role="row" data-testid="queue-row" tabindex="0"
-            style:top=format!("{}px", f64::from(index) * ROW)
+            style:top=px(f64::from(index) * ROW)
             class:selected=selected class:mine=mine
             class:over=move || row.with(|r| r.as_ref().is_some_and(is_over))
             class:away=move || row.with(Option::is_none)

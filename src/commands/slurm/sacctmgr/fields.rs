@@ -95,7 +95,9 @@ fn qos_list(l: &Line) -> String {
 
 fn qos_names(l: &Line, ids: &[crate::base::ids::QosId]) -> String {
     let name = |id| l.state.dbd.qos.iter().find(|q| q.id == id).map(|q| q.name.clone());
-    ids.iter().filter_map(|id| name(*id)).collect::<Vec<_>>().join(",")
+    let mut names: Vec<String> = ids.iter().filter_map(|id| name(*id)).collect();
+    names.order();
+    names.join(",")
 }
 
 fn account(l: &Line) -> String {
@@ -133,7 +135,7 @@ const FIELDS: &[Field] = &[
     f(&["defaultqos", "defqos"], "Def QOS", 9, |l| l.assoc.and_then(|a| a.default_qos).map_or_else(String::new, |q| qos_names(l, &[q]))),
     f(&["description"], "Descr", 20, |l| l.account.map_or_else(|| l.qos.map_or_else(String::new, |q| q.description.clone()), |a| a.description.clone())),
     f(&["fairshare", "share", "shares", "rawshares"], "Share", 9, |l| l.assoc.map_or_else(String::new, |a| a.shares.map_or_else(|| "parent".to_owned(), |s| s.to_string()))),
-    f(&["flags"], "Flags", 20, |l| of_qos(l, |q| q.flags.join(","))),
+    f(&["flags"], "Flags", 20, |l| of_qos(l, |q| q.flags.iter().map(|f| f.text()).collect::<Vec<_>>().join(","))),
     f(&["gracetime"], "GraceTime", 10, |l| of_qos(l, |q| hms(q.grace_time.into()))),
     f(&["grpjobs"], "GrpJobs", 7, |l| number(l, |m| m.grp_jobs)),
     f(&["grpsubmit", "grpsubmitjobs"], "GrpSubmit", 9, |l| number(l, |m| m.grp_submit)),
@@ -142,6 +144,12 @@ const FIELDS: &[Field] = &[
     f(&["grptresrunmins"], "GrpTRESRunMins", 13, |l| map(l, |m| &m.grp_tres_run_mins)),
     f(&["grpwall"], "GrpWall", 11, |l| limits(l).and_then(|m| m.grp_wall).map_or_else(String::new, |m| wall(Some(Limit::Minutes(m))))),
     f(&["id"], "ID", 6, |l| l.assoc.map_or_else(|| of_qos(l, |q| q.id.to_string()), |a| a.id.to_string())),
+    f(&["limitfactor"], "LimitFactor", 11, |l| of_qos(l, |q| q.limit_factor.map_or_else(String::new, |f| format!("{f:.6}")))),
+    f(&["grpjobsaccrue"], "GrpJobsAccrue", 13, |l| number(l, |m| m.grp_jobs_accrue)),
+    f(&["maxjobsaccrue"], "MaxJobsAccrue", 13, |l| number(l, |m| m.max_jobs_accrue)),
+    f(&["maxjobsaccruepa", "maxjobsaccrueperaccount"], "MaxJobsAccruePA", 15, |l| number(l, |m| m.max_jobs_accrue_per_account)),
+    f(&["maxjobsaccruepu", "maxjobsaccrueperuser"], "MaxJobsAccruePU", 15, |l| number(l, |m| m.max_jobs_accrue)),
+    f(&["minpriothresh", "minpriothreshold"], "MinPrioThresh", 13, |l| number(l, |m| m.min_prio_thresh)),
     f(&["maxjobs"], "MaxJobs", 7, |l| number(l, |m| m.max_jobs)),
     f(&["maxjobspa", "maxjobsperaccount"], "MaxJobsPA", 9, |l| number(l, |m| m.max_jobs_per_account)),
     f(&["maxjobspu", "maxjobsperuser"], "MaxJobsPU", 9, |l| number(l, |m| m.max_jobs)),
@@ -153,8 +161,8 @@ const FIELDS: &[Field] = &[
     f(&["maxtrespa", "maxtresperaccount"], "MaxTRESPA", 13, |l| map(l, |m| &m.max_tres_per_account)),
     f(&["maxtrespernode", "maxtrespn"], "MaxTRESPerNode", 14, |l| map(l, |m| &m.max_tres_per_node)),
     f(&["maxtrespu", "maxtresperuser"], "MaxTRESPU", 13, |l| map(l, |m| &m.max_tres_per_user)),
-    f(&["maxtresrunminspa"], "MaxTRESRunMinsPA", 15, |_| String::new()),
-    f(&["maxtresrunminspu"], "MaxTRESRunMinsPU", 15, |_| String::new()),
+    f(&["maxtresrunminspa", "maxtresrunminsperaccount"], "MaxTRESRunMinsPA", 22, |l| map(l, |m| &m.max_tres_run_mins_per_account)),
+    f(&["maxtresrunminspu", "maxtresrunminsperuser"], "MaxTRESRunMinsPU", 22, |l| map(l, |m| &m.max_tres_run_mins_per_user)),
     f(&["maxwall", "maxwalldurationperjob"], "MaxWall", 11, |l| wall(limits(l).and_then(|m| m.max_wall))),
     f(&["mintres", "mintresperjob"], "MinTRES", 13, |l| map(l, |m| &m.min_tres)),
     f(&["name"], "Name", 10, |l| of_qos(l, |q| q.name.clone())),
@@ -162,11 +170,11 @@ const FIELDS: &[Field] = &[
     f(&["parentname", "parent"], "Par Name", 10, |l| l.assoc.filter(|a| a.user.is_none()).and_then(|a| a.parent).and_then(|id| l.state.dbd.assocs.iter().find(|p| p.id == id)).map_or_else(String::new, |p| p.account.clone())),
     f(&["partition"], "Partition", 10, |l| l.assoc.and_then(|a| a.partition.clone()).unwrap_or_default()),
     f(&["preempt"], "Preempt", 10, |l| of_qos(l, |q| qos_names(l, &q.preempt))),
-    f(&["preemptexempttime"], "PreemptExemptTime", 19, |_| String::new()),
+    f(&["preemptexempttime"], "PreemptExemptTime", 19, |l| of_qos(l, |q| q.preempt_exempt_time.map_or_else(String::new, |s| hms(s.into())))),
     f(&["preemptmode"], "PreemptMode", 11, |l| of_qos(l, |q| q.preempt_mode.clone())),
     f(&["priority"], "Priority", 10, |l| l.qos.map_or_else(|| l.assoc.filter(|a| a.priority > 0).map_or_else(String::new, |a| a.priority.to_string()), |q| q.priority.to_string())),
     f(&["qos", "qoslevel"], "QOS", 20, qos_list),
     f(&["usagefactor"], "UsageFactor", 11, |l| of_qos(l, |q| format!("{:.6}", q.usage_factor))),
-    f(&["usagethreshold", "usagethres"], "UsageThres", 10, |_| String::new()),
+    f(&["usagethreshold", "usagethres"], "UsageThres", 10, |l| of_qos(l, |q| q.usage_threshold.map_or_else(String::new, |t| format!("{t:.6}")))),
     f(&["user"], "User", 10, user),
 ];

@@ -13,7 +13,7 @@ const ACCOUNT: &str = "account,description,organization";
 const USER: &str = "user,defaultaccount,adminlevel";
 const ASSOC: &str = "cluster,account,user,partition,share,priority,grpjobs,grptres,grpsubmit,grpwall,grptresmins,maxjobs,maxtres,\
     maxtrespernode,maxsubmit,maxwall,maxtresmins,qos,defaultqos,grptresrunmins";
-const QOS: &str = "name,priority,gracetime,preempt,preemptexempttime,preemptmode,flags,usagethreshold,usagefactor,grptres,\
+const QOS: &str = "name,priority,gracetime,preempt,preemptexempttime,preemptmode,flags%40,usagethreshold,usagefactor,grptres,\
     grptresmins,grptresrunmins,grpjobs,grpsubmit,grpwall,maxtres,maxtrespernode,maxtresmins,maxwall,maxtrespu,maxjobspu,\
     maxsubmitpu,maxtrespa,maxtresrunminspa,maxtresrunminspu,maxjobspa,maxsubmitpa,mintres";
 
@@ -269,7 +269,10 @@ fn tres(cx: &mut Cx, wish: &Wish) -> u8 {
     ];
     let mut rows: Vec<Vec<String>> =
         base.iter().map(|(kind, name, id)| texts(&[kind, name, &id.to_string()])).collect();
-    for (id, gres) in (1001..).zip(&cx.slurm.state().cluster.global.tracked_gres) {
+    let tracked = &cx.slurm.state().cluster.global.tracked_gres;
+    // What GPUs report of themselves comes with them.
+    let more = ["gpumem", "gpuutil"].iter().filter(|_| tracked.iter().any(|g| g == "gpu"));
+    for (id, gres) in (1001..).zip(tracked.iter().map(String::as_str).chain(more.copied())) {
         rows.push(texts(&["gres", gres, &id.to_string()]));
     }
     print(cx, wish, &texts(&["Type", "Name", "ID"]), &[(8, true), (15, true), (6, true)], &rows);

@@ -1,0 +1,235 @@
+//! Limits of associations and QOS, and who may use a partition. Mirrors resource_limits.html and qos.html.
+//!
+//! Checks are functions of the controller's state and change nothing: [`may_submit`] before a job is taken in,
+//! [`before_selection`] and [`after_selection`] before it starts, the second with what it would get. What they hold
+//! against the limits is counted in [`used`], and moves with `now` in steps of `PriorityCalcPeriod` only.
+//!
+//! Differs on purpose: limits of a `Relative` QOS follow the configured nodes, not those that are up.
+
+pub(super) mod access;
+mod reasons;
+#[cfg(test)]
+mod tests;
+mod used;
+mod view;
+
+use super::Slurmctld;
+use super::job::{Allocation, Job};
+use super::reason::Reason;
+use crate::base::ids::PartId;
+use crate::base::time::{Limit, Time};
+use crate::base::tres::Tres;
+use crate::slurmdbd::{CountLimit, QosFlag, TresLimit};
+use serde::{Deserialize, Serialize};
+pub(super) use used::Standing;
+pub use used::{Counters, Used, Whose};
+use view::{Asked, View};
+
+/// What stops a job, in data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blocked {
+    /// What `squeue` shows.
+    pub reason: Reason,
+    /// Which limit.
+    pub which: Which,
+    /// Its value (minutes, MiB, jobs ...).
+    pub at: u64,
+    /// What is used of it.
+    pub used: u64,
+    /// What the job adds.
+    pub asked: u64,
+    /// Where it is set, or whose numbers it counts.
+    pub whose: Whose,
+}
+
+/// A limit by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Which {
+    /// On a TRES.
+    Tres(TresLimit, String),
+    /// On a number of jobs.
+    Count(CountLimit),
+    /// `GrpWall`, minutes.
+    GrpWall,
+    /// `MaxWall`, minutes.
+    MaxWall,
+}
+
+/// Limits on TRES of a QOS, in the order in which Slurm looks at them.
+const QOS_TRES: [TresLimit; 11] = [
+    TresLimit::GrpTresMins,
+    TresLimit::GrpTres,
+    TresLimit::GrpTresRunMins,
+    TresLimit::MaxTresMins,
+    TresLimit::MaxTres,
+    TresLimit::MaxTresPerNode,
+    TresLimit::MinTres,
+    TresLimit::MaxTresPerAccount,
+    TresLimit::MaxTresRunMinsPerAccount,
+    TresLimit::MaxTresPerUser,
+    TresLimit::MaxTresRunMinsPerUser,
+];
+const GROUP_TRES: [TresLimit; 3] = [TresLimit::GrpTresMins, TresLimit::GrpTres, TresLimit::GrpTresRunMins];
+const ASSOC_TRES: [TresLimit; 3] = [TresLimit::MaxTresMins, TresLimit::MaxTres, TresLimit::MaxTresPerNode];
+
+/// Whether a job (an array: `tasks` of them) may be submitted. Only numbers of submitted jobs refuse, and with
+/// `DenyOnLimit` what could never start.
+pub(super) fn may_submit(ctld: &Slurmctld, job: &Job, tasks: u32, now: Time) -> Result<(), Blocked> {
+    let Some(part) = job.partitions.first().filter(|_| ctld.cluster.global.accounting_enforce.limits) else {
+        return Ok(());
+    };
+    let view = View::new(ctld, job, *part, Asked::Alone, now);
+    let strict = view.strict();
+    let own = || {
+        view.qos_count(CountLimit::GrpSubmitJobs, tasks)
+            .or_else(|| view.qos_count(CountLimit::MaxSubmitJobsPerAccount, tasks))
+            .or_else(|| view.qos_count(CountLimit::MaxSubmitJobs, tasks))
+    };
+    let instead = [CountLimit::MaxSubmitJobs, CountLimit::MaxSubmitJobsPerAccount];
+    let alone = || {
+        if strict { amounts(&view).or_else(|| view.wall(true)).or_else(|| view.wall(false)) } else { None }
+    };
+    let found = own()
+        .or_else(alone)
+        .or_else(|| view.assoc_count(CountLimit::GrpSubmitJobs, &[CountLimit::GrpSubmitJobs], tasks))
+        .or_else(|| view.assoc_count(CountLimit::MaxSubmitJobs, &instead, tasks));
+    found.map_or(Ok(()), Err)
+}
+
+/// What stops a job whatever it would get: numbers of jobs, times.
+pub(super) fn before_selection(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<(), Blocked> {
+    if !ctld.cluster.global.accounting_enforce.limits {
+        return Ok(());
+    }
+    // No minutes are looked at, so any moment will do.
+    let view = View::new(ctld, job, part, Asked::Needs, ctld.boot);
+    let instead = [CountLimit::MaxJobs, CountLimit::MaxJobsPerAccount];
+    let found = view
+        .qos_count(CountLimit::GrpJobs, 1)
+        .or_else(|| view.qos_group_wall())
+        .or_else(|| view.qos_count(CountLimit::MaxJobsPerAccount, 1))
+        .or_else(|| view.qos_count(CountLimit::MaxJobs, 1))
+        .or_else(|| view.wall(true))
+        .or_else(|| view.assoc_count(CountLimit::GrpJobs, &[CountLimit::GrpJobs], 1))
+        .or_else(|| view.assoc_group_wall())
+        .or_else(|| view.assoc_count(CountLimit::MaxJobs, &instead, 1))
+        .or_else(|| view.wall(false));
+    found.map_or(Ok(()), Err)
+}
+
+/// Whether the job may ever start with what it asks for, before anybody looks for nodes.
+pub(super) fn needs(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Result<(), Blocked> {
+    check_amounts(ctld, job, part, Asked::Needs, now)
+}
+
+/// Whether the job may start with what it would get.
+pub(super) fn after_selection(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    allocation: &Allocation,
+    now: Time,
+) -> Result<(), Blocked> {
+    check_amounts(ctld, job, part, Asked::Given(allocation), now)
+}
+
+fn check_amounts(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    asked: Asked<'_>,
+    now: Time,
+) -> Result<(), Blocked> {
+    if !ctld.cluster.global.accounting_enforce.limits {
+        return Ok(());
+    }
+    amounts(&View::new(ctld, job, part, asked, now)).map_or(Ok(()), Err)
+}
+
+fn amounts(view: &View<'_>) -> Option<Blocked> {
+    QOS_TRES
+        .iter()
+        .find_map(|limit| view.qos_tres(*limit))
+        .or_else(|| view.group_tres(&GROUP_TRES))
+        .or_else(|| ASSOC_TRES.iter().find_map(|limit| view.nearest_tres(*limit)))
+}
+
+/// `MaxWall` for a job that names no time limit in a partition without a default.
+pub(super) fn default_time(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Limit> {
+    if !ctld.cluster.global.accounting_enforce.limits {
+        return None;
+    }
+    View::new(ctld, job, part, Asked::Alone, ctld.boot).max_wall().map(|m| m.0)
+}
+
+/// What keeps a job from being tried in a partition because of its QOS or association, before any numbers.
+fn membership(ctld: &Slurmctld, job: &Job) -> Option<Reason> {
+    let enforce = ctld.cluster.global.accounting_enforce;
+    if enforce.associations && job.assoc.is_some_and(|id| ctld.dbd.assoc(id).is_none()) {
+        return Some(Reason::FailAccount);
+    }
+    let allowed = || ctld.qos_allowed(job.assoc, job.qos) || ctld.is_operator(job.uid());
+    (ctld.dbd.qos_by_id(job.qos).is_none() || !allowed()).then_some(Reason::FailQos)
+}
+
+/// What keeps a job from being tried at all: its association, its QOS, numbers of jobs and times.
+pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
+    membership(ctld, job).or_else(|| before_selection(ctld, job, part).err().map(|b| b.reason))
+}
+
+/// Whether a job's QOS, or its partition's, has a flag.
+pub(super) fn flagged(ctld: &Slurmctld, job: &Job, part: PartId, flag: QosFlag) -> bool {
+    let of_part = ctld.limits.part_qos(part);
+    of_part.into_iter().chain([job.qos]).filter_map(|id| ctld.dbd.qos_by_id(id)).any(|q| q.has(flag))
+}
+
+impl Slurmctld {
+    /// Minutes that a job may run, as limits on minutes see it: without a limit the partition's, else a year.
+    fn planned_minutes(&self, job: &Job, part: PartId) -> u64 {
+        let limit = job.time_limit.min(self.partition(part).max_time);
+        u64::try_from(super::sched::planned_seconds(limit) / 60).unwrap_or(0)
+    }
+
+    /// All that a partition, or the cluster, has.
+    fn whole(&self, part: Option<PartId>) -> Tres {
+        let mut all = Tres::default();
+        let nodes =
+            self.nodes.iter().filter(|n| part.is_none_or(|p| self.partition(p).nodes.contains(n.id.0)));
+        for node in nodes {
+            all.cpu += u64::from(node.cpus());
+            all.mem += node.conf.real_memory;
+            all.node += 1;
+            for gres in &node.conf.gres {
+                *all.gres.entry(gres.name.clone()).or_default() += u64::from(gres.count);
+            }
+        }
+        all.billing = all.cpu;
+        all
+    }
+
+    /// Minutes of a TRES, or of run time, that were used of a place, decayed.
+    fn spent_minutes(&self, whose: Whose, tres: Option<&str>) -> u64 {
+        let _ = (whose, tres);
+        0
+    }
+
+    /// What of the numbers is not what the jobs say, one sentence each.
+    #[must_use]
+    pub fn check_limits_counted(&self, now: Time) -> Vec<String> {
+        let mut fresh = self.limits.clone();
+        fresh.reset(&self.dbd, &self.partitions);
+        for job in self.jobs.values() {
+            fresh.move_job(&self.dbd, job, None, Some(Standing::of(job)));
+        }
+        self.limits.differs(&fresh, now)
+    }
+
+    /// Counts everything anew: associations, QOS or partitions were changed.
+    pub(super) fn recount(&mut self) {
+        self.limits.reset(&self.dbd, &self.partitions);
+        for id in self.index.pending.iter().chain(&self.index.active) {
+            let Some(job) = self.jobs.get(*id) else { continue };
+            self.limits.move_job(&self.dbd, job, None, Some(Standing::of(job)));
+        }
+    }
+}

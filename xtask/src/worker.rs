@@ -1,0 +1,89 @@
+//! The worker in two halves: what a first prompt needs, and what comes after it: the programs that a person types.
+//!
+//! The second half is a file of its own, named by its content, and the first half says its name in a custom section
+//! (`src/bin/worker.rs` looks for it): halves of two builds never meet.
+
+use crate::run::{program, quietly};
+use crate::{Outcome, root, split};
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use wasm_encoder::{CustomSection, Section};
+
+/// The worker's exported function that loads the second half.
+const LOAD: &str = "load_later_half";
+/// The custom section that names the second half's file.
+const SECTION: &str = "later-half";
+
+/// Rooms and functions that a first prompt does not need: programs, and reading a saved session. Not here: what makes
+/// a site's accounts (`sacctmgr`), what the page always shows of jobs and nodes, what the editor asks when it opens.
+const LATER: &[&str] = &[
+    "commands::Machine",
+    "commands::_",
+    "commands::slurm::sacct",
+    "commands::slurm::salloc",
+    "commands::slurm::sbatch",
+    "commands::slurm::scancel",
+    "commands::slurm::scontrol",
+    "commands::slurm::sinfo",
+    "commands::slurm::srun",
+    "commands::unix",
+    "session::recorded::Session::resume",
+];
+
+/// Whether a function is in one of [`LATER`]: `sandbatch::room::f` and `<sandbatch::room::Type as Trait>::f` are.
+fn later(name: &str) -> bool {
+    let name = name.trim_start_matches(['<', '&', '_']);
+    let path = name.strip_prefix("sandbatch::");
+    path.is_some_and(|path| {
+        LATER.iter().any(|room| path.strip_prefix(room).is_some_and(|rest| rest.starts_with("::")))
+    })
+}
+
+/// Splits `worker_bg.wasm`, optimises both halves and puts them into the page's folder.
+pub fn split(dist: &Path) -> Outcome {
+    let file = dist.join("worker_bg.wasm");
+    let whole = fs::read(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
+    let halves = split::split(&whole, later, LOAD)?;
+    let (first, later) = std::thread::scope(|scope| {
+        let later = scope.spawn(|| optimised("later", &halves.later));
+        (optimised("first", &halves.first), later.join())
+    });
+    let (mut first, later) = (first?, later.map_err(|_| "wasm-opt could not be watched.".to_owned())??);
+    let mut hasher = DefaultHasher::new();
+    later.hash(&mut hasher);
+    let name = format!("later-{:016x}.wasm", hasher.finish());
+    CustomSection { name: SECTION.into(), data: name.as_bytes().into() }.append_to(&mut first);
+    save(&dist.join(name), &later)?;
+    save(&file, &first)
+}
+
+/// A module after wasm-opt.
+fn optimised(name: &str, wasm: &[u8]) -> Outcome<Vec<u8>> {
+    let folder = root().join("target").join("halves");
+    fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}.", folder.display()))?;
+    let (from, to): (PathBuf, PathBuf) =
+        (folder.join(format!("{name}.wasm")), folder.join(format!("{name}-opt.wasm")));
+    save(&from, wasm)?;
+    quietly(program("wasm-opt").arg("-Oz").arg(&from).arg("-o").arg(&to))?;
+    fs::read(&to).map_err(|e| format!("{}: {e}.", to.display()))
+}
+
+fn save(file: &Path, bytes: &[u8]) -> Outcome {
+    fs::write(file, bytes).map_err(|e| format!("{}: {e}.", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_of_programs_come_later() {
+        assert!(later("sandbatch::commands::unix::awk::start::h0123456789abcdef"));
+        assert!(later("<sandbatch::commands::slurm::sinfo::Row as core::fmt::Debug>::fmt::h01"));
+        assert!(later("sandbatch::session::recorded::Session::resume::h01"));
+        assert!(!later("sandbatch::commands::running::Running::run::h01"));
+        assert!(!later("sandbatch::commands::slurm::sacctmgr::run::h01"));
+        assert!(!later("core::fmt::write::h01"));
+    }
+}
