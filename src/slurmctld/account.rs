@@ -7,6 +7,9 @@ use crate::base::ids::{JobId, NodeId, StepNum, Uid};
 use crate::base::time::Time;
 use crate::slurmdbd::{JobRecord, StepDbRecord};
 
+/// The eligible time of jobs that never were.
+const NEVER: Time = Time(i64::MAX);
+
 impl Slurmctld {
     /// `cn[01-02]`.
     #[must_use]
@@ -17,6 +20,7 @@ impl Slurmctld {
 
     fn record_of(&self, job: &Job) -> JobRecord {
         let alloc = job.allocation.as_ref();
+        let ended = job.end.filter(|_| job.state.ended());
         let qos = self.dbd.qos.iter().find(|q| q.id == job.qos);
         let tasks = job.array.as_ref().filter(|a| a.task.is_none()).map(super::job::Array::text);
         let part = job.partitions.first().map(|p| self.partition(*p).name.clone());
@@ -41,9 +45,10 @@ impl Slurmctld {
             requeued: false,
             cancelled_by: None,
             submit: job.submit,
-            eligible: job.eligible.unwrap_or(job.submit),
-            start: job.start,
-            end: job.end.filter(|_| job.state.ended()),
+            eligible: eligible_of(job),
+            // Who never ran has for the database begun when it ended.
+            start: job.start.or(ended),
+            end: ended,
             suspended: 0,
             exit: job.exit,
             derived_exit: job.derived_exit,
@@ -55,7 +60,7 @@ impl Slurmctld {
                 job.nodes_text.clone()
             },
             node_count: alloc.map_or(job.needs.min_nodes, |a| u32::try_from(a.nodes.len()).unwrap_or(0)),
-            cpus: alloc.map_or(job.needs.min_cpus, |a| a.nodes.iter().map(|n| n.cpus).sum()),
+            cpus: alloc.map_or(0, |a| a.nodes.iter().map(|n| n.cpus).sum()),
             req_cpus: job.needs.min_cpus,
             req_mem: job.req_tres.mem,
             req_nodes: job.needs.min_nodes,
@@ -107,6 +112,10 @@ impl Slurmctld {
         fresh.cancelled_by = record.cancelled_by;
         fresh.requeued = record.requeued;
         fresh.suspended = job.pre_suspend.max(record.suspended);
+        if job.state != JobState::Pending {
+            // The database keeps why a job waited, not how it ended.
+            fresh.reason = std::mem::take(&mut record.reason);
+        }
         *record = fresh;
     }
 
@@ -134,7 +143,7 @@ impl Slurmctld {
         let record = StepDbRecord {
             name: step.name.clone(),
             state: step.state,
-            cancelled_by: None,
+            cancelled_by: step.ended_by,
             start: step.start,
             end: step.end,
             exit: step.exit,
@@ -155,4 +164,10 @@ impl Slurmctld {
             job.steps.insert(step.num, record);
         }
     }
+}
+
+/// When a job could be considered; never for one that is held or waits for something.
+fn eligible_of(job: &Job) -> Time {
+    let held = job.state != JobState::Running && job.start.is_none() && job.priority == 0;
+    job.eligible.filter(|_| !held).or(job.start).unwrap_or(NEVER)
 }

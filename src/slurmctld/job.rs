@@ -378,6 +378,8 @@ pub struct StepRecord {
     pub cpu_time: u64,
     pub max_rss: u64,
     pub submit_line: String,
+    /// Who ended it with `scancel 12.0`.
+    pub ended_by: Option<Uid>,
 }
 
 impl Job {

@@ -43,6 +43,7 @@ impl Slurmctld {
         target: Target,
         signal: Option<Signal>,
         scope: SignalScope,
+        many: bool,
         now: Time,
     ) -> Response {
         let fail = |error| Response::Err { error, messages: Vec::new() };
@@ -56,7 +57,7 @@ impl Slurmctld {
             Some(_) => {}
         }
         let ends = signal.is_none_or(|s| s == Signal::KILL) && scope != SignalScope::Batch;
-        if ends && self.drop_pending_task(target, caller.uid, now) {
+        if ends && !many && self.drop_pending_task(target, caller.uid, now) {
             return Response::Ok;
         }
         let records = match self.records(target) {
@@ -122,11 +123,7 @@ impl Slurmctld {
                 self.record_cancelled(id, caller.uid);
                 Ok(())
             }
-            JobState::Running | JobState::Suspended => {
-                let signal = signal.unwrap_or(Signal::TERM);
-                self.orders.push(Order::Signal { job: id, signal, scope });
-                Ok(())
-            }
+            JobState::Running | JobState::Suspended => self.signal_job(id, caller.uid, signal, scope),
             JobState::Complete
             | JobState::Cancelled
             | JobState::Failed
@@ -137,6 +134,34 @@ impl Slurmctld {
             | JobState::Deadline
             | JobState::OutOfMemory => Err(SlurmError::AlreadyDone),
         }
+    }
+
+    /// A signal for a job's processes; a step that is named without one is killed.
+    fn signal_job(
+        &mut self,
+        id: JobId,
+        by: Uid,
+        signal: Option<Signal>,
+        scope: SignalScope,
+    ) -> Result<(), SlurmError> {
+        let signal = signal.unwrap_or(Signal::KILL);
+        if let SignalScope::Step(num) = scope {
+            let steps = self.jobs.get(id).map(|j| &j.steps);
+            if steps.and_then(|s| s.get(&num)).is_none_or(|s| s.end.is_some()) {
+                return Err(SlurmError::InvalidJobId);
+            }
+            if signal == Signal::KILL {
+                self.change_job(id, |job| {
+                    if let Some(step) = job.steps.get_mut(&num) {
+                        step.ended_by = Some(by);
+                    }
+                });
+            }
+        } else if signal == Signal::STOP || signal == Signal::CONT {
+            self.change_job(id, |job| job.flags.stopped = signal == Signal::STOP);
+        }
+        self.orders.push(Order::Signal { job: id, signal, scope });
+        Ok(())
     }
 
     /// A job that is on its way back to the queue will not get there.

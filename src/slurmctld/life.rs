@@ -82,6 +82,7 @@ impl Slurmctld {
             cpu_time: 0,
             max_rss: 0,
             submit_line: String::new(),
+            ended_by: None,
         };
         self.record_step(id, &step);
         self.change_job(id, |job| {

@@ -111,7 +111,9 @@ impl Slurmctld {
         let done = match request {
             Request::SubmitBatch(desc) | Request::Allocate(desc) => return self.submit(caller, *desc, now),
             Request::WillRun(desc) => return self.will_run(caller, *desc, now),
-            Request::Kill { target, signal, scope } => return self.kill(caller, target, signal, scope, now),
+            Request::Kill { target, signal, scope, many } => {
+                return self.kill(caller, target, signal, scope, many, now);
+            }
             Request::Update { target, change } => return self.update(caller, target, &change, now),
             Request::Hold { target, user } => return self.hold(caller, target, user, now),
             Request::Release(target) => return self.release(caller, target, now),

@@ -26,6 +26,8 @@ pub enum Request {
         signal: Option<Signal>,
         /// Where a signal goes.
         scope: SignalScope,
+        /// It is one of several that were named: tasks of an array that wait get records of their own.
+        many: bool,
     },
     /// `scontrol update job`.
     Update {

@@ -78,6 +78,7 @@ impl Slurmctld {
             cpu_time: 0,
             max_rss: 0,
             submit_line: desc.submit_line.clone(),
+            ended_by: None,
         };
         self.record_step(desc.job, &record);
         self.change_job(desc.job, |job| {

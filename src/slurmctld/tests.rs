@@ -225,7 +225,7 @@ fn who_may_cancel_hold_and_release() {
     let mut bench = Bench::new();
     let job = bench.submit(1001, JobDesc { hold: true, ..cpus(1, 1) });
     let target = Target { job, task: None };
-    let kill = || Request::Kill { target, signal: None, scope: SignalScope::Steps };
+    let kill = || Request::Kill { target, signal: None, scope: SignalScope::Steps, many: false };
     let denied = |r: Response| matches!(r, Response::Err { .. });
     assert_eq!(bench.job(job).reason, Reason::HeldUser);
     assert!(denied(bench.ask(1002, kill())));

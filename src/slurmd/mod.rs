@@ -120,6 +120,22 @@ impl Slurmd {
         }
     }
 
+    /// slurmstepd's line in a batch job's output when its shell is sent what ends it.
+    pub fn note_signal(
+        &self,
+        kernel: &mut Kernel,
+        ctld: &Slurmctld,
+        job: JobId,
+        signal: Signal,
+        scope: SignalScope,
+        now: Time,
+    ) {
+        let shell = matches!(scope, SignalScope::Batch | SignalScope::Full);
+        if shell && matches!(signal, Signal::KILL | Signal::TERM) {
+            self.write_note(kernel, ctld, job, &format!(" DUE to SIGNAL {}", signal.text()), now);
+        }
+    }
+
     /// The first part of ending a job: slurmstepd's line in its output, CONT, TERM.
     pub fn terminate(
         &mut self,

@@ -36,7 +36,10 @@ impl World {
         match order {
             Order::LaunchBatch(job) => self.queue.push(self.now + LAUNCH, Event::Launch(job)),
             Order::WakeClient(job) => self.wake_clients(job),
-            Order::Signal { job, signal, scope } => self.slurmd.signal(&mut self.kernel, job, signal, scope),
+            Order::Signal { job, signal, scope } => {
+                self.slurmd.note_signal(&mut self.kernel, &self.ctld, job, signal, scope, self.now);
+                self.slurmd.signal(&mut self.kernel, job, signal, scope);
+            }
             Order::Terminate { job, nodes, kill_at, note } => {
                 self.slurmd.terminate(&mut self.kernel, &self.ctld, job, &nodes, &note, self.now);
                 self.queue.push(kill_at, Event::Kill(job));

@@ -158,7 +158,10 @@ impl Salloc {
 
     fn cancel(&self, cx: &mut Cx) {
         let target = Target { job: self.job, task: None };
-        cx.slurm.request(cx.uid(), Request::Kill { target, signal: None, scope: SignalScope::Steps });
+        cx.slurm.request(
+            cx.uid(),
+            Request::Kill { target, signal: None, scope: SignalScope::Steps, many: false },
+        );
     }
 
     fn granted(&mut self, cx: &mut Cx) -> Step {

@@ -54,6 +54,7 @@ struct Act {
     signal: Option<Signal>,
     scope: SignalScope,
     verbose: bool,
+    many: bool,
     /// Exit code so far.
     code: u8,
 }
@@ -126,7 +127,7 @@ fn act(cx: &mut Cx, parsed: &Parsed, answers: &[u8]) -> Result<u8, String> {
         (true, false) => SignalScope::Batch,
         (false, false) => SignalScope::Steps,
     };
-    let mut act = Act { signal, scope, verbose: parsed.has("verbose"), code: 0 };
+    let mut act = Act { signal, scope, verbose: parsed.has("verbose"), many: false, code: 0 };
     let mut specs = Vec::new();
     for word in parsed.rest.iter().flat_map(|w| if w.is_empty() { vec![""] } else { jobtext::split_list(w) })
     {
@@ -146,6 +147,7 @@ fn act(cx: &mut Cx, parsed: &Parsed, answers: &[u8]) -> Result<u8, String> {
         return Err("scancel: error: No job identification provided".to_owned());
     }
     if !filtered && !parsed.has("interactive") {
+        act.many = specs.len() > 1;
         for (word, spec, step) in &specs {
             one(cx, &mut act, word, spec, *step);
         }
@@ -174,7 +176,8 @@ fn one(cx: &mut Cx, act: &mut Act, word: &str, spec: &JobSpec, step: Option<Step
     let job = JobId(spec.job);
     if let Some(step) = step {
         let scope = SignalScope::Step(step);
-        let request = Request::Kill { target: Target { job, task: None }, signal: act.signal, scope };
+        let request =
+            Request::Kill { target: Target { job, task: None }, signal: act.signal, scope, many: false };
         if act.verbose {
             cx.complain(&format!("scancel: Terminating step {word}"));
         }
@@ -201,7 +204,7 @@ fn kill(cx: &mut Cx, act: &mut Act, text: &str, target: Target) {
             Some(signal) => format!("scancel: Signal {} to job {text}", signal.number()),
         });
     }
-    let request = Request::Kill { target, signal: act.signal, scope: act.scope };
+    let request = Request::Kill { target, signal: act.signal, scope: act.scope, many: act.many };
     let errors = match cx.slurm.request(cx.uid(), request) {
         Response::Err { error, .. } => vec![(text.to_owned(), error)],
         Response::PerTask(list) => list,

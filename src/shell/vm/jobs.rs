@@ -163,6 +163,10 @@ impl Vm {
             Some(_) | None => None,
         });
         if let Some((pid, signal)) = told {
+            if self.traps.contains_key(&super::Trap::Signal(signal)) {
+                self.run.err.extend(format!("{}\n", signal.text()).as_bytes());
+                return;
+            }
             let name = if self.name.is_empty() { "bash" } else { &self.name };
             let line = format!("{name}: line {}: {pid:>5} {:<24}{}\n", job.line, signal.text(), job.text);
             self.run.err.extend(line.as_bytes());

@@ -56,6 +56,7 @@ const OPTIONS: &[Long] = &[
     ("timelimit-max", Some('K'), Arg::Required),
     ("timelimit-min", Some('k'), Arg::Required),
     ("truncate", Some('T'), Arg::No),
+    ("t", Some('t'), Arg::No),
     ("uid", None, Arg::Required),
     ("units", None, Arg::Required),
     ("usage", None, Arg::No),
@@ -117,6 +118,10 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
     if parsed.has("json") || parsed.has("yaml") {
         cx.complain("sacct: error: JSON and YAML output is not simulated");
+        return 1;
+    }
+    if parsed.has("completion") {
+        cx.complain("Slurm job completion is disabled");
         return 1;
     }
     match prepare(cx, &parsed) {
@@ -181,8 +186,11 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
     let ids = parsed.value("jobs").unwrap_or("").to_owned();
     for word in jobtext::split_list(&ids) {
         let (id, step) = word.split_once('.').map_or((word, None), |(i, s)| (i, Some(s.to_owned())));
-        let spec =
-            jobtext::parse_job(id).ok_or_else(|| format!("sacct: fatal: Bad job/step specified: {word}"))?;
+        let bad = |why: &str| format!("sacct: fatal: Bad job/step specified: {word}{why}");
+        if id.contains('[') {
+            return Err(bad(": JobID includes unexpected non-numeric characters"));
+        }
+        let spec = jobtext::parse_job(id).ok_or_else(|| bad(""))?;
         jobs.push((spec, step));
     }
     let midnight = Time::from_secs(cx.now.secs() - cx.now.secs().rem_euclid(86_400));

@@ -114,8 +114,9 @@ fn passes(wanted: &Wanted, r: &JobRecord) -> bool {
 fn in_window(wanted: &Wanted, r: &JobRecord) -> bool {
     let ended = r.end.filter(|_| r.state.ended() || r.requeued);
     if wanted.states.is_empty() {
-        // What was cancelled before it ever started is only shown to those who ask for it by its id or state.
-        if r.start.is_none() && ended.is_some() && wanted.jobs.is_empty() {
+        // Of an array that was cancelled what was left is only shown to those who ask for it by its id or state.
+        let rest = r.array.is_some_and(|(array, _)| array == r.job) && r.cpus == 0;
+        if rest && ended.is_some() && wanted.jobs.is_empty() {
             return false;
         }
         return r.eligible <= wanted.until && ended.is_none_or(|end| end >= wanted.from);

@@ -170,6 +170,15 @@ impl Tasks {
                 self.kill(cx, Signal::TERM);
             }
         }
+        let job = cx.slurm.state().jobs.get(step_job(self));
+        let step = job.and_then(|j| j.steps.get(&self.layout.step.step));
+        if step.is_some_and(|s| s.ended_by.is_some()) && !self.ending_told {
+            self.ending_told = true;
+            let node = self.layout.nodes.first().map_or("", |n| n.name.as_str());
+            let line = report::killed(cx.now, &self.layout.step.to_string(), node);
+            cx.complain(&line);
+            cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
+        }
         let ending = cx.slurm.state().jobs.get(step_job(self)).and_then(|j| j.ending);
         if let Some(ending) = ending.filter(|_| !self.ending_told) {
             self.ending_told = true;

@@ -186,7 +186,7 @@ impl Srun {
     fn give_up(&self, cx: &mut Cx) {
         let target = crate::slurmctld::request::Target { job: self.job, task: None };
         let scope = crate::slurmctld::request::SignalScope::Steps;
-        cx.slurm.request(cx.uid(), Request::Kill { target, signal: None, scope });
+        cx.slurm.request(cx.uid(), Request::Kill { target, signal: None, scope, many: false });
     }
 
     /// Makes the step and starts its tasks; `None`: they run.

@@ -61,6 +61,12 @@ pub fn cancelled(now: Time, step: &str, node: &str, state: JobState) -> String {
     format!("[{}] error: *** STEP {step} ON {node} CANCELLED AT {now} {why} ***", now.iso_millis())
 }
 
+/// The same for `scancel 12.0`.
+pub fn killed(now: Time, step: &str, node: &str) -> String {
+    let stamp = now.iso_millis();
+    format!("[{stamp}] error: *** STEP {step} ON {node} CANCELLED AT {now} DUE to SIGNAL Killed ***")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
