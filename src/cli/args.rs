@@ -10,6 +10,7 @@ sandbatch - a whole Slurm cluster, simulated
 Usage:
   sandbatch shell [OPTIONS]                     a login shell on a simulated cluster
   sandbatch transcript [--clusters DIR] FILE    replay a recorded session, print what the simulation gives
+  sandbatch replay TRACE [OPTIONS]              a whole workload (.swf, .events, also .gz) without scripts, in seconds
   sandbatch check DIR                           tell what is wrong with a site's files
   sandbatch help | --version
 
@@ -20,10 +21,15 @@ Options of shell (commands are read from standard input when that is no terminal
   --seed N          for the site's background work and program models (1)
   --start TIME      virtual time at the start (2026-11-21T05:54:00)
   --pace N          virtual seconds for each real one while you wait (1)
+
+Options of replay:
+  --site NAME|DIR   the cluster; a trace in Standard Workload Format otherwise gets the machine of its header
+  --parameters P    SchedulerParameters instead of the site's
+  --csv FILE        each job's submission, start, end, nodes and CPUs, seconds since 1970
 ";
 
 /// The default start, `2026-11-21T05:54:00`.
-const START: Time = Time::from_secs(1_795_240_440);
+pub const START: Time = Time::from_secs(1_795_240_440);
 
 /// A parsed command line.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,6 +39,17 @@ pub enum Command {
     Shell(Shell),
     Transcript { clusters: Option<PathBuf>, file: PathBuf },
     Check(PathBuf),
+    Replay(ReplayArgs),
+}
+
+/// `sandbatch replay`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ReplayArgs {
+    pub trace: PathBuf,
+    pub site: Option<Site>,
+    /// `SchedulerParameters` instead of the site's; empty: the site's.
+    pub parameters: String,
+    pub csv: Option<PathBuf>,
 }
 
 /// `sandbatch shell`.
@@ -64,6 +81,7 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
         "--version" | "-V" => Ok(Command::Version),
         "shell" => shell(args),
         "transcript" => transcript(args),
+        "replay" => replay(args),
         "check" => match (args.next(), args.next()) {
             (Some(dir), None) => Ok(Command::Check(dir.into())),
             _ => Err("check takes one directory".to_owned()),
@@ -108,6 +126,25 @@ fn transcript(mut args: Args) -> Result<Command, String> {
     }
     let file = file.ok_or("transcript takes a file")?;
     Ok(Command::Transcript { clusters, file })
+}
+
+fn replay(mut args: Args) -> Result<Command, String> {
+    let (mut trace, mut site, mut parameters, mut csv) = (None, None, String::new(), None);
+    while let Some(arg) = args.next() {
+        if !arg.starts_with("--") && trace.is_none() {
+            trace = Some(PathBuf::from(arg));
+            continue;
+        }
+        let (name, value) = args.option(arg)?;
+        match name {
+            "--site" => site = Some(super::replay::site_of(value)),
+            "--parameters" => value.clone_into(&mut parameters),
+            "--csv" => csv = Some(PathBuf::from(value)),
+            _ => return Err(format!("replay does not take '{arg}'")),
+        }
+    }
+    let trace = trace.ok_or("replay takes a trace")?;
+    Ok(Command::Replay(ReplayArgs { trace, site, parameters, csv }))
 }
 
 /// Arguments that are still to be read.

@@ -11,6 +11,7 @@ pub mod journal;
 mod keyframes;
 mod pace;
 mod recorded;
+pub mod replay;
 mod saved;
 mod scenario;
 mod screen;

@@ -28,6 +28,7 @@ pub(super) struct Clock {
     urgent: Option<Time>,
     /// Something happened since the last backfill pass; without that there is none.
     changed: bool,
+    last_change: Time,
     /// `batch_sched_delay`, `sched_interval`, `bf_interval`, seconds.
     batch_delay: i64,
     sched_interval: i64,
@@ -50,13 +51,14 @@ impl Clock {
             wanted: None,
             urgent: None,
             changed: false,
+            last_change: now,
         }
     }
 
     /// A pass should come soon.
     pub(super) fn want_schedule(&mut self, now: Time) {
         self.wanted.get_or_insert(now);
-        self.changed = true;
+        self.note_change(now);
     }
 
     /// A job was requeued: recordings show a pass at once.
@@ -66,8 +68,9 @@ impl Clock {
     }
 
     /// What runs has changed; no pass of the main loop is wanted for that.
-    pub(super) fn note_change(&mut self) {
+    pub(super) fn note_change(&mut self, now: Time) {
         self.changed = true;
+        self.last_change = now;
     }
 
     /// The first tick of the background loop at or after `t`.
@@ -125,6 +128,16 @@ impl Slurmctld {
         .flatten()
         .min()
         .map(|t| t.max(now))
+    }
+
+    /// Whether a full pass and a backfill pass have looked at what waits since anything changed: nothing more will come
+    /// of itself but begin times.
+    #[must_use]
+    pub fn idle_since(&self, now: Time) -> bool {
+        let clock = &self.clock;
+        let begins = self.pending_jobs().any(|j| j.begin.is_some_and(|b| b > now));
+        let filled = !clock.changed || !self.cluster.global.scheduler_backfill;
+        clock.wanted.is_none() && filled && clock.last_full > clock.last_change && !begins
     }
 
     /// Its own clock: scheduling, time limits, node time-outs, forgetting. Does everything that is due at `now`.

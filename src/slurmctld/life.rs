@@ -55,7 +55,7 @@ impl Slurmctld {
             job.eligible = Some(job.eligible.unwrap_or(now));
         });
         self.record_pending(id);
-        self.clock.note_change();
+        self.clock.note_change(now);
         let Some(job) = self.jobs.get(id) else { return };
         if job.is_batch() {
             self.begin_batch_step(id, now);

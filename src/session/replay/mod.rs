@@ -1,0 +1,255 @@
+//! Whole workloads without scripts: what slurmctld decides when jobs arrive as a trace says and run as long as it
+//! says. Nodes answer at once and run nothing, so months pass in seconds; the decisions are those of any other world.
+//!
+//! Traces come as Standard Workload Format ([`swf`]) or as sbatch command lines ([`events`]).
+
+pub mod events;
+pub mod report;
+pub mod site;
+pub mod swf;
+
+use crate::base::ids::{JobId, Uid};
+use crate::base::order::Order as _;
+use crate::base::time::{Span, Time};
+use crate::host::Status;
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::{JobDesc, JobState};
+use crate::slurmctld::request::{BatchEnd, Caller, Order, Request, Response, Usage};
+use report::{Outcome, Report};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// One job of a trace.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// Since the trace's beginning.
+    pub submit: Span,
+    /// How long its script runs if nobody ends it.
+    pub runtime: Span,
+    /// What it asks for. `uid` and the account are those of the cluster.
+    pub desc: JobDesc,
+}
+
+/// A trace, read.
+#[derive(Clone, Debug, Default)]
+pub struct Workload {
+    /// In the order of their submission.
+    pub jobs: Vec<Work>,
+    /// What was left out or mended, with line numbers.
+    pub diagnostics: Vec<crate::base::diagnostic::Diagnostic>,
+    /// Jobs of the trace that are not in `jobs`.
+    pub left_out: u64,
+}
+
+/// Findings that are listed; more are only counted.
+pub(crate) const MAX_DIAGNOSTICS: usize = 20;
+
+impl Workload {
+    /// Notes that something is wrong with a line.
+    pub(crate) fn note(&mut self, file: &str, line: usize, message: String) {
+        use crate::base::diagnostic::{Diagnostic, Severity};
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            let line = u32::try_from(line).unwrap_or(u32::MAX);
+            let file = file.to_owned();
+            self.diagnostics.push(Diagnostic { severity: Severity::Warning, file, line, message });
+        }
+    }
+
+    /// Sorts the jobs by their submission; true if they were not in order.
+    pub(crate) fn sort(&mut self) -> bool {
+        let sorted = self.jobs.windows(2).all(|w| w[0].submit <= w[1].submit);
+        if !sorted {
+            self.jobs.order_by_key(|w| w.submit);
+        }
+        !sorted
+    }
+}
+
+/// A workload on its way through a controller.
+pub struct Replay {
+    ctld: Slurmctld,
+    jobs: Vec<Work>,
+    next: usize,
+    start: Time,
+    now: Time,
+    /// Scripts' ends: when, in which order, whose, and of which run of the job.
+    ends: BinaryHeap<Reverse<(Time, u64, JobId, u32)>>,
+    sequence: u64,
+    /// By position: which work a job is; ids count up from the first.
+    works: Vec<Option<u32>>,
+    first_id: u32,
+    outcomes: Vec<Outcome>,
+    events: u64,
+}
+
+impl Replay {
+    /// A workload that begins at the moment `start`, on a controller that stands there.
+    #[must_use]
+    pub fn new(ctld: Slurmctld, jobs: Vec<Work>, start: Time) -> Self {
+        let first_id = ctld.next_job;
+        let outcomes = jobs.iter().map(|w| Outcome::new(start + w.submit)).collect();
+        Self {
+            ctld,
+            jobs,
+            next: 0,
+            start,
+            now: start,
+            ends: BinaryHeap::new(),
+            sequence: 0,
+            works: Vec::new(),
+            first_id,
+            outcomes,
+            events: 0,
+        }
+    }
+
+    /// The controller.
+    #[must_use]
+    pub const fn ctld(&self) -> &Slurmctld {
+        &self.ctld
+    }
+
+    /// Virtual time.
+    #[must_use]
+    pub const fn now(&self) -> Time {
+        self.now
+    }
+
+    /// Jobs submitted so far, of how many.
+    #[must_use]
+    pub const fn progress(&self) -> (usize, usize) {
+        (self.next, self.jobs.len())
+    }
+
+    /// Events so far: submissions, ends, passes.
+    #[must_use]
+    pub const fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// Carries out up to `events` events. False when the workload is over: every job has ended, or nothing that
+    /// waits will ever start.
+    pub fn run(&mut self, events: u64) -> bool {
+        for _ in 0..events {
+            if !self.step() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn step(&mut self) -> bool {
+        let arrival = self.jobs.get(self.next).map(|w| self.start + w.submit);
+        let end = self.ends.peek().map(|e| e.0.0);
+        if arrival.is_none() && end.is_none() && self.ctld.active_jobs().next().is_none() && self.settled() {
+            return false;
+        }
+        let due = self.ctld.next_due(self.now);
+        let Some(at) = [arrival, end, due].into_iter().flatten().min() else { return false };
+        self.now = self.now.max(at);
+        self.events += 1;
+        if arrival == Some(at) {
+            self.submit();
+        } else if end == Some(at) {
+            self.script_ends();
+        } else {
+            self.ctld.timer(self.now);
+        }
+        self.obey();
+        true
+    }
+
+    /// With nothing running and nothing to come: whether what still waits has been looked at since.
+    fn settled(&self) -> bool {
+        self.ctld.pending_jobs().next().is_none() || self.ctld.idle_since(self.now)
+    }
+
+    fn submit(&mut self) {
+        let work = self.next;
+        self.next += 1;
+        let desc = Box::new(self.jobs[work].desc.clone());
+        let caller = Caller { uid: desc.uid };
+        match self.ctld.request(caller, Request::SubmitBatch(desc), self.now) {
+            Response::Job { id, .. } => {
+                let place = (id.0 - self.first_id) as usize;
+                self.works.resize(place + 1, None);
+                self.works[place] = u32::try_from(work).ok();
+                self.outcomes[work].job = Some(id);
+            }
+            Response::Err { error, .. } => self.outcomes[work].refused = Some(error),
+            Response::Ok | Response::WillRun { .. } | Response::Step(_) | Response::PerTask(_) => {}
+        }
+    }
+
+    fn work_of(&self, job: JobId) -> Option<usize> {
+        let place = job.0.checked_sub(self.first_id)? as usize;
+        self.works.get(place).copied().flatten().map(|w| w as usize)
+    }
+
+    fn script_ends(&mut self) {
+        let Some(Reverse((_, _, job, run))) = self.ends.pop() else { return };
+        let same_run = |j: &crate::slurmctld::job::Job| {
+            j.restarts == run && matches!(j.state, JobState::Running | JobState::Suspended) && !j.flags.completing
+        };
+        if self.ctld.job(job).is_some_and(same_run) {
+            self.report(job, Status::Exited(0));
+        }
+    }
+
+    fn report(&mut self, job: JobId, status: Status) {
+        let status = BatchEnd::Ran(status);
+        let request = Request::BatchDone { job, status, usage: Usage::default() };
+        self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
+    }
+
+    fn obey(&mut self) {
+        loop {
+            let orders = self.ctld.take_orders();
+            if orders.is_empty() {
+                return;
+            }
+            for order in orders {
+                match order {
+                    Order::LaunchBatch(job) => self.launch(job),
+                    Order::Terminate { job, .. } => self.report(job, Status::Signaled(crate::host::Signal::TERM)),
+                    Order::CleanUp { job, nodes } => self.clean(job, nodes),
+                    Order::WakeClient(_) | Order::Signal { .. } | Order::NodeRestarts { .. } => {}
+                }
+            }
+        }
+    }
+
+    fn launch(&mut self, job: JobId) {
+        let Some(work) = self.work_of(job) else { return };
+        let Some(record) = self.ctld.job(job) else { return };
+        let outcome = &mut self.outcomes[work];
+        outcome.start = Some(self.now);
+        outcome.cpus = record.allocation.as_ref().map_or(0, |a| a.tres.cpu);
+        outcome.nodes = record.allocation.as_ref().map_or(0, |a| a.tres.node);
+        self.sequence += 1;
+        let end = self.now + self.jobs[work].runtime;
+        self.ends.push(Reverse((end, self.sequence, job, record.restarts)));
+    }
+
+    fn clean(&mut self, job: JobId, nodes: Vec<crate::base::ids::NodeId>) {
+        if let Some(work) = self.work_of(job) {
+            self.outcomes[work].end = Some(self.now);
+            self.outcomes[work].state = self.ctld.job(job).map(|j| j.state);
+        }
+        for node in nodes {
+            self.ctld.request(Caller { uid: Uid(0) }, Request::EpilogComplete { job, node }, self.now);
+        }
+    }
+
+    /// What came of it.
+    #[must_use]
+    pub fn report_of(&self) -> Report {
+        Report::new(&self.ctld, &self.jobs, &self.outcomes, self.start)
+    }
+
+    /// Each job's fate, in the order of submission.
+    #[must_use]
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+}
