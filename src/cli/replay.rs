@@ -37,7 +37,8 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     } else {
         let (jobs, machine) = swf::parse(&name, &text);
         workload = jobs;
-        (site_name, files) = given.unwrap_or_else(|| ("trace".to_owned(), swf::site(machine, &args.parameters)));
+        (site_name, files) =
+            given.unwrap_or_else(|| ("trace".to_owned(), swf::site(machine, &args.parameters)));
     }
     if !args.parameters.is_empty() && args.site.is_some() {
         override_parameters(&mut files, &args.parameters);

@@ -67,6 +67,11 @@ impl Clock {
         self.changed = true;
     }
 
+    /// Somebody asked for something: the next full pass is no repetition.
+    pub(super) fn note_request(&mut self, now: Time) {
+        self.last_change = now;
+    }
+
     /// What runs has changed; no pass of the main loop is wanted for that.
     pub(super) fn note_change(&mut self, now: Time) {
         self.changed = true;
@@ -95,10 +100,13 @@ impl Slurmctld {
         Some(self.clock.tick((self.clock.last_sched + Span::from_secs(delay)).max(wanted + Span(1))))
     }
 
+    /// Points at which nothing could be decided otherwise than at the last one are skipped.
     fn full_due(&self, now: Time) -> Option<Time> {
-        let interval = self.clock.sched_interval;
-        (interval > 0 && !self.index.pending.is_empty())
-            .then(|| self.clock.next_point(self.clock.last_full, interval, now))
+        let interval =
+            Some(self.clock.sched_interval).filter(|i| *i > 0 && !self.index.pending.is_empty())?;
+        let news = self.clock.last_change >= self.clock.last_full;
+        let from = if news { now } else { self.index.waiting.next_due()?.max(now) };
+        Some(self.clock.next_point(self.clock.last_full, interval, from))
     }
 
     fn backfill_due(&self, now: Time) -> Option<Time> {
@@ -108,8 +116,8 @@ impl Slurmctld {
     }
 
     fn limits_due(&self, now: Time) -> Option<Time> {
-        (!self.index.active.is_empty())
-            .then(|| self.clock.next_point(self.clock.last_limits, LIMIT_PERIOD, now))
+        let first = self.index.limits.first()?.0;
+        Some(self.clock.next_point(self.clock.last_limits, LIMIT_PERIOD, now.max(first)))
     }
 
     /// When, from `now` on, [`Slurmctld::timer`] wants to be called next; none: not before a request comes.
@@ -130,6 +138,19 @@ impl Slurmctld {
         .map(|t| t.max(now))
     }
 
+    /// `LastSchedEval` at `now`: passes look at whoever waits, also where nothing changes.
+    #[must_use]
+    pub fn last_sched_eval(&self, job: &super::job::Job, now: Time) -> Option<Time> {
+        if !job.queued() {
+            return job.last_sched;
+        }
+        let behind = job.reason == super::reason::Reason::Priority;
+        let pass = Some(self.clock.last_sched).filter(|_| behind);
+        let step = self.clock.sched_interval * SECOND;
+        let full = (step > 0).then(|| self.boot + Span((now - self.boot).0.max(0).div_euclid(step) * step));
+        job.last_sched.max(pass.max(full).filter(|at| *at > job.submit))
+    }
+
     /// Whether a full pass and a backfill pass have looked at what waits since anything changed: nothing more will come
     /// of itself but begin times.
     #[must_use]
@@ -142,22 +163,23 @@ impl Slurmctld {
 
     /// Its own clock: scheduling, time limits, node time-outs, forgetting. Does everything that is due at `now`.
     pub fn timer(&mut self, now: Time) {
+        self.wake();
         self.node_events(now);
         if self.limits_due(now).is_some_and(|t| t <= now) {
             self.clock.last_limits = now;
             self.check_limits(now);
         }
         if self.clock.urgent.take_if(|t| *t <= now).is_some() {
-            sched::main::pass(self, now);
+            sched::main::pass(self, self.live.knobs.default_queue_depth, now);
         }
         if self.pass_due().is_some_and(|t| t <= now) {
             self.clock.wanted = None;
             self.clock.last_sched = now;
-            sched::main::pass(self, now);
+            sched::main::pass(self, self.live.knobs.default_queue_depth, now);
         }
         if self.full_due(now).is_some_and(|t| t <= now) {
             self.clock.last_full = now;
-            sched::main::pass(self, now);
+            sched::main::pass(self, usize::MAX, now);
         }
         if self.backfill_due(now).is_some_and(|t| t <= now) {
             self.clock.last_backfill = now;

@@ -4,7 +4,7 @@ use super::reason::Reason;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, DbIndex, JobId, NodeId, PartId, QosId, StepNum, Uid};
 pub use crate::base::state::{ExitCode, JobState};
-use crate::base::time::{Limit, Time};
+use crate::base::time::{Limit, Span, Time};
 use crate::base::tres::Tres;
 use crate::host::{Env, Signal};
 use serde::{Deserialize, Serialize};
@@ -218,6 +218,14 @@ pub struct Allocation {
     pub tres: Tres,
 }
 
+impl Allocation {
+    /// The part on a node.
+    #[must_use]
+    pub fn on(&self, node: NodeId) -> Option<&NodeAlloc> {
+        self.nodes.iter().find(|n| n.node == node)
+    }
+}
+
 /// What a job has got on one node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -301,6 +309,9 @@ pub struct Job {
     /// Somebody is ending it with this state in mind; set between the first signal and completion.
     pub ending: Option<Ending>,
 }
+
+/// What plans take for "no limit": a year.
+pub const UNLIMITED: Span = Span::from_secs(365 * 86_400);
 
 /// The loop that last looked at a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -413,6 +424,34 @@ impl Job {
     #[must_use]
     pub fn is_batch(&self) -> bool {
         self.desc.script.is_some()
+    }
+
+    /// Whether it stands in the queue: eligible, and not held.
+    #[must_use]
+    pub fn queued(&self) -> bool {
+        self.state == JobState::Pending
+            && !self.flags.completing
+            && self.eligible.is_some()
+            && self.priority > 0
+    }
+
+    /// When plans count with its end: at its limit, for a job without one in a year. Only for jobs that run.
+    #[must_use]
+    pub fn planned_end(&self) -> Time {
+        match self.time_limit.span() {
+            Some(_) => self.end.unwrap_or_default(),
+            None => self.start.unwrap_or_default() + UNLIMITED,
+        }
+    }
+
+    /// When the look at time limits has something to say about it for the first time: its end, or the moment of
+    /// the warning before it. None while it does not run, or is being ended already.
+    #[must_use]
+    pub fn limit_look(&self) -> Option<Time> {
+        let runs = self.state == JobState::Running && !self.flags.completing && self.ending.is_none();
+        let end = self.end.filter(|end| runs && end.0 != i64::MAX)?;
+        let warning = self.desc.signal.filter(|_| !self.warned);
+        Some(warning.map_or(end, |w| end - Span::from_secs(i64::from(w.seconds) + 30)))
     }
 
     /// Seconds of run time at `now`, suspension left out.

@@ -154,11 +154,8 @@ impl Slurmctld {
 
     /// Jobs beyond their limit are ended; warnings (`--signal`) go out. Looked at every 30 seconds.
     pub(super) fn check_limits(&mut self, now: Time) {
-        let ids: Vec<JobId> = self
-            .active_jobs()
-            .filter(|j| j.state == JobState::Running && !j.flags.completing && j.ending.is_none())
-            .map(|j| j.id)
-            .collect();
+        let due = self.index.limits.range(..=(now, JobId(u32::MAX)));
+        let ids: Vec<JobId> = due.map(|(_, id)| *id).collect();
         for id in ids {
             let Some(job) = self.jobs.get(id) else { continue };
             let Some(end) = job.end else { continue };

@@ -15,6 +15,7 @@ pub mod jobenv;
 mod kill;
 mod life;
 pub mod limits;
+mod live;
 mod needs;
 pub mod node;
 mod nodes;
@@ -66,6 +67,10 @@ pub struct Slurmctld {
     pub limits: limits::Counters,
     /// Jobs by what they need attention for; derived from `jobs`, kept for speed.
     index: Index,
+    #[serde(skip)]
+    live: live::Live,
+    /// Nobody looks at expected starts and planned nodes: backfill need not show them.
+    pub lean: bool,
     clock: Clock,
     orders: Vec<Order>,
     next_cgroup: u32,
@@ -77,6 +82,8 @@ struct Index {
     pending: BTreeSet<JobId>,
     active: BTreeSet<JobId>,
     ended: BTreeSet<(Time, JobId)>,
+    /// Running jobs by when their time limit, or the warning before it, wants to be looked at.
+    limits: BTreeSet<(Time, JobId)>,
     /// Nodes that do not answer, by when they are given up.
     silent: BTreeSet<(Time, NodeId)>,
     waiting: waiting::Waiting,
@@ -99,6 +106,8 @@ impl Slurmctld {
             next_job: cluster.global.first_job_id.max(1),
             people,
             index: Index::default(),
+            live: live::Live::default(),
+            lean: false,
             clock: Clock::new(&cluster.global.scheduler_parameters, now),
             orders: Vec::new(),
             next_cgroup: 1,
@@ -108,6 +117,8 @@ impl Slurmctld {
 
     /// Carries out a request.
     pub fn request(&mut self, caller: Caller, request: Request, now: Time) -> Response {
+        self.wake();
+        self.clock.note_request(now);
         let done = match request {
             Request::SubmitBatch(desc) | Request::Allocate(desc) => return self.submit(caller, *desc, now),
             Request::WillRun(desc) => return self.will_run(caller, *desc, now),
@@ -134,7 +145,7 @@ impl Slurmctld {
                 self.node_out_of_memory(node, job, comment, back, now)
             }
             Request::OutOfMemory { job } => self.out_of_memory(job, now),
-            Request::Accounting(change) => return self.accounting(caller, &change),
+            Request::Accounting(change) => return self.accounting(caller, &change, now),
             Request::Reconfigure => self.reconfigure(caller, now),
         };
         match done {
@@ -143,7 +154,7 @@ impl Slurmctld {
         }
     }
 
-    fn accounting(&mut self, caller: Caller, change: &crate::slurmdbd::Change) -> Response {
+    fn accounting(&mut self, caller: Caller, change: &crate::slurmdbd::Change, now: Time) -> Response {
         let name = self.user_name(caller.uid);
         if !self.is_operator(caller.uid) {
             return Response::Err { error: SlurmError::AccessDenied, messages: Vec::new() };
@@ -152,7 +163,7 @@ impl Slurmctld {
             Ok(_) => {
                 // A raised limit lets jobs go at the next pass, and brings none about.
                 self.recount();
-                self.clock.note_change();
+                self.clock.note_change(now);
                 Response::Ok
             }
             Err(message) => Response::Err { error: SlurmError::Error, messages: vec![message] },
@@ -181,8 +192,15 @@ impl Slurmctld {
         let Some(job) = self.jobs.get_mut(id) else { return };
         let (before, end_before) = (waiting::Stage::of(job), job.end);
         let counted = limits::Standing::of(job);
+        let standing = live::Standing::of(job);
+        let look_before = job.limit_look();
         change(job);
         self.limits.move_job(&self.dbd, job, Some(counted), Some(limits::Standing::of(job)));
+        let look = job.limit_look();
+        if look != look_before {
+            look_before.map(|at| self.index.limits.remove(&(at, id)));
+            look.map(|at| self.index.limits.insert((at, id)));
+        }
         let (state, completing, end) = (job.state, job.flags.completing, job.end);
         set(&mut self.index.pending, id, state == job::JobState::Pending && !completing);
         set(&mut self.index.active, id, completing || (state != job::JobState::Pending && !state.ended()));
@@ -193,6 +211,7 @@ impl Slurmctld {
             self.index.ended.remove(&(end_before.unwrap_or_default() + age, id));
         }
         self.note_stage(id, before);
+        self.note_standing(id, &standing);
     }
 
     /// A node.
@@ -205,6 +224,7 @@ impl Slurmctld {
     }
 
     fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        self.live.forecast.touch(id);
         &mut self.nodes[id.0 as usize]
     }
 

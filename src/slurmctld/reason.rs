@@ -16,6 +16,11 @@ macro_rules! reasons {
                 match self { $(Self::$name => $number,)* }
             }
 
+            /// Whether it is a limit of an association or of a QOS.
+            #[must_use]
+            pub fn is_limit(self) -> bool {
+                ["Assoc", "QOS", "Max"].iter().any(|start| self.text().starts_with(start))
+            }
             /// Slurm's word for it.
             #[must_use]
             pub const fn text(self) -> &'static str {

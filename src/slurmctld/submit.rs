@@ -10,7 +10,7 @@ use super::limits::access::{self, Guest};
 use super::priority;
 use super::reason::Reason;
 use super::request::{Caller, Response};
-use super::select::{self, Board, Infeasible};
+use super::select::{self, Board, Forecast, Infeasible};
 use crate::base::ids::{AssocId, JobId, PartId, QosId};
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
@@ -396,12 +396,9 @@ impl Slurmctld {
             return Reason::Time;
         }
         let part = self.partition(job.partitions[0]);
-        let behind = |other: &Job| {
-            other.eligible.is_some()
-                && other.priority >= job.priority
-                && other.partitions.iter().any(|p| self.partition(*p).nodes.intersects(&part.nodes))
-        };
-        if self.pending_jobs().any(behind) { Reason::Priority } else { Reason::None }
+        let near = |other: PartId| self.partition(other).nodes.intersects(&part.nodes);
+        let before = self.live.queue.anyone_before(part.priority_tier, job.priority, near);
+        if before { Reason::Priority } else { Reason::None }
     }
 
     /// The job may be considered from now on, and the database learns of it.
@@ -436,8 +433,8 @@ impl Slurmctld {
         if over || select::feasible(self, &job, part).is_err() {
             return Refusal::from(SlurmError::RequestedNodeConfigUnavailable).into();
         }
-        let mut fork = self.clone();
-        match fork.expected_start(&job, part, now) {
+        Forecast::refresh(self);
+        match self.expected_start(&job, part, now) {
             Some((start, allocation)) => Response::WillRun {
                 id: job.id,
                 start,
@@ -450,28 +447,18 @@ impl Slurmctld {
     }
 
     /// When running jobs' limits let the job start, others that wait left out, as Slurm's test does.
-    fn expected_start(
-        &mut self,
-        job: &Job,
-        part: PartId,
-        now: Time,
-    ) -> Option<(Time, super::job::Allocation)> {
+    fn expected_start(&self, job: &Job, part: PartId, now: Time) -> Option<(Time, super::job::Allocation)> {
         let nodes = select::candidates(self, job, part, true);
-        let mut board = Board::now(self);
-        let mut ends: Vec<(Time, JobId)> =
-            self.active_jobs().map(|j| (j.end.unwrap_or(now).max(now), j.id)).collect();
+        let mut ends: Vec<Time> = self.active_jobs().map(Job::planned_end).filter(|end| *end > now).collect();
         ends.order();
-        let mut at = now;
-        let mut ends = ends.into_iter();
-        loop {
+        ends.dedup();
+        let boards = std::iter::once((now, Board::now(self)));
+        let boards = boards.chain(ends.into_iter().map(|end| (end, Board::after(self, end))));
+        for (at, board) in boards {
             if let Ok(choice) = select::choose(self, job, part, &board, &nodes) {
                 return Some((at, choice.allocation(self, job, part)));
             }
-            let (end, id) = ends.next()?;
-            at = end;
-            if let Some(running) = self.jobs.get(id) {
-                board.release(running);
-            }
         }
+        None
     }
 }

@@ -94,6 +94,11 @@ impl Waiting {
         }
     }
 
+    /// The next moment at which some job's begin time or delay has come; the past if one is to be looked at.
+    pub(super) fn next_due(&self) -> Option<Time> {
+        if self.review.is_empty() { self.due.first().map(|d| d.0) } else { Some(Time::default()) }
+    }
+
     /// A job is forgotten.
     pub(super) fn leave(&mut self, job: &Job) {
         self.review.remove(&job.id);
@@ -141,7 +146,9 @@ impl Slurmctld {
         self.limits.move_job(&self.dbd, &job, None, Some(super::limits::Standing::of(&job)));
         self.index.waiting.enter(&job);
         self.index.pending.insert(job.id);
-        self.jobs.insert(job.id, job);
+        let id = job.id;
+        self.jobs.insert(id, job);
+        self.note_standing(id, &super::live::Standing::default());
     }
 
     /// A job's memory is over (`MinJobAge`).

@@ -56,7 +56,7 @@ fn job(line: &str, people: &[(Uid, String)]) -> Result<Work, String> {
     let submit = seconds(at.unwrap_or(""))?;
     let mut runtime = None;
     let mut user = None;
-    let mut rest = Vec::new();
+    let mut rest = vec!["sbatch".to_owned()];
     let mut words = job.split_whitespace();
     while let Some(word) = words.next() {
         if word == "-sim-walltime" {
@@ -69,10 +69,10 @@ fn job(line: &str, people: &[(Uid, String)]) -> Result<Work, String> {
     }
     let user = user.ok_or("it has no --uid")?;
     let uid = people.iter().find(|p| p.1 == user).map(|p| p.0);
-    let uid = uid.or_else(|| user.parse().ok().map(Uid)).ok_or_else(|| format!("there is no user '{user}'"))?;
+    let uid =
+        uid.or_else(|| user.parse().ok().map(Uid)).ok_or_else(|| format!("there is no user '{user}'"))?;
     let mut options = Options { uid, ..Options::default() };
-    let files =
-        options.argv(Tool::Sbatch, &rest).map_err(|bad| bad.lines("sbatch").trim_end().to_owned())?;
+    let files = options.argv(Tool::Sbatch, &rest).map_err(|bad| bad.lines("sbatch").trim_end().to_owned())?;
     let mut desc = options.desc;
     desc.uid = uid;
     if desc.name.is_empty() {

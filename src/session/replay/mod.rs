@@ -85,7 +85,8 @@ pub struct Replay {
 impl Replay {
     /// A workload that begins at the moment `start`, on a controller that stands there.
     #[must_use]
-    pub fn new(ctld: Slurmctld, jobs: Vec<Work>, start: Time) -> Self {
+    pub fn new(mut ctld: Slurmctld, jobs: Vec<Work>, start: Time) -> Self {
+        ctld.lean = true;
         let first_id = ctld.next_job;
         let outcomes = jobs.iter().map(|w| Outcome::new(start + w.submit)).collect();
         Self {
@@ -189,7 +190,9 @@ impl Replay {
     fn script_ends(&mut self) {
         let Some(Reverse((_, _, job, run))) = self.ends.pop() else { return };
         let same_run = |j: &crate::slurmctld::job::Job| {
-            j.restarts == run && matches!(j.state, JobState::Running | JobState::Suspended) && !j.flags.completing
+            j.restarts == run
+                && matches!(j.state, JobState::Running | JobState::Suspended)
+                && !j.flags.completing
         };
         if self.ctld.job(job).is_some_and(same_run) {
             self.report(job, Status::Exited(0));
@@ -211,7 +214,9 @@ impl Replay {
             for order in orders {
                 match order {
                     Order::LaunchBatch(job) => self.launch(job),
-                    Order::Terminate { job, .. } => self.report(job, Status::Signaled(crate::host::Signal::TERM)),
+                    Order::Terminate { job, .. } => {
+                        self.report(job, Status::Signaled(crate::host::Signal::TERM))
+                    }
                     Order::CleanUp { job, nodes } => self.clean(job, nodes),
                     Order::WakeClient(_) | Order::Signal { .. } | Order::NodeRestarts { .. } => {}
                 }

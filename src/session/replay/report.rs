@@ -64,7 +64,9 @@ pub struct Row {
 
 impl Row {
     fn add(&mut self, outcome: &Outcome) {
-        let (Some(wait), Some(start), Some(end)) = (outcome.wait(), outcome.start, outcome.end) else { return };
+        let (Some(wait), Some(start), Some(end)) = (outcome.wait(), outcome.start, outcome.end) else {
+            return;
+        };
         let run = (end - start).secs();
         self.started += 1;
         self.waits += wait.secs() as f64;
@@ -175,7 +177,11 @@ impl fmt::Display for Report {
         writeln!(f, "makespan     {}", hms(self.makespan.secs()))?;
         writeln!(f, "utilisation  {:.1} %", self.utilisation * 100.0)?;
         writeln!(f)?;
-        writeln!(f, "{:<20} {:>8} {:>12} {:>12} {:>10} {:>12}", "", "jobs", "mean wait", "longest", "slowdown", "CPU hours")?;
+        writeln!(
+            f,
+            "{:<20} {:>8} {:>12} {:>12} {:>10} {:>12}",
+            "", "jobs", "mean wait", "longest", "slowdown", "CPU hours"
+        )?;
         row(f, "all", &self.all)?;
         for partition in &self.partitions {
             row(f, &partition.name, partition)?;

@@ -4,10 +4,10 @@
 //! where it did not ask). Memory is not asked for: traces count it in too many ways.
 
 use super::{Work, Workload};
+use crate::base::ids::Uid;
 use crate::base::time::{Limit, Span};
 use crate::config::SiteFiles;
 use crate::slurmctld::job::JobDesc;
-use crate::base::ids::Uid;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -129,7 +129,8 @@ pub fn site(machine: Machine, parameters: &str) -> SiteFiles {
 mod tests {
     use super::*;
 
-    const LINE: &str = "   16   600022  11940   2488   25     -1    -1   25   3601    -1  1  13  13  -1 -1 -1 -1 -1";
+    const LINE: &str =
+        "   16   600022  11940   2488   25     -1    -1   25   3601    -1  1  13  13  -1 -1 -1 -1 -1";
 
     #[test]
     fn a_job() {
@@ -153,7 +154,9 @@ mod tests {
         let (workload, _) = parse("t.swf", &text);
         assert_eq!((workload.jobs.len(), workload.left_out), (1, 5));
         let told: Vec<String> = workload.diagnostics.iter().map(ToString::to_string).collect();
-        for (told, part) in told.iter().zip(["3 fields", "no number", "run time", "no processor", "before the"]) {
+        for (told, part) in
+            told.iter().zip(["3 fields", "no number", "run time", "no processor", "before the"])
+        {
             assert!(told.contains(part), "{told}");
         }
     }

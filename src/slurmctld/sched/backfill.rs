@@ -1,200 +1,201 @@
 //! Backfill: every `bf_interval`, jobs in order of priority get the earliest place in a plan made of time limits; who
 //! can start now without moving anyone before it starts now. Mirrors sched_config.html.
 //!
-//! As in Slurm, a planned job keeps whole nodes. The plan is made of slots of time, each with the nodes that are
-//! kept in it; moments are rounded up to `bf_resolution`.
+//! As in Slurm, a planned job keeps whole nodes, and moments are rounded up to `bf_resolution`. A plan is made anew in
+//! each pass, but only as far as it can matter: see [`hopeful`].
 
 use super::super::Slurmctld;
 use super::super::job::{Job, JobState, Scheduler};
 use super::super::limits;
 use super::super::reason::Reason;
-use super::super::select::{self, Board};
-use super::{Row, planned_seconds};
+use super::super::select::{self, Board, Forecast, ShapeId};
+use super::main::begin;
+use super::plan::{Place, Plan};
+use super::queue::Row;
 use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, NodeId};
-use crate::base::order::Order as _;
-use crate::base::time::{SECOND, Span, Time};
-
-/// Selections tried in one pass: what keeps a pass short on a long queue.
-const MAX_TESTS: u32 = 20_000;
-
-/// Nodes kept for a planned job, from its start to its end.
-struct Kept {
-    from: Time,
-    to: Time,
-    nodes: BitSet,
-}
-
-/// One pass's knobs.
-struct Knobs {
-    window: Span,
-    resolution: i64,
-    max_test: usize,
-    array_resv: u32,
-    max_start: u32,
-}
-
-fn knobs(ctld: &Slurmctld) -> Knobs {
-    let get = |name: &str, default: i64| {
-        let text = ctld.cluster.global.scheduler_parameters.get(name);
-        text.and_then(|t| t.parse().ok()).unwrap_or(default)
-    };
-    Knobs {
-        window: Span::from_mins(get("bf_window", 1440).clamp(1, 43_200)),
-        resolution: get("bf_resolution", 60).clamp(1, 3600),
-        max_test: usize::try_from(get("bf_max_job_test", 500)).unwrap_or(500),
-        array_resv: u32::try_from(get("bf_max_job_array_resv", 20)).unwrap_or(20),
-        max_start: u32::try_from(get("bf_max_job_start", 0)).unwrap_or(0),
-    }
-}
+use crate::base::ids::{AssocId, JobId, PartId, Uid};
+use crate::base::time::Time;
 
 /// One pass.
 pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
     super::refresh(ctld, now);
-    let knobs = knobs(ctld);
-    let ends = ends(ctld, now, knobs.resolution);
-    let mut board = Board::now(ctld);
-    let mut kept: Vec<Kept> = Vec::new();
-    let mut tests = 0;
-    let mut started = 0;
-    let mut planned = BitSet::new();
-    for Row { job: id, part } in super::rows(ctld).into_iter().take(knobs.max_test) {
-        let mut tasks = 0;
-        while let Some(job) = ctld.jobs.get(id).filter(|j| j.state == JobState::Pending) {
-            if super::barred(ctld, job, part).is_some() || tests > MAX_TESTS {
-                break;
-            }
-            if limits::access::admits(ctld, limits::access::Guest::of(job), part).is_err() {
-                break;
-            }
-            if let Err(blocked) = limits::needs(ctld, job, part, now) {
-                ctld.change_job(id, |j| j.reason = blocked.reason);
-                break;
-            }
-            let search = Search { ctld, job, part, now, knobs: &knobs, ends: &ends, kept: &kept };
-            let Some((at, nodes)) = search.earliest(&board, &mut tests) else {
-                ctld.change_job(id, |j| j.planned = None);
-                break;
-            };
-            if at <= now && (knobs.max_start == 0 || started < knobs.max_start) {
-                let all = select::candidates(ctld, job, part, true);
-                let free = search.unkept(&all, now, at + job_span(job));
-                let Ok(choice) = select::choose(ctld, job, part, &board, &free) else { break };
-                let allocation = choice.allocation(ctld, job, part);
-                if let Err(blocked) = limits::after_selection(ctld, job, part, &allocation, now) {
-                    ctld.change_job(id, |j| j.reason = blocked.reason);
-                    break;
-                }
-                started += 1;
-                if super::main::begin(ctld, id, part, allocation, &mut board, Scheduler::Backfill, now) {
-                    break;
-                }
-                continue;
-            }
-            kept.push(Kept { from: at, to: at + job_span(job), nodes: nodes.clone() });
-            if tasks == 0 {
-                planned.union_with(&nodes);
-                ctld.change_job(id, |j| {
-                    j.planned = Some((at, nodes));
-                    j.last_sched = Some(now);
-                    j.scheduler = Scheduler::Backfill;
-                    if j.reason == Reason::None {
-                        j.reason = Reason::Priority;
-                    }
-                });
-            }
-            tasks += 1;
-            let more =
-                ctld.jobs.get(id).and_then(|j| j.array.as_ref()).is_some_and(|a| a.pending.len() > tasks);
-            if !more || tasks >= knobs.array_resv {
-                break;
-            }
+    Forecast::refresh(ctld);
+    if ctld.lean && !ctld.with_shapes(|ctld, shapes| shapes.any_may_fit(ctld)) {
+        return;
+    }
+    let mut pass = Pass::new(ctld, now);
+    let rows = pass.rows(ctld);
+    let last = if ctld.lean { hopeful(ctld, &rows) } else { rows.len() };
+    for row in rows.into_iter().take(last) {
+        pass.visit(ctld, row);
+    }
+    if !ctld.lean {
+        for node in &mut ctld.nodes {
+            node.flags.planned = pass.planned.contains(node.id.0) && node.jobs.is_empty();
         }
     }
-    for node in &mut ctld.nodes {
-        node.flags.planned = planned.contains(node.id.0) && node.jobs.is_empty();
-    }
 }
 
-fn job_span(job: &Job) -> Span {
-    Span::from_secs(planned_seconds(job.time_limit))
+/// How many rows must be planned when nobody looks at expected starts: up to the last that could start now if nobody
+/// else had a plan. What comes after it cannot start, and moves nobody.
+fn hopeful(ctld: &mut Slurmctld, rows: &[Row]) -> usize {
+    ctld.with_shapes(|ctld, shapes| {
+        let last = rows.iter().rposition(|row| shapes.may_fit(ctld, row.shape));
+        last.map_or(0, |at| at + 1)
+    })
 }
 
-/// When running jobs end by their limits, rounded up; overdue ones count as ending soon.
-fn ends(ctld: &Slurmctld, now: Time, resolution: i64) -> Vec<(Time, JobId)> {
-    let step = resolution * SECOND;
-    let round = |t: Time| Time((t.0 + step - 1).div_euclid(step) * step);
-    let mut ends: Vec<(Time, JobId)> = ctld
-        .active_jobs()
-        .map(|job| {
-            let limit = job.start.unwrap_or(now) + job_span(job);
-            (round(limit.max(now + Span::from_secs(1))), job.id)
-        })
-        .collect();
-    ends.order();
-    ends
-}
-
-/// The search for one job's place.
-struct Search<'a> {
-    ctld: &'a Slurmctld,
-    job: &'a Job,
-    part: crate::base::ids::PartId,
+/// A pass on its way.
+struct Pass {
     now: Time,
-    knobs: &'a Knobs,
-    ends: &'a [(Time, JobId)],
-    kept: &'a [Kept],
+    plan: Plan,
+    started: u32,
+    /// Nodes kept for jobs that are shown as planned.
+    planned: BitSet,
+    /// Where rows of a shape were found room last, with their time: the next like it comes no earlier.
+    floors: Vec<(ShapeId, i64, Option<Time>)>,
 }
 
-impl Search<'_> {
-    /// The nodes of `all` that nobody keeps between the two moments.
-    fn unkept(&self, all: &BitSet, from: Time, to: Time) -> BitSet {
-        let mut free = all.clone();
-        for kept in self.kept.iter().filter(|k| k.from < to && from < k.to) {
-            free.subtract(&kept.nodes);
-        }
-        free
+impl Pass {
+    fn new(ctld: &Slurmctld, now: Time) -> Self {
+        Self { now, plan: Plan::new(ctld, now), started: 0, planned: BitSet::new(), floors: Vec::new() }
     }
 
-    /// The earliest moment within the window at which the job fits, and where.
-    fn earliest(&self, board: &Board, tests: &mut u32) -> Option<(Time, BitSet)> {
-        let all = select::candidates(self.ctld, self.job, self.part, true);
-        let span = job_span(self.job);
-        let mut later = board.clone();
-        let mut changes: Vec<Time> =
-            self.kept.iter().map(|k| k.to).chain(self.ends.iter().map(|e| e.0)).collect();
-        changes.push(self.now);
-        changes.order();
-        changes.dedup();
-        let mut ended = 0;
-        for at in changes.into_iter().filter(|t| *t >= self.now && *t <= self.now + self.knobs.window) {
-            let mut news = at == self.now || self.kept.iter().any(|k| k.to == at);
-            while let Some((end, id)) = self.ends.get(ended).filter(|e| e.0 <= at) {
-                if let Some(job) = self.ctld.jobs.get(*id) {
-                    news |= job.allocation.iter().flat_map(|a| &a.nodes).any(|n| all.contains(n.node.0));
-                    later.release(job);
-                }
-                debug_assert!(*end <= at, "ends are sorted");
-                ended += 1;
+    /// The rows that this pass looks at: `bf_max_job_test` and its relatives.
+    fn rows(&self, ctld: &Slurmctld) -> Vec<Row> {
+        let knobs = &ctld.live.knobs;
+        let mut counts = Counts::default();
+        let mut walk = ctld.live.queue.walk();
+        let mut rows = Vec::new();
+        while rows.len() < knobs.bf_max_job_test {
+            let Some(row) = walk.next(&ctld.live.queue, |_| true) else { break };
+            if ctld.jobs.get(row.job()).is_some_and(|job| counts.admit(ctld, job, row.part)) {
+                rows.push(row);
             }
-            let free = self.unkept(&all, at, at + span);
-            if !news || !self.may_fit(&later, &free) {
+        }
+        rows
+    }
+
+    /// Starts the row, or keeps a place for it; an array as often as its tasks go.
+    fn visit(&mut self, ctld: &mut Slurmctld, row: Row) {
+        let mut reserved = 0;
+        while let Some(job) = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending) {
+            if super::barred(ctld, job, row.part).is_some()
+                || limits::access::admits(ctld, limits::access::Guest::of(job), row.part).is_err()
+            {
+                return;
+            }
+            if let Err(blocked) = limits::needs(ctld, job, row.part, self.now) {
+                return ctld.change_job(row.job(), |j| j.reason = blocked.reason);
+            }
+            let Some((at, nodes)) = self.earliest(ctld, row) else {
+                ctld.change_job(row.job(), |j| j.planned = None);
+                return;
+            };
+            let may_start =
+                ctld.live.knobs.bf_max_job_start == 0 || self.started < ctld.live.knobs.bf_max_job_start;
+            if at <= self.now && may_start {
+                if self.start(ctld, row, &nodes) {
+                    return;
+                }
                 continue;
             }
-            *tests += 1;
-            if let Ok(choice) = select::choose(self.ctld, self.job, self.part, &later, &free) {
-                return Some((at, choice.nodes()));
+            let Some(job) = ctld.jobs.get(row.job()) else { return };
+            if job.priority < ctld.live.knobs.bf_min_prio_reserve {
+                return;
+            }
+            let more = job.array.as_ref().is_some_and(|a| a.pending.len() > reserved + 1);
+            self.plan.keep(Place { from: at, to: at + super::span_of(job), nodes: nodes.clone() });
+            if reserved == 0 {
+                self.planned.union_with(&nodes);
+                self.expect(ctld, row.job(), at, nodes);
+            }
+            reserved += 1;
+            if !more || reserved >= ctld.live.knobs.bf_max_job_array_resv {
+                return;
             }
         }
-        None
     }
 
-    /// A quick look before the real choice: enough nodes and cores at all?
-    fn may_fit(&self, board: &Board, free: &BitSet) -> bool {
-        let cpus: u32 = free
-            .iter()
-            .map(|i| board.nodes[i as usize].cores.len() * self.ctld.node(NodeId(i)).conf.threads_per_core)
-            .sum();
-        free.len() >= self.job.needs.min_nodes && cpus >= self.job.needs.min_cpus
+    /// The earliest moment at which the row fits, and where.
+    fn earliest(&mut self, ctld: &mut Slurmctld, row: Row) -> Option<(Time, BitSet)> {
+        let span = super::span_of(ctld.jobs.get(row.job())?).0;
+        let known = self.floors.iter().position(|f| f.0 == row.shape && f.1 <= span);
+        let floor = match known.map(|at| self.floors[at].2) {
+            Some(None) => return None,
+            Some(Some(floor)) => floor,
+            None => self.now,
+        };
+        let found = ctld.with_shapes(|ctld, shapes| self.plan.earliest(ctld, shapes, row, floor));
+        let entry = (row.shape, span, found.as_ref().map(|f| f.0));
+        match known.filter(|at| self.floors[*at].1 == span) {
+            Some(at) => self.floors[at] = entry,
+            None => self.floors.insert(0, entry),
+        }
+        found
     }
+
+    /// Starts the row on some of the nodes that are free for all of its time. True when nothing of it is left.
+    fn start(&mut self, ctld: &mut Slurmctld, row: Row, nodes: &BitSet) -> bool {
+        let Some(job) = ctld.jobs.get(row.job()) else { return true };
+        let Ok(choice) = select::choose(ctld, job, row.part, &Board::now(ctld), nodes) else { return true };
+        let allocation = choice.allocation(ctld, job, row.part);
+        if let Err(blocked) = limits::after_selection(ctld, job, row.part, &allocation, self.now) {
+            ctld.change_job(row.job(), |j| j.reason = blocked.reason);
+            return true;
+        }
+        self.started += 1;
+        let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Backfill, self.now);
+        self.plan.note_start(ctld);
+        whole
+    }
+
+    /// The job is shown with the start that is expected of it.
+    fn expect(&self, ctld: &mut Slurmctld, id: JobId, at: Time, nodes: BitSet) {
+        let now = self.now;
+        ctld.change_job(id, |j| {
+            j.planned = Some((at, nodes));
+            j.last_sched = Some(now);
+            j.scheduler = Scheduler::Backfill;
+            if j.reason == Reason::None {
+                j.reason = Reason::Priority;
+            }
+        });
+    }
+}
+
+/// How many jobs of whom were looked at.
+#[derive(Default)]
+struct Counts {
+    users: Vec<(Uid, u32)>,
+    assocs: Vec<(AssocId, u32)>,
+    parts: Vec<(PartId, u32)>,
+    user_parts: Vec<((Uid, PartId), u32)>,
+}
+
+impl Counts {
+    /// Counts a job, or says that there were enough like it.
+    fn admit(&mut self, ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
+        let knobs = &ctld.live.knobs;
+        let uid = job.uid();
+        count(&mut self.users, uid, knobs.bf_max_job_user)
+            && count(&mut self.parts, part, knobs.bf_max_job_part)
+            && count(&mut self.user_parts, (uid, part), knobs.bf_max_job_user_part)
+            && job.assoc.is_none_or(|assoc| count(&mut self.assocs, assoc, knobs.bf_max_job_assoc))
+    }
+}
+
+fn count<T: Ord + Copy>(counts: &mut Vec<(T, u32)>, of: T, most: u32) -> bool {
+    if most == 0 {
+        return true;
+    }
+    let at = match counts.binary_search_by_key(&of, |c| c.0) {
+        Ok(at) => at,
+        Err(at) => {
+            counts.insert(at, (of, 0));
+            at
+        }
+    };
+    counts[at].1 += 1;
+    counts[at].1 <= most
 }

@@ -2,81 +2,109 @@
 //! nodes for others), so that it is next. Mirrors sched_config.html.
 
 use super::super::Slurmctld;
-use super::super::job::{Allocation, Scheduler};
+use super::super::job::{Allocation, JobState, Scheduler};
 use super::super::limits;
 use super::super::limits::access::{self, Denied, Guest};
 use super::super::reason::Reason;
-use super::super::select::{self, Board};
-use super::Row;
+use super::super::select::{self, Board, Forecast};
+use super::queue::Row;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, PartId};
 use crate::base::time::Time;
 
-/// One pass.
-pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
+/// One pass over at most `depth` rows of the queue.
+pub(in super::super) fn pass(ctld: &mut Slurmctld, depth: usize, now: Time) {
     super::refresh(ctld, now);
-    let rows = super::rows(ctld);
-    let depth = ctld.cluster.global.scheduler_parameters.get("default_queue_depth");
-    let depth = depth.and_then(|d| d.parse().ok()).unwrap_or(100usize);
-    let mut board = Board::now(ctld);
-    let mut blocked = BitSet::new();
-    let mut closed = BitSet::new();
-    let mut tried = 0usize;
-    for Row { job, part } in rows {
-        if ctld.jobs.get(job).is_none_or(|j| j.state != super::super::job::JobState::Pending) {
-            continue;
+    Forecast::refresh(ctld);
+    let mut stopped = Stopped::default();
+    let mut walk = ctld.live.queue.walk();
+    for _ in 0..depth {
+        let Some(row) = walk.next(&ctld.live.queue, |part| !stopped.parts.contains(part.0)) else { break };
+        visit(ctld, row, &mut stopped, now);
+    }
+    label(ctld, &stopped, now);
+}
+
+/// Partitions that are stopped for this pass, and the nodes that they keep.
+#[derive(Default)]
+struct Stopped {
+    parts: BitSet,
+    nodes: BitSet,
+    /// How many rows of each partition were looked at.
+    looked: Vec<u32>,
+}
+
+impl Stopped {
+    fn stop(&mut self, ctld: &Slurmctld, part: PartId) {
+        self.parts.insert(part.0);
+        self.nodes.union_with(&ctld.partition(part).nodes);
+    }
+
+    /// `partition_job_depth`.
+    fn count(&mut self, ctld: &Slurmctld, part: PartId) {
+        let most = ctld.live.knobs.partition_job_depth;
+        if most > 0 {
+            self.looked.resize(ctld.partitions.len(), 0);
+            self.looked[part.0 as usize] += 1;
+            if self.looked[part.0 as usize] >= most {
+                self.parts.insert(part.0);
+            }
         }
-        if tried >= depth {
-            break;
-        }
-        while let Some(record) = ctld.jobs.get(job) {
-            let verdict = if let Some(reason) = super::barred(ctld, record, part) {
-                Err(reason)
-            } else if blocked.contains(part.0) {
-                Err(Reason::Priority)
-            } else {
-                tried += 1;
-                attempt(ctld, job, part, &board, &closed, now)
-            };
-            match verdict {
-                Ok(allocation) => {
-                    let whole = begin(ctld, job, part, allocation, &mut board, Scheduler::Main, now);
-                    if whole {
-                        break;
-                    }
-                }
-                Err(reason) => {
-                    if matches!(reason, Reason::Resources | Reason::NodeNotAvail) {
-                        blocked.insert(part.0);
-                        closed.union_with(&ctld.partition(part).nodes.clone());
-                    }
-                    let desc = ctld.jobs.get(job).and_then(|j| access::sentence(ctld, j, part, reason));
-                    ctld.change_job(job, |j| {
-                        j.reason = reason;
-                        j.state_desc = desc;
-                        j.last_sched = Some(now);
-                        j.scheduler = Scheduler::Main;
-                    });
-                    break;
+    }
+}
+
+/// Tries one row; an array as often as its tasks find room.
+fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
+    stopped.count(ctld, row.part);
+    loop {
+        match attempt(ctld, row, &stopped.nodes, now) {
+            Ok(allocation) => {
+                if begin(ctld, row.job(), row.part, allocation, Scheduler::Main, now) {
+                    return;
                 }
             }
+            Err(reason) => {
+                let limited = reason.is_limit() && ctld.live.knobs.assoc_limit_stop;
+                if matches!(reason, Reason::Resources | Reason::NodeNotAvail) || limited {
+                    stopped.stop(ctld, row.part);
+                }
+                return refuse(ctld, row.job(), row.part, reason, now);
+            }
+        }
+    }
+}
+
+/// The job stays where it is, and says why.
+fn refuse(ctld: &mut Slurmctld, job: JobId, part: PartId, reason: Reason, now: Time) {
+    let desc = ctld.jobs.get(job).and_then(|j| access::sentence(ctld, j, part, reason));
+    ctld.change_job(job, |j| {
+        j.reason = reason;
+        j.state_desc = desc;
+        j.last_sched = Some(now);
+        j.scheduler = Scheduler::Main;
+    });
+}
+
+/// Jobs behind the one that stops their partition wait for it, and say so.
+fn label(ctld: &mut Slurmctld, stopped: &Stopped, now: Time) {
+    for id in ctld.live.queue.restless() {
+        let Some(job) = ctld.jobs.get(id).filter(|j| j.last_sched != Some(now)) else { continue };
+        if job.partitions.iter().all(|p| stopped.parts.contains(p.0)) {
+            let bars = job.partitions.iter().map(|p| super::barred_by_partition(ctld, job, *p));
+            let reason = bars.min_by_key(Option::is_some).flatten().unwrap_or(Reason::Priority);
+            let part = job.partitions.first().copied().unwrap_or_default();
+            refuse(ctld, id, part, reason, now);
         }
     }
 }
 
 /// Starts one job now if it finds room in one of its partitions.
 pub(in super::super) fn at_once(ctld: &mut Slurmctld, id: JobId, now: Time) {
-    let parts = ctld.jobs.get(id).map(|j| j.partitions.clone()).unwrap_or_default();
-    let mut board = Board::now(ctld);
-    for part in parts {
-        let Some(job) = ctld.jobs.get(id) else { return };
-        let tried = match super::barred(ctld, job, part) {
-            Some(reason) => Err(reason),
-            None => attempt(ctld, id, part, &board, &BitSet::new(), now),
-        };
-        match tried {
+    Forecast::refresh(ctld);
+    for row in ctld.live.queue.rows_of(id) {
+        match attempt(ctld, row, &BitSet::new(), now) {
             Ok(allocation) => {
-                begin(ctld, id, part, allocation, &mut board, Scheduler::Main, now);
+                begin(ctld, id, row.part, allocation, Scheduler::Main, now);
                 return;
             }
             Err(reason) => ctld.change_job(id, |job| {
@@ -87,18 +115,20 @@ pub(in super::super) fn at_once(ctld: &mut Slurmctld, id: JobId, now: Time) {
     }
 }
 
-fn attempt(
-    ctld: &Slurmctld,
-    job: JobId,
-    part: PartId,
-    board: &Board,
-    closed: &BitSet,
-    now: Time,
-) -> Result<Allocation, Reason> {
-    let job = ctld.jobs.get(job).ok_or(Reason::None)?;
-    access::admits(ctld, Guest::of(job), part).map_err(Denied::reason)?;
-    let allocation = select::now(ctld, job, part, board)?;
-    limits::after_selection(ctld, job, part, &allocation, now).map_err(|b| b.reason)?;
+/// Where the row could start now, outside of the nodes that are closed.
+fn attempt(ctld: &mut Slurmctld, row: Row, closed: &BitSet, now: Time) -> Result<Allocation, Reason> {
+    let job = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending).ok_or(Reason::None)?;
+    if let Some(reason) = super::barred(ctld, job, row.part) {
+        return Err(reason);
+    }
+    access::admits(ctld, Guest::of(job), row.part).map_err(Denied::reason)?;
+    let fits = ctld.with_shapes(|ctld, shapes| shapes.may_fit(ctld, row.shape));
+    let job = ctld.jobs.get(row.job()).ok_or(Reason::None)?;
+    if !fits {
+        return Err(select::out_of_service(ctld, job, row.part).unwrap_or(Reason::Resources));
+    }
+    let allocation = select::now(ctld, job, row.part, &Board::now(ctld))?;
+    limits::after_selection(ctld, job, row.part, &allocation, now).map_err(|b| b.reason)?;
     if allocation.nodes.iter().any(|n| closed.contains(n.node.0)) {
         return Err(Reason::Priority);
     }
@@ -111,18 +141,12 @@ pub(super) fn begin(
     job: JobId,
     part: PartId,
     allocation: Allocation,
-    board: &mut Board,
     by: Scheduler,
     now: Time,
 ) -> bool {
     let task = ctld.jobs.get(job).and_then(|j| j.array.as_ref()).and_then(|a| a.pending.first());
     let started = task.map_or(job, |task| ctld.split_task(job, task));
     ctld.start(started, part, allocation, by, now);
-    if let Some(record) = ctld.jobs.get(started) {
-        let alone = select::alone(ctld, record) == Some(super::super::job::Exclusive::User);
-        for part in record.allocation.iter().flat_map(|a| &a.nodes) {
-            board.take(part, record, alone);
-        }
-    }
+    Forecast::refresh(ctld);
     started == job
 }

@@ -1,42 +1,29 @@
 //! What starts when: the main loop in strict order, and backfill around it.
 
 pub(super) mod backfill;
+pub(super) mod knobs;
 pub(super) mod main;
+mod plan;
+pub(super) mod queue;
 
 use super::Slurmctld;
-use super::job::Job;
+use super::job::{Job, UNLIMITED};
 use super::limits;
 use super::reason::Reason;
+use super::select::Shapes;
 pub(super) use super::waiting::{refresh, refresh_dependencies};
-use crate::base::ids::{JobId, PartId};
-use crate::base::order::Order as _;
-use crate::base::time::Limit;
+use crate::base::ids::PartId;
+use crate::base::time::{Limit, Span};
 use crate::config::PartState;
 use crate::slurmdbd::QosFlag;
-use std::cmp::Reverse;
 
-/// A job in one of its partitions, in the order in which it is tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Row {
-    pub job: JobId,
-    pub part: PartId,
+/// Reasons that a pass may change although it does not come to the job.
+pub(super) const fn restless(reason: Reason) -> bool {
+    matches!(reason, Reason::None | Reason::Resources | Reason::NodeNotAvail)
 }
 
-/// Eligible rows in order: tier, priority, then age of the id.
-pub(super) fn rows(ctld: &Slurmctld) -> Vec<Row> {
-    let mut keyed: Vec<(Reverse<u32>, Reverse<u32>, JobId, PartId)> = Vec::new();
-    for job in ctld.pending_jobs().filter(|j| j.eligible.is_some() && j.priority > 0) {
-        for part in &job.partitions {
-            let tier = ctld.partition(*part).priority_tier;
-            keyed.push((Reverse(tier), Reverse(job.priority), job.id, *part));
-        }
-    }
-    keyed.order();
-    keyed.into_iter().map(|(_, _, job, part)| Row { job, part }).collect()
-}
-
-/// What keeps a job from being tried at all, without blocking others.
-pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
+/// What the partition itself has against a job.
+pub(super) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
     let conf = ctld.partition(part);
     match conf.state {
         PartState::Up => {}
@@ -49,11 +36,16 @@ pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason
     }
     let too_many = conf.max_nodes.is_some_and(|most| job.needs.min_nodes > most);
     let too_few = job.needs.max_nodes > 0 && job.needs.max_nodes < conf.min_nodes;
-    if (too_many && !lifted(QosFlag::PartitionMaxNodes))
+    let out_of_bounds = (too_many && !lifted(QosFlag::PartitionMaxNodes))
         || (too_few && !lifted(QosFlag::PartitionMinNodes))
-        || job.needs.min_nodes > conf.nodes.len()
-    {
-        return Some(Reason::PartNodeLimit);
+        || job.needs.min_nodes > conf.nodes.len();
+    out_of_bounds.then_some(Reason::PartNodeLimit)
+}
+
+/// What keeps a job from being tried at all, without blocking others.
+pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
+    if let Some(reason) = barred_by_partition(ctld, job, part) {
+        return Some(reason);
     }
     if let Some(reason) = limits::barred(ctld, job, part) {
         return Some(reason);
@@ -65,7 +57,22 @@ pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason
     (ctld.running_tasks(array.job) >= array.throttle).then_some(Reason::ArrayTaskLimit)
 }
 
-/// The limit that a plan counts with, in seconds; no limit is a year.
+/// How long a plan counts with.
+pub(super) fn span_of(job: &Job) -> Span {
+    job.time_limit.span().unwrap_or(UNLIMITED)
+}
+
+/// The limit that a plan counts with, in seconds.
 pub(super) fn planned_seconds(limit: Limit) -> i64 {
-    limit.span().map_or(365 * 86_400, |s| s.secs())
+    limit.span().unwrap_or(UNLIMITED).secs()
+}
+
+impl Slurmctld {
+    /// Lends the shapes out together with the state that they describe.
+    fn with_shapes<T>(&mut self, look: impl FnOnce(&Self, &mut Shapes) -> T) -> T {
+        let mut shapes = std::mem::take(&mut self.live.shapes);
+        let found = look(self, &mut shapes);
+        self.live.shapes = shapes;
+        found
+    }
 }

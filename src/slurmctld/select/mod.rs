@@ -1,88 +1,22 @@
 //! Which nodes, cores and GPUs a job gets (select/cons_tres). A [`Board`] is a picture of what is free, now or at
-//! some later moment; choosing works on boards only and changes nothing.
+//! some later moment; choosing works on boards only and changes nothing. What one node could give must not depend on
+//! the request's totals (`min_nodes`, `max_nodes`, `ntasks`, `min_cpus`, `required`): [`Shapes`] count with that.
 
+mod board;
 mod features;
 mod place;
+mod shape;
 
 use super::Slurmctld;
-use super::job::{Allocation, Exclusive, Job, Memory, NodeAlloc};
+use super::job::{Allocation, Exclusive, Job, Memory};
 use super::reason::Reason;
 use crate::base::bitset::BitSet;
-use crate::base::ids::{NodeId, PartId, Uid};
+use crate::base::ids::{NodeId, PartId};
 use crate::config::{OverSubscribe, PartExclusive};
+pub(super) use board::{Board, Forecast, Free};
 pub(super) use features::known as features_known;
 pub(super) use place::choose;
-
-/// What is free on each node.
-#[derive(Clone, Debug)]
-pub(super) struct Board {
-    pub nodes: Vec<Free>,
-}
-
-/// What is free on one node, and who is there.
-#[derive(Clone, Debug)]
-pub(super) struct Free {
-    pub cores: BitSet,
-    pub mem: u64,
-    /// In the order of the node's gres list.
-    pub gres: Vec<BitSet>,
-    /// Jobs there, with their owner and whether they share with no other user.
-    pub guests: Vec<(crate::base::ids::JobId, Uid, bool)>,
-}
-
-impl Board {
-    /// The board of an empty machine: what could ever be had.
-    pub(super) fn empty(ctld: &Slurmctld) -> Self {
-        let free = |node: &super::node::Node| Free {
-            cores: BitSet::full(node.cores()),
-            mem: node.conf.real_memory.saturating_sub(node.conf.mem_spec_limit),
-            gres: node.conf.gres.iter().map(|g| BitSet::full(g.count)).collect(),
-            guests: Vec::new(),
-        };
-        Self { nodes: ctld.nodes.iter().map(free).collect() }
-    }
-
-    /// The board of this moment: what active jobs hold is gone, completing ones included.
-    pub(super) fn now(ctld: &Slurmctld) -> Self {
-        let mut board = Self::empty(ctld);
-        for job in ctld.active_jobs() {
-            board.occupy(ctld, job);
-        }
-        board
-    }
-
-    fn occupy(&mut self, ctld: &Slurmctld, job: &Job) {
-        let Some(allocation) = &job.allocation else { return };
-        let alone = alone(ctld, job) == Some(Exclusive::User);
-        for part in &allocation.nodes {
-            self.take(part, job, alone);
-        }
-    }
-
-    /// Takes one node's part of an allocation away.
-    pub(super) fn take(&mut self, part: &NodeAlloc, job: &Job, alone: bool) {
-        let free = &mut self.nodes[part.node.0 as usize];
-        free.cores.subtract(&part.cores);
-        free.mem = free.mem.saturating_sub(part.memory);
-        for (i, used) in &part.gres {
-            free.gres[*i as usize].subtract(used);
-        }
-        free.guests.push((job.id, job.uid(), alone));
-    }
-
-    /// Gives a job's allocation back.
-    pub(super) fn release(&mut self, job: &Job) {
-        for part in job.allocation.iter().flat_map(|a| &a.nodes) {
-            let free = &mut self.nodes[part.node.0 as usize];
-            free.cores.union_with(&part.cores);
-            free.mem += part.memory;
-            for (i, used) in &part.gres {
-                free.gres[*i as usize].union_with(used);
-            }
-            free.guests.retain(|g| g.0 != job.id);
-        }
-    }
-}
+pub(super) use shape::{ShapeId, Shapes};
 
 /// Whom a job lets onto its nodes, by its own wish or its partition's.
 pub(super) fn alone(ctld: &Slurmctld, job: &Job) -> Option<Exclusive> {
@@ -107,14 +41,21 @@ fn alone_in(asked: Option<Exclusive>, part: Option<&crate::config::PartConf>) ->
 
 /// Nodes of a partition that a job could use as far as their state, features and lists of names go.
 pub(super) fn candidates(ctld: &Slurmctld, job: &Job, part: PartId, up_only: bool) -> BitSet {
-    let conf = ctld.partition(part);
-    let mut nodes = conf.nodes.clone();
+    let mut nodes = ctld.partition(part).nodes.clone();
     nodes.subtract(&job.needs.excluded);
-    let fits = |i: &u32| {
-        let node = ctld.node(NodeId(*i));
-        (!up_only || node.available()) && features::satisfies(node, job.needs.features.as_deref())
-    };
-    nodes.iter().filter(fits).collect()
+    nodes.iter().filter(|i| fit_for(ctld, job, *i, up_only)).collect()
+}
+
+/// Whether one node is among them.
+fn candidate(ctld: &Slurmctld, job: &Job, part: PartId, node: u32, up_only: bool) -> bool {
+    ctld.partition(part).nodes.contains(node)
+        && !job.needs.excluded.contains(node)
+        && fit_for(ctld, job, node, up_only)
+}
+
+fn fit_for(ctld: &Slurmctld, job: &Job, node: u32, up_only: bool) -> bool {
+    let node = ctld.node(NodeId(node));
+    (!up_only || node.available()) && features::satisfies(node, job.needs.features.as_deref())
 }
 
 /// Whether the partition could ever run the job, on an empty machine.
@@ -147,13 +88,22 @@ pub(super) enum Infeasible {
     Config,
 }
 
-/// Chooses on the present board; the reason tells whether nodes are missing because they are out of service.
-pub(super) fn now(ctld: &Slurmctld, job: &Job, part: PartId, board: &Board) -> Result<Allocation, Reason> {
-    let nodes = candidates(ctld, job, part, true);
-    if !job.needs.required.is_subset(&nodes) {
-        let down = job.needs.required.iter().any(|i| !ctld.node(NodeId(i)).available());
-        return Err(if down { Reason::NodeNotAvail } else { Reason::Resources });
+/// The reason of a job that cannot start because nodes that it must have are out of service.
+pub(super) fn out_of_service(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
+    let required = &job.needs.required;
+    if required.is_empty() || required.is_subset(&candidates(ctld, job, part, true)) {
+        return None;
     }
+    let down = required.iter().any(|i| !ctld.node(NodeId(i)).available());
+    Some(if down { Reason::NodeNotAvail } else { Reason::Resources })
+}
+
+/// Chooses on a board; the reason tells whether nodes are missing because they are out of service.
+pub(super) fn now(ctld: &Slurmctld, job: &Job, part: PartId, board: &Board) -> Result<Allocation, Reason> {
+    if let Some(reason) = out_of_service(ctld, job, part) {
+        return Err(reason);
+    }
+    let nodes = candidates(ctld, job, part, true);
     choose(ctld, job, part, board, &nodes)
         .map(|c| c.allocation(ctld, job, part))
         .map_err(|()| Reason::Resources)

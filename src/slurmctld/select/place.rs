@@ -40,8 +40,7 @@ pub(in super::super) fn choose(
 ) -> Result<Choice, ()> {
     let alone = alone_in(job.needs.exclusive, Some(ctld.partition(part)));
     let room = Room { ctld, job, alone };
-    let mut offers: Vec<Offer> =
-        nodes.iter().filter_map(|i| room.offer(NodeId(i), &board.nodes[i as usize])).collect();
+    let mut offers: Vec<Offer> = nodes.iter().filter_map(|i| room.offer(NodeId(i), board.free(i))).collect();
     offers.order_by_key(|o| (ctld.node(o.node).conf.weight, o.node));
     let taken = room.pick(offers)?;
     let mut parts: Vec<Part> =
@@ -49,6 +48,12 @@ pub(in super::super) fn choose(
     parts.order_by_key(|p| p.alloc.node);
     room.share_tasks(&mut parts);
     Ok(Choice { parts })
+}
+
+/// How many of the job's tasks a node could take, whatever its totals are.
+pub(super) fn most_tasks(ctld: &Slurmctld, job: &Job, part: PartId, node: NodeId, free: &Free) -> u32 {
+    let alone = alone_in(job.needs.exclusive, Some(ctld.partition(part)));
+    Room { ctld, job, alone }.offer(node, free).map_or(0, |offer| offer.tasks)
 }
 
 /// A job looking for room.
@@ -192,7 +197,7 @@ impl Room<'_> {
     fn cut(&self, offer: &Offer, cpus: u32, gpus: u64, board: &Board) -> Part {
         let needs = &self.job.needs;
         let conf = self.conf(offer.node);
-        let free = &board.nodes[offer.node.0 as usize];
+        let free = board.free(offer.node.0);
         let whole = matches!(self.alone, Some(Exclusive::Node | Exclusive::Topo)) || self.linear();
         let cores = if whole {
             free.cores.clone()

@@ -153,7 +153,7 @@ fn times(v: &View, job: &Job) -> Vec<String> {
         "SuspendTime={} SecsPreSuspend={} LastSchedEval={} Scheduler={scheduler}",
         time_or(job.suspend, "None"),
         job.pre_suspend,
-        time_or(job.last_sched, "Unknown")
+        time_or(v.state.last_sched_eval(job, v.now), "Unknown")
     ));
     l
 }

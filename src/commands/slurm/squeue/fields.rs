@@ -175,7 +175,7 @@ const FIELDS: &[Field] = &[
     f("", &["eligibletime"], "ELIGIBLE_TIME", |_, r| time_or(r.job.eligible, "N/A")),
     f("", &["exclusive"], "EXCLUSIVE", |v, r| exclusive(v, r).to_owned()),
     f("", &["exit_code", "exitcode"], "EXIT_CODE", |_, r| r.job.exit.to_string()),
-    f("", &["lastschedeval"], "LAST_SCHED_EVAL", |_, r| time_or(r.job.last_sched, "N/A")),
+    f("", &["lastschedeval"], "LAST_SCHED_EVAL", |v, r| time_or(v.state.last_sched_eval(r.job, v.now), "N/A")),
     f("", &["maxcpus"], "MAX_CPUS", |_, _| "0".to_owned()),
     f("", &["maxnodes"], "MAX_NODES", |_, r| r.job.needs.max_nodes.to_string()),
     f("", &["mem-per-tres"], "MEM_PER_TRES", |_, r| r.job.desc.mem_per_gpu.map_or_else(|| "N/A".to_owned(), |m| format!("gres/gpu:{m}"))),

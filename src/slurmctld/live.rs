@@ -1,0 +1,126 @@
+//! What follows from the state and is kept so that it is not computed again: the forecast of what is free, the queue in
+//! its order, the shapes of requests. Never saved and never copied: a world that lacks it makes it anew.
+
+use super::Slurmctld;
+use super::job::{Exclusive, Job};
+use super::sched::knobs::Knobs;
+use super::sched::queue::Queue;
+use super::select::{Forecast, Shapes};
+use crate::base::ids::JobId;
+use crate::config::PartExclusive;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Live {
+    pub forecast: Forecast,
+    pub queue: Queue,
+    pub shapes: Shapes,
+    pub knobs: Knobs,
+    /// Some nodes may belong to one user at a time.
+    pub shy: bool,
+    /// Whether the rest is true of the state.
+    ready: bool,
+}
+
+/// A fork makes its own when it needs it: most forks are only looked at.
+impl Clone for Live {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Live {
+    /// From now on it must be made anew: something changed that it does not follow.
+    pub(super) fn forget(&mut self) {
+        self.ready = false;
+    }
+}
+
+impl Slurmctld {
+    /// Makes what is kept for speed, if it is missing. Every request and every timer begins with it.
+    pub(super) fn wake(&mut self) {
+        if self.live.ready && !self.live.shapes.crowded() {
+            return;
+        }
+        self.live = Live::default();
+        self.live.knobs = Knobs::new(&self.cluster.global.scheduler_parameters);
+        self.live.forecast = Forecast::new(self);
+        self.live.queue = Queue::new(self.partitions.len());
+        let by_user = |p: &crate::config::PartConf| p.exclusive == PartExclusive::User;
+        let asks = |j: &Job| j.needs.exclusive == Some(Exclusive::User);
+        self.live.shy = self.partitions.iter().any(by_user)
+            || self.pending_jobs().any(asks)
+            || self.active_jobs().any(asks);
+        self.live.ready = true;
+        let pending: Vec<JobId> = self.pending_jobs().map(|j| j.id).collect();
+        for id in pending {
+            self.note_standing(id, &Standing::default());
+        }
+    }
+
+    /// A job changed: it may stand elsewhere in the queue, or its nodes may be free at another time.
+    pub(super) fn note_standing(&mut self, id: JobId, before: &Standing) {
+        if !self.live.ready {
+            return;
+        }
+        let Some(job) = self.jobs.get(id) else { return };
+        let after = Standing::of(job);
+        if before.end != after.end {
+            for part in job.allocation.iter().flat_map(|a| &a.nodes) {
+                self.live.forecast.touch(part.node);
+            }
+        }
+        if job.needs.exclusive == Some(Exclusive::User) && !self.live.shy {
+            return self.live.forget();
+        }
+        if before.place != after.place {
+            self.live.queue.remove(id, &self.live.shapes);
+            self.enqueue(id);
+        }
+        let restless = after.place.is_some() && after.restless;
+        self.live.queue.note_restless(id, restless);
+    }
+}
+
+/// What of a job matters for the queue and for the forecast.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Standing {
+    place: Option<Place>,
+    end: Option<crate::base::time::Time>,
+    restless: bool,
+}
+
+/// Its place in the queue and what it asks for there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    priority: u32,
+    /// The first partitions, and how many there are.
+    partitions: [u32; 4],
+    count: usize,
+    /// Which needs; compared only while the job lives.
+    needs: usize,
+    limit: crate::base::time::Limit,
+    qos: crate::base::ids::QosId,
+}
+
+impl Standing {
+    pub(super) fn of(job: &Job) -> Self {
+        let mut partitions = [u32::MAX; 4];
+        for (place, part) in partitions.iter_mut().zip(&job.partitions) {
+            *place = part.0;
+        }
+        let place = job.queued().then_some(Place {
+            priority: job.priority,
+            partitions,
+            count: job.partitions.len(),
+            needs: std::sync::Arc::as_ptr(&job.needs) as usize,
+            limit: job.time_limit,
+            qos: job.qos,
+        });
+        Self {
+            place,
+            end: job.allocation.as_ref().map(|_| job.planned_end()),
+            restless: super::sched::restless(job.reason),
+        }
+    }
+}

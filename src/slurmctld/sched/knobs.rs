@@ -1,0 +1,80 @@
+//! `SchedulerParameters` of slurm.conf(5), read once.
+
+use crate::base::time::Span;
+use std::collections::BTreeMap;
+
+/// What the loops look at. Counts of 0 mean "no limit" where the manual says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub(in super::super) struct Knobs {
+    /// Jobs that a pass on an event looks at.
+    pub default_queue_depth: usize,
+    /// Jobs of one partition that a pass looks at; 0: no limit.
+    pub partition_job_depth: u32,
+    pub bf_window: Span,
+    /// Seconds.
+    pub bf_resolution: i64,
+    pub bf_max_job_test: usize,
+    pub bf_max_job_start: u32,
+    pub bf_max_job_user: u32,
+    pub bf_max_job_assoc: u32,
+    pub bf_max_job_part: u32,
+    pub bf_max_job_user_part: u32,
+    pub bf_max_job_array_resv: u32,
+    /// Jobs of a lower priority are started, but nothing is reserved for them; 0: off.
+    pub bf_min_prio_reserve: u32,
+    /// A limited job stops its partition.
+    pub assoc_limit_stop: bool,
+    /// Nothing starts at its submission.
+    pub defer: bool,
+}
+
+impl Default for Knobs {
+    fn default() -> Self {
+        Self::new(&BTreeMap::new())
+    }
+}
+
+impl Knobs {
+    pub(in super::super) fn new(parameters: &BTreeMap<String, String>) -> Self {
+        let number = |name: &str, default: i64, least: i64, most: i64| {
+            let value = parameters.get(name).and_then(|t| t.parse().ok()).unwrap_or(default);
+            if (least..=most).contains(&value) { value } else { default }
+        };
+        let count = |name: &str, default: u32| {
+            u32::try_from(number(name, default.into(), 0, 1 << 20)).unwrap_or(default)
+        };
+        let flag = |name: &str| parameters.contains_key(name);
+        Self {
+            default_queue_depth: count("default_queue_depth", 100) as usize,
+            partition_job_depth: count("partition_job_depth", 0),
+            bf_window: Span::from_mins(number("bf_window", 1440, 1, 43_200)),
+            bf_resolution: number("bf_resolution", 60, 1, 3600),
+            bf_max_job_test: count("bf_max_job_test", 500) as usize,
+            bf_max_job_start: count("bf_max_job_start", 0),
+            bf_max_job_user: count("bf_max_job_user", 0),
+            bf_max_job_assoc: count("bf_max_job_assoc", 0),
+            bf_max_job_part: count("bf_max_job_part", 0),
+            bf_max_job_user_part: count("bf_max_job_user_part", 0),
+            bf_max_job_array_resv: count("bf_max_job_array_resv", 20),
+            bf_min_prio_reserve: count("bf_min_prio_reserve", 0),
+            assoc_limit_stop: flag("assoc_limit_stop"),
+            defer: flag("defer") || flag("defer_batch"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_and_bounds() {
+        let given = [("bf_window", "4320"), ("bf_resolution", "0"), ("bf_max_job_test", "x"), ("defer", "")];
+        let knobs = Knobs::new(&given.map(|(k, v)| (k.to_owned(), v.to_owned())).into());
+        assert_eq!(knobs.bf_window, Span::from_mins(4320));
+        assert_eq!((knobs.bf_resolution, knobs.bf_max_job_test), (60, 500));
+        assert!(knobs.defer);
+        assert_eq!(Knobs::default().default_queue_depth, 100);
+    }
+}

@@ -1,0 +1,160 @@
+//! The queue: eligible jobs in each of their partitions, in the order in which they are tried.
+
+use super::super::Slurmctld;
+use super::super::job::Job;
+use super::super::select::{ShapeId, Shapes};
+use crate::base::ids::{JobId, PartId};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
+
+/// Where a job stands in a partition's queue: tier, priority, submission, number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in super::super) struct Key {
+    tier: Reverse<u32>,
+    priority: Reverse<u32>,
+    /// Seconds, as Slurm compares them.
+    submit: i64,
+    pub job: JobId,
+}
+
+/// A job in one of its partitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Row {
+    pub key: Key,
+    pub part: PartId,
+    pub shape: ShapeId,
+}
+
+impl Row {
+    pub(in super::super) const fn job(&self) -> JobId {
+        self.key.job
+    }
+}
+
+/// All partitions' queues.
+#[derive(Debug, Default)]
+pub(in super::super) struct Queue {
+    parts: Vec<BTreeMap<Key, ShapeId>>,
+    /// Where each job stands.
+    rows: BTreeMap<JobId, Vec<(PartId, Key)>>,
+    /// Jobs whose reason a pass will say, even one that does not come to them.
+    restless: BTreeSet<JobId>,
+}
+
+impl Queue {
+    pub(in super::super) fn new(partitions: usize) -> Self {
+        Self { parts: (0..partitions).map(|_| BTreeMap::new()).collect(), ..Self::default() }
+    }
+
+    /// Takes a job out of all queues.
+    pub(in super::super) fn remove(&mut self, job: JobId, shapes: &Shapes) {
+        for (part, key) in self.rows.remove(&job).unwrap_or_default() {
+            if let Some(shape) = self.parts[part.0 as usize].remove(&key) {
+                shapes.leave(shape);
+            }
+        }
+    }
+
+    pub(in super::super) fn note_restless(&mut self, job: JobId, restless: bool) {
+        if restless {
+            self.restless.insert(job);
+        } else {
+            self.restless.remove(&job);
+        }
+    }
+
+    /// Jobs whose reason is yet to be said, or may change.
+    pub(super) fn restless(&self) -> Vec<JobId> {
+        self.restless.iter().copied().collect()
+    }
+
+    /// The first row of a partition after `after`.
+    fn next(&self, part: PartId, after: Option<Key>) -> Option<Row> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let (key, shape) = self.parts[part.0 as usize].range((from, Bound::Unbounded)).next()?;
+        Some(Row { key: *key, part, shape: *shape })
+    }
+
+    /// Whether any row of any partition stands before a place of this tier and priority on a partition that `near`
+    /// says is near.
+    pub(in super::super) fn anyone_before(
+        &self,
+        tier: u32,
+        priority: u32,
+        near: impl Fn(PartId) -> bool,
+    ) -> bool {
+        (0u32..).map(PartId).zip(&self.parts).any(|(part, rows)| {
+            let first = rows.first_key_value().map(|(key, _)| (key.tier, key.priority));
+            first.is_some_and(|first| first <= (Reverse(tier), Reverse(priority))) && near(part)
+        })
+    }
+
+    /// A job's rows, in the order of its partitions.
+    pub(super) fn rows_of(&self, job: JobId) -> Vec<Row> {
+        let rows = self.rows.get(&job).map_or(&[][..], Vec::as_slice);
+        let shape = |part: PartId, key: Key| self.parts[part.0 as usize].get(&key).copied();
+        rows.iter()
+            .filter_map(|(part, key)| Some(Row { key: *key, part: *part, shape: shape(*part, *key)? }))
+            .collect()
+    }
+
+    /// All rows of all partitions, in order.
+    pub(super) fn walk(&self) -> Walk {
+        let heads = (0u32..).map(PartId).zip(&self.parts);
+        Walk { heads: heads.filter_map(|(part, _)| self.next(part, None)).collect() }
+    }
+}
+
+/// A walk over the queue that may go on while jobs leave it.
+pub(super) struct Walk {
+    heads: Vec<Row>,
+}
+
+impl Walk {
+    /// The next row, over partitions for which `open` holds; others are not looked at again.
+    pub(super) fn next(&mut self, queue: &Queue, open: impl Fn(PartId) -> bool) -> Option<Row> {
+        loop {
+            self.heads.retain(|row| open(row.part));
+            let (at, row) =
+                self.heads.iter().copied().enumerate().min_by_key(|(_, row)| (row.key, row.part))?;
+            match queue.next(row.part, Some(row.key)) {
+                Some(next) => self.heads[at] = next,
+                None => {
+                    self.heads.remove(at);
+                }
+            }
+            if queue.parts[row.part.0 as usize].contains_key(&row.key) {
+                return Some(row);
+            }
+        }
+    }
+}
+
+impl Slurmctld {
+    /// Puts a job into the queues of its partitions, if it may be tried at all.
+    pub(in super::super) fn enqueue(&mut self, id: JobId) {
+        let Some(job) = self.jobs.get(id).filter(|j| j.queued()) else { return };
+        let mut rows = Vec::with_capacity(job.partitions.len());
+        let mut shapes = std::mem::take(&mut self.live.shapes);
+        for part in &job.partitions {
+            let shape = shapes.enter(self, job, *part);
+            rows.push((*part, key(self, job, *part), shape));
+        }
+        self.live.shapes = shapes;
+        let queue = &mut self.live.queue;
+        for (part, key, shape) in &rows {
+            queue.parts[part.0 as usize].insert(*key, *shape);
+        }
+        queue.rows.insert(id, rows.into_iter().map(|(part, key, _)| (part, key)).collect());
+    }
+}
+
+fn key(ctld: &Slurmctld, job: &Job, part: PartId) -> Key {
+    Key {
+        tier: Reverse(ctld.partition(part).priority_tier),
+        priority: Reverse(job.priority),
+        submit: job.submit.secs(),
+        job: job.id,
+    }
+}
