@@ -30,6 +30,9 @@ pub enum TresOrder {
     Name,
 }
 
+/// What every cluster tracks, in the order of TRES ids; GRES follow.
+pub const BUILT_IN: [&str; 8] = ["cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages"];
+
 impl Tres {
     /// The amount of one TRES by its name: `cpu`, `mem`, `node`, `billing`, `gres/gpu`, `license/matlab`; 0 for what
     /// is not counted.
@@ -73,6 +76,15 @@ impl Tres {
     /// Takes `times` what `other` has away; nothing goes below zero.
     pub fn sub(&mut self, other: &Self, times: u64) {
         self.each(other, |mine, less| mine.saturating_sub(less.saturating_mul(times)));
+    }
+
+    /// Where a TRES stands among others: in the order of ids, GRES by name after those that every cluster has.
+    #[must_use]
+    pub fn place(name: &str) -> (u32, String) {
+        (0..)
+            .zip(BUILT_IN)
+            .find(|(_, n)| *n == name)
+            .map_or((8, name.to_owned()), |(i, _)| (i, String::new()))
     }
 
     /// `cpu=4,mem=8000M,node=1,billing=4,gres/gpu=2`; parts that are zero are left out. Only gres names

@@ -2,7 +2,7 @@
 
 use super::lines::{Options, Report};
 use super::value::{self, big, number, period, words, yes};
-use super::{Enforce, EnforcePart, Global, Priority, Select, SelectUnit};
+use super::{Enforce, EnforcePart, Global, Priority, PriorityFlags, Select, SelectUnit, UsageReset};
 use crate::base::diagnostic::Severity;
 use crate::base::order::Order as _;
 use crate::base::time::Limit;
@@ -26,10 +26,7 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
         cluster_name,
         raw: o.0.values().map(|e| (e.key.clone(), e.value.clone())).collect(),
         accounting_enforce: o.get(report, "AccountingStorageEnforce", enforce).unwrap_or_default(),
-        tracked_gres: words(o.text("AccountingStorageTRES").unwrap_or_default())
-            .iter()
-            .filter_map(|t| t.to_ascii_lowercase().strip_prefix("gres/").map(str::to_owned))
-            .collect(),
+        tracked_gres: tracked_gres(o.text("AccountingStorageTRES").unwrap_or_default()),
         batch_requeue: o.get(report, "JobRequeue", yes).unwrap_or(true),
         def_mem_per_cpu: memory(o, report, "DefMemPerCPU"),
         def_mem_per_node: memory(o, report, "DefMemPerNode"),
@@ -67,6 +64,17 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
             .map(|w| w.to_ascii_lowercase())
             .collect(),
     }
+}
+
+/// The GRES among TRES; with GPUs Slurm tracks their memory and load, too.
+fn tracked_gres(text: &str) -> Vec<String> {
+    let gres = |t: &String| t.to_ascii_lowercase().strip_prefix("gres/").map(str::to_owned);
+    let mut all: Vec<String> = words(text).iter().filter_map(gres).collect();
+    if all.iter().any(|g| g == "gpu") {
+        all.extend(["gpumem", "gpuutil"].map(str::to_owned));
+        all.dedup();
+    }
+    all
 }
 
 /// MiB; 0 and `UNLIMITED` mean that nothing is set.
@@ -199,10 +207,56 @@ fn priority(o: &Options<'_>, report: &mut Report) -> Priority {
         weight_partition,
         weight_qos,
         weight_tres: o.get(report, "PriorityWeightTRES", value::weights).unwrap_or_default(),
-        flags: words(o.text("PriorityFlags").unwrap_or_default()),
-        usage_reset: o.text("PriorityUsageResetPeriod").unwrap_or("NONE").to_ascii_uppercase(),
+        flags: o.get(report, "PriorityFlags", priority_flags).unwrap_or_default(),
+        usage_reset: o.get(report, "PriorityUsageResetPeriod", usage_reset).unwrap_or_default(),
         dampening: o.get(report, "FairShareDampeningFactor", number).unwrap_or(1).max(1),
     }
+}
+
+fn priority_flags(text: &str) -> Option<PriorityFlags> {
+    let mut f = PriorityFlags::default();
+    for word in words(text) {
+        let flag = match word.to_ascii_uppercase().as_str() {
+            "ACCRUE_ALWAYS" => &mut f.accrue_always,
+            "CALCULATE_RUNNING" => &mut f.calculate_running,
+            "DEPTH_OBLIVIOUS" => &mut f.depth_oblivious,
+            "NO_FAIR_TREE" => &mut f.no_fair_tree,
+            "INCR_ONLY" => &mut f.incr_only,
+            "MAX_TRES" => &mut f.max_tres,
+            "MAX_TRES_GRES" => &mut f.max_tres_gres,
+            "NO_NORMAL_ASSOC" => &mut f.no_normal_assoc,
+            "NO_NORMAL_PART" => &mut f.no_normal_part,
+            "NO_NORMAL_QOS" => &mut f.no_normal_qos,
+            "NO_NORMAL_TRES" => &mut f.no_normal_tres,
+            "NO_NORMAL_ALL" => {
+                f.no_normal_assoc = true;
+                f.no_normal_part = true;
+                f.no_normal_tres = true;
+                &mut f.no_normal_qos
+            }
+            "SMALL_RELATIVE_TO_TIME" => &mut f.small_relative_to_time,
+            // What is the default since Fair Tree is.
+            "FAIR_TREE" => continue,
+            _ => return None,
+        };
+        *flag = true;
+    }
+    // Depth is a notion of the classic formula only.
+    f.no_fair_tree |= f.depth_oblivious;
+    Some(f)
+}
+
+fn usage_reset(text: &str) -> Option<UsageReset> {
+    Some(match text.to_ascii_uppercase().as_str() {
+        "NONE" => UsageReset::None,
+        "NOW" => UsageReset::Now,
+        "DAILY" => UsageReset::Daily,
+        "WEEKLY" => UsageReset::Weekly,
+        "MONTHLY" => UsageReset::Monthly,
+        "QUARTERLY" => UsageReset::Quarterly,
+        "YEARLY" => UsageReset::Yearly,
+        _ => return None,
+    })
 }
 
 /// `a=1,b` as a map; a word without a value has an empty one.

@@ -202,10 +202,44 @@ pub struct Priority {
     pub weight_partition: u32,
     pub weight_qos: u32,
     pub weight_tres: BTreeMap<String, f64>,
-    /// `PriorityFlags`, as written.
-    pub flags: Vec<String>,
-    pub usage_reset: String,
+    pub flags: PriorityFlags,
+    pub usage_reset: UsageReset,
+    /// `FairShareDampeningFactor`, classic fair share only.
     pub dampening: u32,
+}
+
+/// `PriorityFlags`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+#[expect(clippy::struct_excessive_bools, reason = "as many as slurm.conf has")]
+pub struct PriorityFlags {
+    pub accrue_always: bool,
+    pub calculate_running: bool,
+    pub depth_oblivious: bool,
+    pub no_fair_tree: bool,
+    pub incr_only: bool,
+    pub max_tres: bool,
+    pub max_tres_gres: bool,
+    pub no_normal_assoc: bool,
+    pub no_normal_part: bool,
+    pub no_normal_qos: bool,
+    pub no_normal_tres: bool,
+    pub small_relative_to_time: bool,
+}
+
+/// `PriorityUsageResetPeriod`: when usage begins again at nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum UsageReset {
+    #[default]
+    None,
+    /// Once, when slurmctld starts.
+    Now,
+    Daily,
+    Weekly,
+    Monthly,
+    Quarterly,
+    Yearly,
 }
 
 /// A `NodeName=` line, one for each node.

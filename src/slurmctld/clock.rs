@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 /// Time limits are checked this often, seconds.
 const LIMIT_PERIOD: i64 = 30;
 
+/// What the daemon needs to read its state before it works out priorities for the first time.
+const START: Span = Span::from_millis(500);
+
 /// The loops' memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Clock {
@@ -120,6 +123,15 @@ impl Slurmctld {
         Some(self.clock.next_point(self.clock.last_limits, LIMIT_PERIOD, now.max(first)))
     }
 
+    /// The first pass comes as soon as the daemon is up, the others every `PriorityCalcPeriod`.
+    fn priority_due(&self, now: Time) -> Option<Time> {
+        let period = self.cluster.global.priority.calc_period;
+        self.priorities_move().then(|| match self.priority.last() {
+            None => self.clock.boot + START,
+            Some(last) => self.clock.next_point(last, period.into(), now),
+        })
+    }
+
     /// When, from `now` on, [`Slurmctld::timer`] wants to be called next; none: not before a request comes.
     #[must_use]
     pub fn next_due(&self, now: Time) -> Option<Time> {
@@ -129,6 +141,7 @@ impl Slurmctld {
             self.full_due(now),
             self.backfill_due(now),
             self.limits_due(now),
+            self.priority_due(now),
             self.index.ended.first().map(|e| e.0),
             self.next_node_event(),
         ]
@@ -168,6 +181,9 @@ impl Slurmctld {
         if self.limits_due(now).is_some_and(|t| t <= now) {
             self.clock.last_limits = now;
             self.check_limits(now);
+        }
+        if self.priority_due(now).is_some_and(|t| t <= now) {
+            self.priority_period(now);
         }
         if self.clock.urgent.take_if(|t| *t <= now).is_some() {
             sched::main::pass(self, self.live.knobs.default_queue_depth, now);

@@ -9,7 +9,6 @@ use super::request::{Caller, Order, Response, SignalScope, Target};
 use crate::base::ids::{JobId, Uid};
 use crate::base::time::{Span, Time};
 use crate::host::Signal;
-use std::sync::Arc;
 
 impl Slurmctld {
     /// Does something to each record of a target; failures of single tasks are told task by task.
@@ -82,12 +81,15 @@ impl Slurmctld {
             if job.held_by_admin && !ctld.is_operator(caller.uid) {
                 return Err(SlurmError::AccessDenied);
             }
-            // A priority that an operator gave is forgotten as well.
-            ctld.change_job(id, |job| Arc::make_mut(&mut job.desc).priority = None);
-            let Some(job) = ctld.jobs.get(id) else { return Ok(()) };
-            let priority = priority::of(ctld, job, now);
+            // A priority that an operator gave is forgotten as well, and with it the nice value.
+            let nice = if job.fixed_priority.is_some() { 0 } else { job.nice };
+            let free = Job { fixed_priority: None, nice, ..job.clone() };
+            let priority = priority::of(ctld, &free, now);
             ctld.change_job(id, |job| {
-                job.priority = priority.max(1);
+                if job.fixed_priority.take().is_some() {
+                    job.nice = 0;
+                }
+                priority.give(job);
                 job.held_by_admin = false;
                 job.reason = Reason::None;
                 job.state_desc = None;
@@ -203,9 +205,13 @@ impl Slurmctld {
                 "prioritytier" => {
                     conf.priority_tier = value.parse().map_err(|_| SlurmError::NotSupported)?;
                 }
+                "priorityjobfactor" => {
+                    conf.priority_job_factor = value.parse().map_err(|_| SlurmError::NotSupported)?;
+                }
                 _ => return Err(SlurmError::NotSupported),
             }
         }
+        self.priorities_changed();
         self.clock.want_schedule(now);
         Ok(())
     }

@@ -56,6 +56,7 @@ impl Slurmctld {
 
     /// From now on the job is over, or pending again, and its nodes are completing: gives them.
     fn close(&mut self, id: JobId, state: JobState, exit: ExitCode, now: Time) -> Vec<NodeId> {
+        self.charge(id, now);
         self.change_job(id, |job| {
             // Who is ended while suspended has run until then.
             let end = job.suspend.filter(|_| job.state == JobState::Suspended).unwrap_or(now);
@@ -169,7 +170,7 @@ impl Slurmctld {
         });
         if !held && let Some(job) = self.jobs.get(id) {
             let priority = priority::of(self, job, now);
-            self.change_job(id, |job| job.priority = priority);
+            self.change_job(id, |job| priority.give(job));
         }
         self.review_later(id);
     }

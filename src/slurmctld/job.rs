@@ -1,5 +1,6 @@
 //! A job: what was asked, what it got, how it stands.
 
+use super::priority::Factors;
 use super::reason::Reason;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, DbIndex, JobId, NodeId, PartId, QosId, StepNum, Uid};
@@ -244,7 +245,7 @@ pub struct NodeAlloc {
 }
 
 /// One job (or array task, or the pending rest of an array).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Job {
     pub id: JobId,
@@ -270,6 +271,12 @@ pub struct Job {
     pub state_desc: Option<String>,
     /// 0: held.
     pub priority: u32,
+    /// What the priority was made of when it was last worked out.
+    pub factors: Factors,
+    /// Given by an administrator, so that nothing else changes it.
+    pub fixed_priority: Option<u32>,
+    /// `SiteFactor`: added to the priority.
+    pub site_factor: i64,
     /// Who holds it, where priority is 0.
     pub held_by_admin: bool,
     pub submit: Time,

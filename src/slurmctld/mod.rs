@@ -19,7 +19,7 @@ mod live;
 mod needs;
 pub mod node;
 mod nodes;
-mod priority;
+pub mod priority;
 pub mod reason;
 pub mod request;
 mod sched;
@@ -40,6 +40,7 @@ use clock::Clock;
 use error::SlurmError;
 use job::Job;
 use node::Node;
+use priority::Priorities;
 use request::{Caller, Order, Request, Response};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -65,6 +66,7 @@ pub struct Slurmctld {
     pub people: Vec<(Uid, String)>,
     /// What is used of limits; derived from `jobs`, kept for speed.
     pub limits: limits::Counters,
+    priority: Priorities,
     /// Jobs by what they need attention for; derived from `jobs`, kept for speed.
     index: Index,
     #[serde(skip)]
@@ -96,7 +98,7 @@ impl Slurmctld {
         let nodes = cluster.nodes.iter().zip(0..).map(|(conf, i)| Node::new(NodeId(i), conf, now)).collect();
         let dbd = Slurmdbd::new(&cluster.global.cluster_name);
         let period = cluster.global.priority.calc_period;
-        Self {
+        let mut ctld = Self {
             nodes,
             partitions: cluster.partitions.clone(),
             jobs: CowMap::default(),
@@ -112,7 +114,10 @@ impl Slurmctld {
             orders: Vec::new(),
             next_cgroup: 1,
             cluster,
-        }
+            priority: Priorities::default(),
+        };
+        ctld.priorities_changed();
+        ctld
     }
 
     /// Carries out a request.
@@ -129,6 +134,7 @@ impl Slurmctld {
             Request::Hold { target, user } => return self.hold(caller, target, user, now),
             Request::Release(target) => return self.release(caller, target, now),
             Request::Requeue { target, hold } => return self.requeue(caller, target, hold, now),
+            Request::Top(target) => return self.top(caller, target, now),
             Request::Suspend(target) => self.suspend(caller, target, now),
             Request::Resume(target) => self.resume(caller, target, now),
             Request::UpdateNode { nodes, state, reason, weight, comment } => {
@@ -161,6 +167,7 @@ impl Slurmctld {
         }
         match self.dbd.apply(change, &name) {
             Ok(_) => {
+                self.priorities_changed();
                 // A raised limit lets jobs go at the next pass, and brings none about.
                 self.recount();
                 self.clock.note_change(now);

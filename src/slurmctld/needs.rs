@@ -7,7 +7,7 @@ use crate::base::bitset::BitSet;
 use crate::base::hostlist;
 use crate::base::ids::PartId;
 use crate::base::tres::Tres;
-use crate::config::PartConf;
+use crate::config::{PartConf, PriorityFlags};
 use std::collections::BTreeMap;
 
 impl Slurmctld {
@@ -133,7 +133,7 @@ impl Slurmctld {
             Memory::PerGpu(mib) => mib * gpus,
         };
         tres.licenses = licenses_tres(needs);
-        tres.billing = billing(conf, &tres);
+        tres.billing = billing(conf, &tres, self.cluster.global.priority.flags);
         tres
     }
 }
@@ -151,26 +151,30 @@ pub(super) fn licenses_tres(needs: &Needs) -> BTreeMap<String, u64> {
     needs.licenses.iter().map(|(name, count)| (name.clone(), u64::from(*count))).collect()
 }
 
-/// `TRESBillingWeights`: the sum of amount times weight; without weights the CPUs. Memory is weighed per GiB, as
-/// slurm.conf(5) has it for a weight with a suffix (the parser scales weights to that).
-pub(super) fn billing(part: &PartConf, tres: &Tres) -> u64 {
-    if part.tres_billing_weights.is_empty() {
-        return tres.cpu;
-    }
-    let mut sum = 0.0;
-    for (name, weight) in &part.tres_billing_weights {
-        let lower = name.to_ascii_lowercase();
-        let amount = match lower.as_str() {
-            "cpu" => tres.cpu,
-            "mem" => tres.mem,
-            "node" => tres.node,
-            other => {
-                let gres = other.strip_prefix("gres/").unwrap_or(other);
-                tres.gres.get(gres).copied().unwrap_or(0)
-            }
-        };
-        sum += amount as f64 * weight;
-    }
+/// Billing units as TRES show them: whole ones.
+pub(super) fn billing(part: &PartConf, tres: &Tres, flags: PriorityFlags) -> u64 {
     // Not negative and far below 2^53: the sum of bounded amounts.
-    sum.max(0.0) as u64
+    billable(part, tres, flags) as u64
+}
+
+/// `TRESBillingWeights`: the sum of amount times weight; without weights the CPUs. With `MAX_TRES` what a node has
+/// (CPUs, memory, GRES) counts only by its largest part, with `MAX_TRES_GRES` by that and its GPUs. Memory is weighed
+/// per GiB, as slurm.conf(5) has it for a weight with a suffix (the parser scales weights to that).
+pub(super) fn billable(part: &PartConf, tres: &Tres, flags: PriorityFlags) -> f64 {
+    if part.tres_billing_weights.is_empty() {
+        return tres.cpu as f64;
+    }
+    let (mut largest, mut sum) = (0.0_f64, 0.0);
+    for (name, weight) in part.tres_billing_weights.iter().filter(|(name, _)| *name != "billing") {
+        let weighed = tres.get(name) as f64 * weight;
+        let gres = name.starts_with("gres/");
+        let of_node = gres || matches!(name.as_str(), "cpu" | "mem" | "node");
+        let gpu = name == "gres/gpu" || name.starts_with("gres/gpu:");
+        if of_node && (flags.max_tres || flags.max_tres_gres && !gpu) {
+            largest = largest.max(weighed);
+        } else {
+            sum += weighed;
+        }
+    }
+    (largest + sum).max(0.0)
 }

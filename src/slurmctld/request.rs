@@ -54,6 +54,8 @@ pub enum Request {
     },
     /// `scontrol suspend`.
     Suspend(Target),
+    /// `scontrol top`.
+    Top(Target),
     /// `scontrol resume`.
     Resume(Target),
     /// `scontrol update nodename=`.
@@ -190,6 +192,8 @@ pub struct JobUpdate {
     pub account: Option<String>,
     pub priority: Option<u32>,
     pub nice: Option<i64>,
+    /// `SiteFactor`.
+    pub site_factor: Option<i64>,
     pub dependency: Option<String>,
     pub begin: Option<Time>,
     pub throttle: Option<u32>,

@@ -7,7 +7,7 @@ use super::error::SlurmError;
 use super::job::{Array, ExitCode, Job, JobDesc, JobFlags, JobState, Needs, Scheduler};
 use super::limits;
 use super::limits::access::{self, Guest};
-use super::priority;
+use super::priority::{self, Factors};
 use super::reason::Reason;
 use super::request::{Caller, Response};
 use super::select::{self, Board, Forecast, Infeasible};
@@ -257,6 +257,9 @@ impl Slurmctld {
             reason: Reason::None,
             state_desc: None,
             priority: 0,
+            factors: Factors::default(),
+            fixed_priority: desc.priority.filter(|_| self.is_operator(desc.uid)),
+            site_factor: 0,
             held_by_admin: false,
             submit: now,
             eligible: None,
@@ -319,7 +322,9 @@ impl Slurmctld {
                 step: spec.step,
             });
         }
-        job.priority = if held { 0 } else { priority::of(self, &job, now) };
+        if !held {
+            priority::of(self, &job, now).give(&mut job);
+        }
         job.reason = if held { Reason::HeldUser } else { self.first_reason(&mut job, now) };
         let free = !held && job.deps.is_empty() && job.begin.is_none();
         let dependent = matches!(job.reason, Reason::Dependency | Reason::DepInvalid);
@@ -404,11 +409,14 @@ impl Slurmctld {
     /// The job may be considered from now on, and the database learns of it.
     pub(super) fn make_eligible(&mut self, id: JobId, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
-        let priority = if job.priority == 0 { 0 } else { priority::of(self, job, now) };
+        let held = job.priority == 0;
+        let priority = priority::of(self, &Job { accrue: Some(now), ..job.clone() }, now);
         self.change_job(id, |job| {
             job.eligible = Some(now);
             job.accrue = Some(now);
-            job.priority = priority;
+            if !held {
+                priority.give(job);
+            }
             if job.reason == Reason::Time {
                 job.reason = Reason::None;
             }
@@ -426,7 +434,7 @@ impl Slurmctld {
             return refusal.into();
         }
         job.id = self.new_job_id();
-        job.priority = priority::of(self, &job, now);
+        priority::of(self, &job, now).give(&mut job);
         let part = job.partitions[0];
         let conf = self.partition(part);
         let over = job.needs.min_nodes > conf.nodes.len();

@@ -111,6 +111,7 @@ impl Slurmctld {
         }
         let denied = change.priority.is_some_and(|p| p > job.priority)
             || change.nice.is_some_and(|n| n < 0)
+            || change.site_factor.is_some()
             || change.oversubscribe.is_some()
             || change.contiguous == Some(true)
             || change.reboot == Some(true)
@@ -180,6 +181,8 @@ impl Slurmctld {
                 (job.deps, job.deps_any) = (deps, any);
             }
             job.nice = change.nice.unwrap_or(job.nice);
+            job.site_factor = change.site_factor.unwrap_or(job.site_factor);
+            job.fixed_priority = change.priority.filter(|p| *p > 0).or(job.fixed_priority);
             job.requeue = change.requeue.unwrap_or(job.requeue);
             job.comment.clone_from(&job.desc.comment);
             job.admin_comment.clone_from(&job.desc.admin_comment);
@@ -195,7 +198,8 @@ impl Slurmctld {
     fn bill(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
         let Some(part) = job.partitions.first() else { return };
-        let billing = super::needs::billing(self.partition(*part), &job.req_tres);
+        let billing =
+            super::needs::billing(self.partition(*part), &job.req_tres, self.cluster.global.priority.flags);
         self.change_job(id, |job| job.req_tres.billing = billing);
     }
 
@@ -227,14 +231,16 @@ impl Slurmctld {
         let waits = |j: &&Job| j.state == JobState::Pending && !j.flags.completing;
         if let Some(job) = self.jobs.get(id).filter(waits) {
             let held = job.priority == 0 && change.priority.is_none_or(|p| p == 0);
-            let priority = if held { 0 } else { priority::of(self, job, now) };
+            let priority = priority::of(self, job, now);
             let (deps, _) = self.review(job, now);
             let restarts_wait = change.begin.is_some() || change.dependency.is_some();
             let reason = updated_reason(job, !deps.is_empty());
             self.change_job(id, |job| {
-                job.priority = priority;
                 job.deps = deps;
-                if !held {
+                if held {
+                    job.priority = 0;
+                } else {
+                    priority.give(job);
                     (job.reason, job.state_desc) = (reason, None);
                 }
                 if restarts_wait {
@@ -318,7 +324,6 @@ fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
     new.core_spec = change.core_spec.or(new.core_spec);
     new.deadline = change.deadline.or(new.deadline);
     new.time_min = change.time_min.or(new.time_min);
-    new.priority = change.priority.or(new.priority);
     if change.min_nodes.is_some() {
         (new.min_nodes, new.max_nodes) = (change.min_nodes, change.max_nodes);
     }

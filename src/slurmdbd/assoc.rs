@@ -1,7 +1,4 @@
-//! The association tree: lookups, inheritance, shares, usage.
-//!
-//! Mirrors "association" of sacctmgr(1); shares follow fair_tree.shtml: an account with `Fairshare=parent`
-//! is no level of its own, its children compete with its parent's.
+//! The association tree: lookups and inheritance. Mirrors "association" of sacctmgr(1).
 
 use super::{AdminLevel, Assoc, Limits, Qos, Slurmdbd};
 use crate::base::ids::{AssocId, QosId};
@@ -10,7 +7,7 @@ use crate::base::order::Order as _;
 /// The account on top of the tree.
 pub const ROOT: &str = "root";
 /// Deeper trees are not walked.
-const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 
 impl Slurmdbd {
     /// The association with this id, unless it was deleted.
@@ -98,6 +95,10 @@ impl Slurmdbd {
         self.qos.get(id.0.checked_sub(1)? as usize).filter(|q| !q.deleted)
     }
 
+    pub(super) fn qos_mut(&mut self, id: QosId) -> Option<&mut Qos> {
+        self.qos.get_mut(id.0.checked_sub(1)? as usize).filter(|q| !q.deleted)
+    }
+
     /// The QOS that every cluster starts with.
     #[must_use]
     pub fn normal_qos(&self) -> QosId {
@@ -123,36 +124,5 @@ impl Slurmdbd {
         let set = self.chain(id).find_map(|a| a.default_qos).filter(|q| self.qos_by_id(*q).is_some());
         let only = || if let [one] = allowed.as_slice() { Some(*one) } else { None };
         set.or_else(only).or_else(|| Some(self.normal_qos()).filter(|q| allowed.contains(q)))
-    }
-
-    /// The nearest association above that is a level of the fair-share tree.
-    #[must_use]
-    pub fn fairshare_parent(&self, id: AssocId) -> Option<AssocId> {
-        self.chain(id).skip(1).find(|a| a.shares.is_some() || a.parent.is_none()).map(|a| a.id)
-    }
-
-    /// Shares normalised among those who compete on the same level; `Fairshare=parent` has its level's. 0 for root.
-    #[must_use]
-    pub fn norm_shares(&self, id: AssocId) -> f64 {
-        let Some(own) = self.chain(id).find(|a| a.shares.is_some() || a.parent.is_none()) else { return 0.0 };
-        let Some(parent) = self.fairshare_parent(own.id) else { return 0.0 };
-        let level = self.live().filter(|a| a.shares.is_some() && self.fairshare_parent(a.id) == Some(parent));
-        let sum: u64 = level.map(|a| u64::from(a.shares.unwrap_or(0))).sum();
-        if sum == 0 { 0.0 } else { f64::from(own.shares.unwrap_or(0)) / sum as f64 }
-    }
-
-    /// Adds used billing seconds to an association and all above it.
-    pub fn add_usage(&mut self, id: AssocId, billing_seconds: f64) {
-        let ids: Vec<AssocId> = self.chain(id).map(|a| a.id).collect();
-        for id in ids {
-            if let Some(assoc) = self.assoc_mut(id) {
-                assoc.usage += billing_seconds;
-            }
-        }
-    }
-
-    /// Scales all usage, as the decay thread does once a period.
-    pub fn decay(&mut self, factor: f64) {
-        self.assocs.iter_mut().for_each(|a| a.usage *= factor);
     }
 }

@@ -3,7 +3,7 @@
 //! The texts that come back are the objects as sacctmgr(1) lists them below "Associations =" or "Modified ...".
 
 use super::assoc::ROOT;
-use super::{Account, AdminLevel, Assoc, Change, DbUser, Limits, Slurmdbd};
+use super::{Account, AdminLevel, Assoc, Change, DbUser, Fair, Limits, Slurmdbd, Usage};
 use crate::base::ids::{AssocId, DbIndex};
 
 /// Most accounts, users, associations and QOS.
@@ -293,11 +293,13 @@ impl Slurmdbd {
             limits: Limits::default(),
             qos: Vec::new(),
             default_qos: None,
-            usage: 0.0,
+            usage: Usage::default(),
+            fair: Fair::default(),
             deleted: false,
         };
         if let Some(old) = self.assocs.iter_mut().find(same) {
-            *old = Assoc { id: old.id, usage: old.usage, ..fresh };
+            let usage = std::mem::take(&mut old.usage);
+            *old = Assoc { id: old.id, usage, ..fresh };
             return Ok(old.id);
         }
         if self.assocs.len() >= MAX_OBJECTS {

@@ -10,10 +10,12 @@ mod limits;
 mod setting;
 #[cfg(test)]
 mod tests;
+mod usage;
 
 pub use assoc::ROOT;
 pub use flag::QosFlag;
 pub use limits::{CountLimit, TresLimit};
+pub use usage::{Fair, Usage};
 
 use crate::base::cow::CowMap;
 use crate::base::ids::{AssocId, DbIndex, JobId, QosId, StepNum, Uid};
@@ -89,8 +91,8 @@ pub struct Assoc {
     /// Empty: inherited.
     pub qos: Vec<QosId>,
     pub default_qos: Option<QosId>,
-    /// Billing seconds, decayed.
-    pub usage: f64,
+    pub usage: Usage,
+    pub fair: Fair,
     pub deleted: bool,
 }
 
@@ -141,6 +143,7 @@ pub struct Qos {
     pub usage_threshold: Option<f64>,
     /// What `GrpTRES` and `MaxTRES` of associations are multiplied with.
     pub limit_factor: Option<f64>,
+    pub usage: Usage,
     pub limits: Limits,
     pub deleted: bool,
 }

@@ -5,7 +5,7 @@
 
 use super::assoc::ROOT;
 use super::change::name_of;
-use super::{AdminLevel, Limits, Qos, QosFlag, Slurmdbd};
+use super::{AdminLevel, Limits, Qos, QosFlag, Slurmdbd, Usage};
 use crate::base::ids::{AssocId, QosId};
 use crate::config::parse_seconds;
 
@@ -27,6 +27,7 @@ pub(super) fn fresh_qos(id: u32, name: &str, description: &str) -> Qos {
         usage_factor: 1.0,
         usage_threshold: None,
         limit_factor: None,
+        usage: Usage::default(),
         limits: Limits::default(),
         deleted: false,
     }
@@ -181,6 +182,11 @@ impl Slurmdbd {
                 assoc.priority = if value == "-1" { 0 } else { number(key, value)? };
                 Ok(())
             }
+            "rawusage" => {
+                only_zero(value)?;
+                self.forget_usage(id);
+                Ok(())
+            }
             _ => assoc.limits.set(&option, value).unwrap_or_else(|| Err(unknown(key, value))),
         }
     }
@@ -301,10 +307,19 @@ impl Slurmdbd {
                 let factor: f64 = number(key, value)?;
                 qos.limit_factor = Some(factor).filter(|f| f.is_finite() && *f > 0.0);
             }
+            "rawusage" => {
+                only_zero(value)?;
+                qos.usage = Usage::default();
+            }
             _ => return qos.limits.set(&option, value).unwrap_or_else(|| Err(unknown(key, value))),
         }
         Ok(())
     }
+}
+
+/// `RawUsage` can be reset, not set.
+fn only_zero(value: &str) -> Result<(), String> {
+    if value == "0" { Ok(()) } else { Err("Raw Usage can only be set to 0 (zero)".to_owned()) }
 }
 
 /// Plain numbers are seconds here; anything with a colon or dash is a time as `--time` takes it.

@@ -13,8 +13,10 @@ pub mod sbatch;
 pub mod scancel;
 pub mod scontrol;
 pub mod sinfo;
+pub mod sprio;
 pub mod squeue;
 pub mod srun;
+pub mod sshare;
 
 use super::{Command, Kind};
 
@@ -36,11 +38,11 @@ pub const TABLE: &[Command] = &[
     row("sdiag", "statistics of the scheduler", Kind::NotSimulated),
     row("seff", "how well a job used what it had", Kind::NotSimulated),
     row("sinfo", "show partitions and nodes", Kind::Once(sinfo::run)),
-    row("sprio", "parts of the waiting jobs' priorities", Kind::NotSimulated),
+    row("sprio", "parts of the waiting jobs' priorities", Kind::Once(sprio::run)),
     row("squeue", "show the jobs in the queue", Kind::Once(squeue::run)),
     row("sreport", "reports of usage", Kind::NotSimulated),
     row("srun", "run tasks on the nodes of an allocation", Kind::Machine(srun::start)),
-    row("sshare", "shares and usage of accounts", Kind::NotSimulated),
+    row("sshare", "shares and usage of accounts", Kind::Once(sshare::run)),
     row("sstat", "usage of running steps", Kind::NotSimulated),
     row("strigger", "event triggers", Kind::NotSimulated),
 ];

@@ -2,7 +2,7 @@
 
 use super::VERSION;
 use super::opt::{Bad, Instead, Options, Tool, check, help};
-use crate::base::ids::JobId;
+use crate::base::ids::{JobId, Uid};
 use crate::base::time::Span;
 use crate::commands::{Cx, Machine, STDIN};
 use crate::host::{Env, Errno, Status, Step, Wait, path};
@@ -208,6 +208,10 @@ fn prepare(cx: &mut Cx, o: &mut Options, script: Vec<u8>) -> Result<Vec<String>,
     };
     o.desc.script = Some(Arc::new(script));
     describe(cx, o);
+    if let Some(name) = &o.run.as_user {
+        let user = cx.kernel.users.by_name(name).map(|u| u.uid).or_else(|| name.parse().ok().map(Uid));
+        o.desc.uid = user.ok_or_else(|| Bad::error("Invalid --uid specification"))?;
+    }
     Ok(warnings)
 }
 

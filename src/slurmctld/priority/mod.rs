@@ -1,76 +1,122 @@
-//! Job priority (priority/multifactor and priority/basic). Mirrors priority_multifactor.html.
+//! Job priority: priority/multifactor and priority/basic. Mirrors priority_multifactor.shtml, fair_tree.shtml and
+//! classic_fair_share.shtml.
 //!
-//! The fair-share factor is that of unused associations (1.0) until usage is decayed and ranked, which is the
-//! business of `fair_tree`, not built yet (see docs/fidelity.md).
+//! `multifactor` sums up a job's factors, `tree` says who shares with whom, `fair_tree` and `classic` make the
+//! fair-share factor of usage, `decay` does once every `PriorityCalcPeriod` what moves with time. In between, a
+//! submission or an update asks for one job's priority, which costs the same however big the cluster is.
+
+mod classic;
+mod decay;
+mod fair_tree;
+mod multifactor;
+mod norms;
+#[cfg(test)]
+mod tests;
+mod top;
+mod tree;
+
+pub use multifactor::{Factors, Part};
 
 use super::Slurmctld;
-use super::job::Job;
+use super::job::{Job, JobState};
 use crate::base::ids::PartId;
 use crate::base::time::Time;
+use norms::Norms;
+use serde::{Deserialize, Serialize};
+use tree::Tree;
 
 /// priority/basic counts down from here.
 const TOP: u32 = 4_294_901_760;
 
+/// What priorities are made of besides jobs.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Priorities {
+    norms: Norms,
+    tree: Tree,
+    /// When usage was last decayed and everything worked out anew.
+    last: Option<Time>,
+    /// When usage last began again at nothing (`PriorityUsageResetPeriod`).
+    last_reset: Option<Time>,
+}
+
+impl Priorities {
+    /// When a period's pass was last made.
+    pub const fn last(&self) -> Option<Time> {
+        self.last
+    }
+}
+
+/// A priority with what it was made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Assessment {
+    pub value: u32,
+    pub factors: Factors,
+}
+
+impl Assessment {
+    /// Writes it into the job.
+    pub fn give(self, job: &mut Job) {
+        job.priority = self.value;
+        job.factors = self.factors;
+    }
+}
+
 /// The priority of a job that is not held.
-pub(super) fn of(ctld: &Slurmctld, job: &Job, now: Time) -> u32 {
-    let conf = &ctld.cluster.global.priority;
-    if let Some(fixed) = job.desc.priority {
-        return fixed;
+pub(super) fn of(ctld: &Slurmctld, job: &Job, now: Time) -> Assessment {
+    if let Some(fixed) = job.fixed_priority {
+        return Assessment { value: fixed, factors: Factors::default() };
     }
-    if !conf.multifactor {
-        return TOP.saturating_sub(job.array.as_ref().map_or(job.id, |a| a.job).0);
+    if !ctld.cluster.global.priority.multifactor {
+        let id = job.array.as_ref().map_or(job.id, |a| a.job).0;
+        return Assessment { value: TOP.saturating_sub(id), factors: Factors::default() };
     }
-    let best = job.partitions.iter().map(|p| factors(ctld, job, *p, now).sum()).fold(0.0, f64::max);
-    let with_nice = best.trunc() - job.nice as f64;
-    // 0 would mean held.
-    with_nice.clamp(1.0, f64::from(u32::MAX)) as u32
+    let factors = multifactor::factors(ctld, job, now);
+    let first = job.partitions.first().map_or(0.0, |part| multifactor::sum(ctld, job, &factors, *part));
+    Assessment { value: whole(first), factors }
 }
 
-/// The weighted parts of a priority.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Factors {
-    age: f64,
-    fairshare: f64,
-    job_size: f64,
-    partition: f64,
-    qos: f64,
+/// A sum as a priority; 0 would mean held.
+fn whole(sum: f64) -> u32 {
+    sum.trunc().clamp(1.0, f64::from(u32::MAX)) as u32
 }
 
-impl Factors {
-    fn sum(&self) -> f64 {
-        self.age + self.fairshare + self.job_size + self.partition + self.qos
+impl Slurmctld {
+    /// A job's priority in one of its partitions (`PriorityByPartition`).
+    pub(super) fn priority_in(&self, job: &Job, part: PartId) -> u32 {
+        let one = job.partitions.len() < 2 || job.priority == 0 || job.fixed_priority.is_some();
+        if one || !self.cluster.global.priority.multifactor {
+            return job.priority;
+        }
+        whole(multifactor::sum(self, job, &job.factors, part))
     }
-}
 
-fn factors(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Factors {
-    let conf = &ctld.cluster.global.priority;
-    let age = job.accrue.map_or(0.0, |since| {
-        let waited = (now - since).secs().max(0) as f64;
-        (waited / f64::from(conf.max_age.max(1))).min(1.0)
-    });
-    let highest = |values: &mut dyn Iterator<Item = u32>| f64::from(values.max().unwrap_or(0).max(1));
-    let part_high = highest(&mut ctld.partitions.iter().map(|p| p.priority_job_factor));
-    let qos_high = highest(&mut ctld.dbd.qos.iter().map(|q| q.priority));
-    let qos = ctld.dbd.qos.iter().find(|q| q.id == job.qos).map_or(0, |q| q.priority);
-    Factors {
-        age: f64::from(conf.weight_age) * age,
-        fairshare: f64::from(conf.weight_fairshare),
-        job_size: f64::from(conf.weight_job_size) * size(ctld, job),
-        partition: f64::from(conf.weight_partition) * f64::from(ctld.partition(part).priority_job_factor)
-            / part_high,
-        qos: f64::from(conf.weight_qos) * f64::from(qos) / qos_high,
+    /// The parts of a job's priority in one of its partitions: of the partition, of each TRES, and the sum before it
+    /// is cut to a whole number.
+    #[must_use]
+    pub fn priority_parts<'a>(&'a self, job: &'a Job, part: PartId) -> (f64, Vec<Part<'a>>, f64) {
+        let tres = multifactor::tres(self, job, part).collect();
+        (multifactor::partition(self, part), tres, multifactor::sum(self, job, &job.factors, part))
     }
-}
 
-/// JobSize: the mean of the shares of nodes and CPUs; with PriorityFavorSmall what is left of them.
-fn size(ctld: &Slurmctld, job: &Job) -> f64 {
-    let nodes = ctld.nodes.len().max(1) as f64;
-    let cpus = f64::from(ctld.nodes.iter().map(|n| n.cpus()).sum::<u32>().max(1));
-    let (mine, my_cpus) = (f64::from(job.needs.min_nodes), f64::from(job.needs.min_cpus));
-    let share = if ctld.cluster.global.priority.favor_small {
-        f64::midpoint((nodes - mine) / nodes, (cpus - my_cpus) / cpus)
-    } else {
-        f64::midpoint(mine / nodes, my_cpus / cpus)
-    };
-    share.clamp(0.0, 1.0)
+    /// Whether a job's priority moves with time and usage.
+    pub(super) const fn is_weighed(&self, job: &Job) -> bool {
+        job.priority > 0
+            && (matches!(job.state, JobState::Pending)
+                || (self.cluster.global.priority.flags.calculate_running
+                    && matches!(job.state, JobState::Running | JobState::Suspended)))
+    }
+
+    /// Nodes, partitions, associations or QOS changed: what was derived from them is derived anew.
+    pub(super) fn priorities_changed(&mut self) {
+        self.priority.norms = Norms::of(self);
+        self.priority.tree = Tree::of(&self.dbd);
+        let fair_tree = !self.cluster.global.priority.flags.no_fair_tree;
+        let shares: Vec<_> =
+            self.priority.tree.nodes.iter().map(|n| (n.assoc, Tree::norm(n, fair_tree))).collect();
+        for (id, shares) in shares {
+            if let Some(fair) = self.dbd.fair_mut(id) {
+                fair.shares = shares;
+            }
+        }
+    }
 }

@@ -153,7 +153,7 @@ impl Slurmctld {
 fn key(ctld: &Slurmctld, job: &Job, part: PartId) -> Key {
     Key {
         tier: Reverse(ctld.partition(part).priority_tier),
-        priority: Reverse(job.priority),
+        priority: Reverse(ctld.priority_in(job, part)),
         submit: job.submit.secs(),
         job: job.id,
     }

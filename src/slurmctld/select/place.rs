@@ -362,7 +362,7 @@ impl Choice {
             }
         }
         tres.licenses = needs::licenses_tres(&job.needs);
-        tres.billing = needs::billing(ctld.partition(part), &tres);
+        tres.billing = needs::billing(ctld.partition(part), &tres, ctld.cluster.global.priority.flags);
         Allocation { nodes, tres }
     }
 }

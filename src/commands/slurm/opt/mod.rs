@@ -186,6 +186,8 @@ pub struct RunOptions {
     pub relative: Option<u32>,
     /// `srun --jobid`, or the job that the environment names.
     pub job: Option<u32>,
+    /// `sbatch --uid`, root only.
+    pub as_user: Option<String>,
 }
 
 /// All that the options say.

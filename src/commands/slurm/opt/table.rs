@@ -351,7 +351,7 @@ pub const TABLE: &[Opt] = &[
     o("treewidth", None, Required, R, NONE, "num", "fan-out of messages", leave),
     o("tres-bind", None, Required, ABR, NONE, "list", "how tasks are bound to TRES", leave),
     o("tres-per-task", None, Required, ABR, ("TRES_PER_TASK", ABR), "list", "TRES for each task: cpu=4,gres/gpu=1", tres_per_task),
-    o("uid", None, Required, B, NONE, "user", "as this user (root only)", |o, _| root(o, "--uid")),
+    o("uid", None, Required, B, NONE, "user", "as this user (root only)", |o, v| { root(o, "--uid")?; o.run.as_user = Some(v.to_owned()); Ok(()) }),
     o("unbuffered", Some('u'), No, R, ("UNBUFFEREDIO", R), "", "pass output on at once", leave),
     o("usage", None, No, ABR, NONE, "", "a short summary of the options", |o, _| { o.run.instead = Some(Instead::Usage); Ok(()) }),
     o("use-min-nodes", None, No, ABR, ("USE_MIN_NODES", ABR), "", "prefer the smaller number of a range", |o, _| { o.desc.use_min_nodes = true; Ok(()) }),

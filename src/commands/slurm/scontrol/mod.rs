@@ -159,6 +159,7 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
         "requeuehold" => {
             return control::each(cx, full, args, |target| Request::Requeue { target, hold: true });
         }
+        "top" => return control::each(cx, full, args, Request::Top),
         "suspend" => return control::each(cx, full, args, Request::Suspend),
         "resume" => return control::each(cx, full, args, Request::Resume),
         "write" => return control::write_script(cx, args),

@@ -61,7 +61,6 @@ const LEFT: &[&str] = &[
     "memperters",
     "network",
     "ntaskspertres",
-    "sitefactor",
     "switches",
     "threadspec",
     "tresbind",
@@ -105,6 +104,9 @@ fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<Option<T>, St
     value.parse().map(Some).map_err(|_| format!("scontrol: error: Invalid {name} value: {value}"))
 }
 
+/// Slurm keeps factors beside an offset of 2^31.
+const MOST_FACTOR: i64 = 2_147_483_645;
+
 fn job_update(cx: &Cx, id: &str, pairs: &[Pair]) -> Result<JobUpdate, String> {
     let mut u = JobUpdate::default();
     for pair in pairs {
@@ -131,6 +133,13 @@ fn who_and_where(pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
         "account" => u.account = text,
         "priority" => u.priority = number("Priority", value)?,
         "nice" => u.nice = if value.is_empty() { Some(100) } else { number("Nice", value)? },
+        "sitefactor" => {
+            let factor = value.parse::<i64>().ok().filter(|f| f.abs() <= MOST_FACTOR);
+            let bad = || {
+                format!("scontrol: error: SiteFactor value out of range (+/- {MOST_FACTOR}). Value ignored")
+            };
+            u.site_factor = Some(factor.ok_or_else(bad)?);
+        }
         "dependency" => u.dependency = text,
         "features" => u.features = text,
         "reqnodelist" | "nodelist" => u.required = text,

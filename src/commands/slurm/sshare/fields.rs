@@ -1,0 +1,101 @@
+//! sshare's fields: one table of names, widths (negative: left-justified) and texts.
+
+use super::rows::Row;
+use crate::base::tres::BUILT_IN;
+use crate::commands::slurm::jobtext::View;
+use crate::slurmctld::limits::Whose;
+
+/// A field.
+pub struct Field {
+    /// Name and heading.
+    pub name: &'static str,
+    /// Usual width.
+    pub width: i32,
+    /// Its text.
+    pub get: fn(&View, &Row) -> String,
+}
+
+const fn f(name: &'static str, width: i32, get: fn(&View, &Row) -> String) -> Field {
+    Field { name, width, get }
+}
+
+const FIELDS: &[Field] = &[
+    f("Account", -20, |_, r| format!("{}{}", " ".repeat(r.indent), r.assoc.account)),
+    f("User", 10, |_, r| r.assoc.user.clone().unwrap_or_default()),
+    f("GrpTRESMins", 30, |_, r| {
+        amounts(r.assoc.limits.grp_tres_mins.iter().map(|(name, most)| (name.clone(), *most)))
+    }),
+    f("Cluster", 10, |v, _| v.state.dbd.cluster.clone()),
+    f("TRESRunMins", 30, run_minutes),
+    f("EffectvUsage", 13, |_, r| format!("{:.6}", r.assoc.fair.effective)),
+    f("FairShare", 10, |_, r| users_only(r, format!("{:.6}", r.assoc.fair.factor))),
+    f("GrpTRESRaw", 30, used_minutes),
+    f("ID", 6, |_, r| r.assoc.id.0.to_string()),
+    f("LevelFS", 10, |_, r| {
+        let level = r.assoc.shares.filter(|_| r.assoc.parent.is_some()).map(|_| r.assoc.fair.level);
+        level.map_or_else(String::new, |l| format!("{l:.6}"))
+    }),
+    f("NormShares", 11, |_, r| format!("{:.6}", r.assoc.fair.shares)),
+    f("NormUsage", 11, |_, r| {
+        below_root(r, r.assoc.fair.usage.map_or_else(String::new, |u| format!("{u:.6}")))
+    }),
+    f("Partition", 12, |_, r| r.assoc.partition.clone().unwrap_or_default()),
+    f("RawShares", 10, |_, r| {
+        below_root(r, r.assoc.shares.map_or_else(|| "parent".to_owned(), |s| s.to_string()))
+    }),
+    f("RawUsage", 11, |_, r| format!("{:.0}", r.assoc.usage.raw.trunc())),
+];
+
+/// The field of this name, or the one that it begins.
+pub fn find(name: &str) -> Option<&'static Field> {
+    let begins = |f: &&Field| f.name.get(..name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name));
+    FIELDS.iter().find(|f| f.name.eq_ignore_ascii_case(name)).or_else(|| FIELDS.iter().find(begins))
+}
+
+/// What `--helpformat` prints.
+pub fn listing() -> String {
+    let mut out = String::new();
+    for row in FIELDS.chunks(4) {
+        out += &row.iter().map(|f| format!("{:<17}", f.name)).collect::<Vec<_>>().join(" ");
+        out.push('\n');
+    }
+    out
+}
+
+fn below_root(row: &Row, text: String) -> String {
+    if row.assoc.parent.is_some() { text } else { String::new() }
+}
+
+fn users_only(row: &Row, text: String) -> String {
+    if row.assoc.user.is_some() { text } else { String::new() }
+}
+
+fn amounts(all: impl Iterator<Item = (String, u64)>) -> String {
+    all.map(|(name, amount)| format!("{name}={amount}")).collect::<Vec<_>>().join(",")
+}
+
+/// All TRES that the cluster tracks, in the order of their ids.
+fn tracked(view: &View) -> impl Iterator<Item = String> {
+    let gres = view.state.cluster.global.tracked_gres.iter().map(|name| format!("gres/{name}"));
+    BUILT_IN.iter().map(|name| (*name).to_owned()).chain(gres)
+}
+
+/// Minutes that running jobs may still use, as of the last period.
+fn run_minutes(view: &View, row: &Row) -> String {
+    let counters = &view.state.limits;
+    let used = counters.of(Whose::Assoc(row.assoc.id));
+    amounts(tracked(view).map(|name| {
+        let minutes = used.map_or(0, |u| u.run_seconds(&name, counters, view.now)) / 60;
+        (name, minutes)
+    }))
+}
+
+/// Minutes used, decayed.
+fn used_minutes(view: &View, row: &Row) -> String {
+    let used = &row.assoc.usage.tres;
+    // Not negative, far below 2^53.
+    amounts(tracked(view).map(|name| {
+        let minutes = (used.get(&name).copied().unwrap_or(0.0) / 60.0) as u64;
+        (name, minutes)
+    }))
+}

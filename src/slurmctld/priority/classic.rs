@@ -1,0 +1,67 @@
+//! Classic fair share (`PriorityFlags=NO_FAIR_TREE`): 2 to the power of minus usage over shares. Mirrors
+//! classic_fair_share.shtml, and `DEPTH_OBLIVIOUS` of slurm.conf(5).
+//!
+//! Slurm works out accounts before a period's usage is added and users after it; so do we, in two calls.
+
+use super::fair_tree::Standing;
+use super::tree::{Node, Tree};
+use crate::base::math::{ln, pow};
+use crate::config::Priority;
+
+/// The accounts, from the usage before the period, in the order of the tree; users stay as they are.
+pub(super) fn accounts(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut [Standing]) {
+    for i in 0..tree.nodes.len() {
+        if !tree.nodes[i].is_user {
+            found[i] = assess(tree, i, usage, conf, found);
+        }
+    }
+}
+
+/// The users, from the usage that they have now and their accounts' standing.
+pub(super) fn users(tree: &Tree, usage: &[f64], conf: &Priority, found: &mut [Standing]) {
+    for i in 0..tree.nodes.len() {
+        if tree.nodes[i].is_user {
+            found[i] = assess(tree, i, usage, conf, found);
+        }
+    }
+}
+
+fn assess(tree: &Tree, i: usize, usage: &[f64], conf: &Priority, found: &[Standing]) -> Standing {
+    if i == 0 {
+        return Standing { usage: 1.0, effective: 1.0, ..Standing::default() };
+    }
+    let (node, total) = (&tree.nodes[i], usage[0]);
+    let norm = if total > 0.0 { usage[i] / total } else { 0.0 };
+    let level = &found[node.level as usize];
+    let effective = if !node.own {
+        level.effective
+    } else if conf.flags.depth_oblivious {
+        oblivious(node, &tree.nodes[node.level as usize], norm, level.effective)
+    } else if node.level == 0 {
+        norm
+    } else {
+        norm + (level.effective - norm) * node.share
+    };
+    let factor = if node.is_user { factor(effective, node.depth_share, conf.dampening) } else { 0.0 };
+    Standing { usage: norm, effective, level: 0.0, factor }
+}
+
+/// 2^(-usage / shares / dampening); 0 without shares.
+pub(super) fn factor(effective: f64, shares: f64, dampening: u32) -> f64 {
+    if shares > 0.0 { pow(2.0, -(effective / shares) / f64::from(dampening.max(1))) } else { 0.0 }
+}
+
+/// `DEPTH_OBLIVIOUS`: an association's ratio of usage to shares counts beside its account's only as far as both
+/// lie on the same side of one.
+fn oblivious(node: &Node, above: &Node, norm: f64, level_effective: f64) -> f64 {
+    let shares = node.depth_share;
+    let known = shares > 0.0 && above.depth_share > 0.0 && level_effective > 0.0 && norm > 0.0;
+    if !known {
+        return norm;
+    }
+    let of_level = level_effective / above.depth_share;
+    let within = norm / shares / of_level;
+    let product = ln(of_level) * ln(within);
+    let weight = if product >= 0.0 { 1.0 } else { 1.0 / (1.0 + pow(5.0 * product, 2.0)) };
+    of_level * pow(within, weight) * shares
+}

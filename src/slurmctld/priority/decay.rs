@@ -1,0 +1,163 @@
+//! Once every `PriorityCalcPeriod`: usage loses weight, running jobs are charged, shares and priorities are worked
+//! out anew. Mirrors "Decay" of priority_multifactor.shtml.
+//!
+//! A job is charged at each period and when it ends, for the seconds since it was last charged; those seconds are
+//! decayed by their own length, as Slurm does. Decay is linear in the exponent's series: 1 - 0.693 / half-life for
+//! each second.
+
+use super::fair_tree::{self, Standing};
+use super::{Slurmctld, classic};
+use crate::base::ids::JobId;
+use crate::base::math::pow;
+use crate::base::time::Time;
+use crate::config::UsageReset;
+use crate::slurmctld::job::{Job, JobState};
+use crate::slurmctld::needs;
+use crate::slurmdbd::Fair;
+
+impl Slurmctld {
+    /// Whether a period's pass has anything to do.
+    pub(in crate::slurmctld) fn priorities_move(&self) -> bool {
+        self.cluster.global.priority.multifactor
+            && (self.priority.last.is_none()
+                || !self.index.pending.is_empty()
+                || !self.index.active.is_empty()
+                || self.dbd.has_usage())
+    }
+
+    /// A period's pass. Costs O(jobs + associations).
+    pub(in crate::slurmctld) fn priority_period(&mut self, now: Time) {
+        self.reset_usage(now);
+        let mut found = self.standing();
+        let fair_tree = !self.cluster.global.priority.flags.no_fair_tree;
+        if !fair_tree {
+            let usage = self.raw_usage();
+            classic::accounts(&self.priority.tree, &usage, &self.cluster.global.priority, &mut found);
+        }
+        if let Some(last) = self.priority.last {
+            self.dbd.decay(self.decayed(now.secs() - last.secs()));
+            let running: Vec<JobId> = self.index.active.iter().copied().collect();
+            running.into_iter().for_each(|id| self.charge(id, now));
+        }
+        let usage = self.raw_usage();
+        if fair_tree {
+            found = fair_tree::rank(&self.priority.tree, &usage);
+        } else {
+            classic::users(&self.priority.tree, &usage, &self.cluster.global.priority, &mut found);
+        }
+        self.keep_standing(&found);
+        self.priority.last = Some(now);
+        self.weigh_jobs(now);
+    }
+
+    /// Charges a job that holds resources for the time since it was last charged. Called at each period and at its
+    /// end, while it still counts as running.
+    pub(in crate::slurmctld) fn charge(&mut self, id: JobId, now: Time) {
+        let Some(job) = self.jobs.get(id).filter(|j| runs(j)) else { return };
+        let (Some(assoc), Some(start), Some(allocation)) = (job.assoc, job.start, &job.allocation) else {
+            return;
+        };
+        let since = self.priority.last.map_or(start, |last| start.max(last));
+        let seconds = now.secs() - since.secs();
+        let Some(part) = job.partitions.first().filter(|_| seconds > 0) else { return };
+        let flags = self.cluster.global.priority.flags;
+        let billing = needs::billable(self.partition(*part), &allocation.tres, flags);
+        let (qos, tres) = (job.qos, allocation.tres.clone());
+        let weighed = seconds as f64 * self.decayed(seconds);
+        self.dbd.charge(assoc, qos, weighed, billing, &tres);
+    }
+
+    /// What is left of usage after so many seconds.
+    fn decayed(&self, seconds: i64) -> f64 {
+        match self.cluster.global.priority.half_life {
+            0 => 1.0,
+            half_life => pow((1.0 - 0.693 / f64::from(half_life)).max(0.0), seconds.max(0) as f64),
+        }
+    }
+
+    fn reset_usage(&mut self, now: Time) {
+        let period = self.cluster.global.priority.usage_reset;
+        let Some(last) = self.priority.last_reset else {
+            self.priority.last_reset = Some(now);
+            return;
+        };
+        if next_reset(period, last).is_some_and(|due| due <= now) {
+            self.dbd.decay(0.0);
+            self.priority.last_reset = Some(now);
+        }
+    }
+
+    /// Usage in the order of the tree.
+    fn raw_usage(&self) -> Vec<f64> {
+        let raw = |n: &super::tree::Node| self.dbd.assoc(n.assoc).map_or(0.0, |a| a.usage.raw);
+        self.priority.tree.nodes.iter().map(raw).collect()
+    }
+
+    /// What the last pass found, in the order of the tree.
+    fn standing(&self) -> Vec<Standing> {
+        let old = |n: &super::tree::Node| {
+            let Fair { usage, effective, level, factor, .. } =
+                self.dbd.assoc(n.assoc).map_or(Fair::default(), |a| a.fair);
+            Standing { usage: usage.unwrap_or(0.0), effective, level, factor }
+        };
+        self.priority.tree.nodes.iter().map(old).collect()
+    }
+
+    fn keep_standing(&mut self, found: &[Standing]) {
+        for (node, s) in self.priority.tree.nodes.iter().zip(found) {
+            if let Some(fair) = self.dbd.fair_mut(node.assoc) {
+                let shares = fair.shares;
+                let Standing { usage, effective, level, factor } = *s;
+                *fair = Fair { shares, usage: Some(usage), effective, level, factor };
+            }
+        }
+    }
+
+    /// All priorities that move; with `INCR_ONLY` none falls.
+    fn weigh_jobs(&mut self, now: Time) {
+        let flags = self.cluster.global.priority.flags;
+        let mut ids: Vec<JobId> = self.index.pending.iter().copied().collect();
+        if flags.calculate_running {
+            ids.extend(self.index.active.iter().copied());
+        }
+        let mut moved = false;
+        for id in ids {
+            let Some(job) = self.jobs.get(id).filter(|j| self.is_weighed(j)) else { continue };
+            let new = super::of(self, job, now);
+            let same = job.priority == new.value && job.factors == new.factors;
+            if !same && (!flags.incr_only || new.value > job.priority) {
+                moved |= job.priority != new.value;
+                self.change_job(id, |job| new.give(job));
+            }
+        }
+        if moved {
+            self.clock.note_change(now);
+        }
+    }
+}
+
+/// Whether a job uses what it has got.
+fn runs(job: &Job) -> bool {
+    matches!(job.state, JobState::Running | JobState::Suspended)
+}
+
+/// When usage is reset next: midnight, Sunday, or the first day of a month, quarter or year after the last time.
+pub(super) fn next_reset(period: UsageReset, last: Time) -> Option<Time> {
+    let date = last.civil().date();
+    let first = date.first_of_month();
+    let day = jiff::ToSpan::days;
+    let next = match period {
+        UsageReset::None | UsageReset::Now => return None,
+        UsageReset::Daily => date.tomorrow().ok()?,
+        UsageReset::Weekly => {
+            date.checked_add(day(7 - i64::from(date.weekday().to_sunday_zero_offset()))).ok()?
+        }
+        UsageReset::Monthly => first.checked_add(jiff::ToSpan::months(1)).ok()?,
+        UsageReset::Quarterly => {
+            let past = (i64::from(date.month()) - 1) % 3;
+            first.checked_add(jiff::ToSpan::months(3 - past)).ok()?
+        }
+        UsageReset::Yearly => date.first_of_year().checked_add(jiff::ToSpan::years(1)).ok()?,
+    };
+    Time::from_civil(next.to_datetime(jiff::civil::Time::midnight()))
+}

@@ -1,0 +1,96 @@
+//! Fair Tree: ranks users level by level. Mirrors fair_tree.shtml.
+//!
+//! `LevelFS` is an association's part of the shares of its level over its part of the usage of its level. Siblings are
+//! walked from the highest to the lowest; users get the next rank, accounts are walked before their next sibling.
+//! Equal users share the better rank, and an account that is equal to its sibling in front begins with that one's
+//! rank. The manual says besides that the children of equal accounts are merged; Slurm does not do that, and neither
+//! do we.
+
+use super::tree::Tree;
+use crate::base::order::Order as _;
+use std::cmp::Ordering;
+
+/// What a period's pass finds out about an association; by its place in the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Standing {
+    /// Of all usage.
+    pub usage: f64,
+    /// Of its level's usage.
+    pub effective: f64,
+    pub level: f64,
+    pub factor: f64,
+}
+
+/// Ranks everybody; `usage` is in the order of the tree.
+pub(super) fn rank(tree: &Tree, usage: &[f64]) -> Vec<Standing> {
+    let part = |own: f64, of: f64| if of > 0.0 { own / of } else { 0.0 };
+    let total = usage.first().copied().unwrap_or(0.0);
+    let mut found: Vec<Standing> = (tree.nodes.iter().zip(usage).enumerate())
+        .map(|(i, (node, used))| {
+            if i == 0 {
+                return Standing { usage: 1.0, effective: 1.0, ..Standing::default() };
+            }
+            let effective = part(*used, usage[node.level as usize]);
+            Standing { usage: part(*used, total), effective, level: level_fs(node, effective), factor: 0.0 }
+        })
+        .collect();
+    let mut walk = Walk { tree, found: &mut found, rank: tree.users, next: tree.users };
+    if !tree.nodes.is_empty() {
+        walk.level(0, false);
+    }
+    found
+}
+
+fn level_fs(node: &super::tree::Node, effective: f64) -> f64 {
+    if !node.own {
+        return f64::INFINITY;
+    }
+    if node.share <= 0.0 {
+        0.0
+    } else if effective <= 0.0 {
+        f64::INFINITY
+    } else {
+        node.share / effective
+    }
+}
+
+struct Walk<'a> {
+    tree: &'a Tree,
+    found: &'a mut [Standing],
+    /// The rank of whoever is equal to the one before.
+    rank: u32,
+    /// The rank of whoever is not.
+    next: u32,
+}
+
+impl Walk<'_> {
+    /// Ranks those who compete below a node. The tree's depth is bounded, so this is.
+    fn level(&mut self, at: u32, mut tied: bool) {
+        let tree = self.tree;
+        let mut siblings = tree.nodes[at as usize].children.clone();
+        siblings.order_by(|a, b| self.compare(*a, *b));
+        let mut before = None;
+        for place in siblings {
+            let (node, level) = (&tree.nodes[place as usize], self.found[place as usize].level);
+            let equal = std::mem::take(&mut tied) || before == Some(level);
+            if node.is_user {
+                if !equal {
+                    self.rank = self.next;
+                }
+                self.found[place as usize].factor = f64::from(self.rank) / f64::from(tree.users.max(1));
+                self.next = self.next.saturating_sub(1);
+            } else {
+                self.level(place, equal);
+            }
+            before = Some(level);
+        }
+    }
+
+    /// The higher level first, users before accounts where it is equal.
+    fn compare(&self, a: u32, b: u32) -> Ordering {
+        let level = |i: u32| self.found[i as usize].level;
+        let is_account = |i: u32| !self.tree.nodes[i as usize].is_user;
+        let by_level = level(b).partial_cmp(&level(a)).unwrap_or(Ordering::Equal);
+        by_level.then(is_account(a).cmp(&is_account(b)))
+    }
+}

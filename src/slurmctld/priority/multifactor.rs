@@ -1,0 +1,129 @@
+//! The factors of a priority and their sum. Mirrors priority_multifactor.shtml.
+//!
+//! A job in several partitions has a priority in each of them; the one of its first partition is shown.
+
+use crate::base::ids::PartId;
+use crate::base::time::{Limit, Time};
+use crate::config::Priority;
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::{Exclusive, Job};
+use serde::{Deserialize, Serialize};
+
+/// The weighted parts of a priority that are the same in all of a job's partitions, as they were when it was last
+/// worked out: what sprio shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Factors {
+    pub age: f64,
+    pub assoc: f64,
+    pub fairshare: f64,
+    pub job_size: f64,
+    pub qos: f64,
+    pub site: i64,
+    /// Subtracted.
+    pub nice: i64,
+}
+
+impl Factors {
+    fn sum(&self) -> f64 {
+        self.age + self.assoc + self.fairshare + self.job_size + self.qos + self.site as f64
+            - self.nice as f64
+    }
+}
+
+/// Those of a job at `now`.
+pub(super) fn factors(ctld: &Slurmctld, job: &Job, now: Time) -> Factors {
+    let conf = &ctld.cluster.global.priority;
+    let norms = &ctld.priority.norms;
+    let assoc = job.assoc.and_then(|a| ctld.dbd.assoc(a));
+    let qos = f64::from(ctld.dbd.qos_by_id(job.qos).map_or(0, |q| q.priority));
+    let per = |value: f64, raw: bool, most: f64| if raw { value } else { value / most };
+    let assoc_priority = f64::from(assoc.map_or(0, |a| a.priority));
+    Factors {
+        age: f64::from(conf.weight_age) * age(conf, job, now),
+        assoc: f64::from(conf.weight_assoc) * per(assoc_priority, conf.flags.no_normal_assoc, norms.assoc),
+        fairshare: f64::from(conf.weight_fairshare) * assoc.map_or(0.0, |a| a.fair.factor),
+        job_size: f64::from(conf.weight_job_size) * size(ctld, job),
+        qos: f64::from(conf.weight_qos) * per(qos, conf.flags.no_normal_qos, norms.qos),
+        site: job.site_factor,
+        nice: job.nice,
+    }
+}
+
+/// The weighted part that a partition gives.
+pub(super) fn partition(ctld: &Slurmctld, part: PartId) -> f64 {
+    let conf = &ctld.cluster.global.priority;
+    let factor = f64::from(ctld.partition(part).priority_job_factor);
+    let most = if conf.flags.no_normal_part { 1.0 } else { ctld.priority.norms.partition };
+    f64::from(conf.weight_partition) * (factor / most)
+}
+
+/// The factor that each weighed TRES gives in a partition: the part of what the partition has.
+pub(super) fn tres<'a>(ctld: &'a Slurmctld, job: &'a Job, part: PartId) -> impl Iterator<Item = Part<'a>> {
+    let raw = ctld.cluster.global.priority.flags.no_normal_tres;
+    ctld.priority.norms.tres.iter().map(move |tres| {
+        let asked = job.req_tres.get(&tres.name) as f64;
+        let total = tres.total.get(part.0 as usize).copied().unwrap_or(0) as f64;
+        let share = if total > 0.0 { (asked / total).min(1.0) } else { 0.0 };
+        Part { name: &tres.name, weight: tres.weight, factor: if raw { asked } else { share } }
+    })
+}
+
+/// What a TRES adds to a priority.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part<'a> {
+    /// `cpu`, `gres/gpu`.
+    pub name: &'a str,
+    /// Of `PriorityWeightTRES`.
+    pub weight: f64,
+    /// Times the weight it is what is added.
+    pub factor: f64,
+}
+
+/// The sum in one partition, before it is cut to a whole number.
+pub(super) fn sum(ctld: &Slurmctld, job: &Job, factors: &Factors, part: PartId) -> f64 {
+    let of_tres: f64 = tres(ctld, job, part).map(|t| t.weight * t.factor).sum();
+    factors.sum() + partition(ctld, part) + of_tres
+}
+
+/// The time since a job could have run, of `PriorityMaxAge`.
+fn age(conf: &Priority, job: &Job, now: Time) -> f64 {
+    let since = if conf.flags.accrue_always { Some(job.submit) } else { job.accrue };
+    let Some(since) = since else { return 0.0 };
+    let waited = (now.secs() - since.secs()).max(0) as f64;
+    (waited / f64::from(conf.max_age.max(1))).min(1.0)
+}
+
+/// JobSize: the mean of its parts of the cluster's nodes and CPUs; with `PriorityFavorSmall` what is left of them.
+fn size(ctld: &Slurmctld, job: &Job) -> f64 {
+    let conf = &ctld.cluster.global.priority;
+    let (nodes, cpus) = (ctld.priority.norms.nodes, ctld.priority.norms.cpus);
+    let (my_nodes, my_cpus) = (f64::from(job.needs.min_nodes), f64::from(expected_cpus(ctld, job)));
+    let factor = if conf.flags.small_relative_to_time {
+        let minutes = match job.time_limit {
+            Limit::Minutes(m) => f64::from(m.max(1)),
+            Limit::Unlimited => f64::from(u32::MAX),
+        };
+        let part = (my_nodes * cpus / nodes).max(my_cpus) / minutes / cpus;
+        if conf.favor_small { 1.0 - part } else { part }
+    } else if conf.favor_small {
+        f64::midpoint((nodes - my_nodes) / nodes, (cpus - my_cpus) / cpus)
+    } else {
+        f64::midpoint(my_nodes / nodes, my_cpus / cpus)
+    };
+    factor.clamp(0.0, 1.0)
+}
+
+/// The CPUs that count: those asked for, until a pass of backfill has found out how many an exclusive job will get.
+fn expected_cpus(ctld: &Slurmctld, job: &Job) -> u32 {
+    if let Some(allocation) = &job.allocation {
+        return allocation.nodes.iter().map(|n| n.cpus).sum();
+    }
+    match &job.planned {
+        Some((_, nodes)) if crate::slurmctld::exclusive_of(ctld, job) == Some(Exclusive::Node) => {
+            let found: u32 = nodes.iter().filter_map(|i| ctld.nodes.get(i as usize)).map(|n| n.cpus()).sum();
+            found.max(job.needs.min_cpus)
+        }
+        _ => job.needs.min_cpus,
+    }
+}

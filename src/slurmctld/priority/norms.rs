@@ -1,0 +1,77 @@
+//! What factors are measured against: sums and maxima over the cluster. Derived; kept so that a priority costs the
+//! same on every cluster.
+
+use crate::base::order::Order as _;
+use crate::base::tres::Tres;
+use crate::slurmctld::Slurmctld;
+use serde::{Deserialize, Serialize};
+
+/// Sums and maxima of nodes, partitions, QOS and associations; none is 0.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(in crate::slurmctld) struct Norms {
+    pub nodes: f64,
+    pub cpus: f64,
+    /// Highest `PriorityJobFactor`.
+    pub partition: f64,
+    /// Highest priority of a QOS.
+    pub qos: f64,
+    /// Highest priority of an association.
+    pub assoc: f64,
+    /// `PriorityWeightTRES`, in the order of TRES ids.
+    pub tres: Vec<Weighed>,
+}
+
+/// A TRES that counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::slurmctld) struct Weighed {
+    pub name: String,
+    pub weight: f64,
+    /// How much of it each partition has.
+    pub total: Vec<u64>,
+}
+
+impl Norms {
+    /// Those of a controller's state.
+    pub fn of(ctld: &Slurmctld) -> Self {
+        let most = |values: &mut dyn Iterator<Item = u32>| f64::from(values.max().unwrap_or(0).max(1));
+        let conf = &ctld.cluster.global.priority;
+        let mut weights: Vec<(&String, f64)> = conf.weight_tres.iter().map(|(n, w)| (n, *w)).collect();
+        weights.order_by_key(|(name, _)| Tres::place(name));
+        let parts: Vec<Tres> = if weights.is_empty() { Vec::new() } else { part_totals(ctld) };
+        Self {
+            nodes: ctld.nodes.len().max(1) as f64,
+            cpus: f64::from(ctld.nodes.iter().map(|n| n.cpus()).sum::<u32>().max(1)),
+            partition: most(&mut ctld.partitions.iter().map(|p| p.priority_job_factor)),
+            qos: most(&mut ctld.dbd.qos.iter().filter(|q| !q.deleted).map(|q| q.priority)),
+            assoc: most(&mut ctld.dbd.live().map(|a| a.priority)),
+            tres: (weights.into_iter())
+                .map(|(name, weight)| Weighed {
+                    name: name.clone(),
+                    weight,
+                    total: parts.iter().map(|p| p.get(name)).collect(),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// What each partition has.
+fn part_totals(ctld: &Slurmctld) -> Vec<Tres> {
+    let one = |part: &crate::config::PartConf| {
+        let mut sum = Tres::default();
+        for node in part.nodes.iter().filter_map(|i| ctld.nodes.get(i as usize)) {
+            sum.node += 1;
+            sum.cpu += u64::from(node.cpus());
+            sum.mem += node.conf.real_memory;
+            for gres in &node.conf.gres {
+                *sum.gres.entry(gres.name.clone()).or_default() += u64::from(gres.count);
+                if let Some(kind) = &gres.kind {
+                    *sum.gres.entry(format!("{}:{kind}", gres.name)).or_default() += u64::from(gres.count);
+                }
+            }
+        }
+        sum.billing = sum.cpu;
+        sum
+    };
+    ctld.partitions.iter().map(one).collect()
+}

@@ -1,0 +1,90 @@
+//! `scontrol top`: a person's jobs change places. Mirrors "top" of scontrol(1).
+//!
+//! The first job gets the highest priority that it or a comparable job has, the next one less than that; what they
+//! gain the comparable jobs (same association, QOS and partition) lose in equal parts, in their nice values, and
+//! none stays above.
+
+use crate::base::ids::JobId;
+use crate::base::time::Time;
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::error::SlurmError;
+use crate::slurmctld::job::{Job, JobState};
+use crate::slurmctld::request::{Caller, Response, Target};
+
+impl Slurmctld {
+    /// Puts a job in front of its owner's others.
+    pub(in crate::slurmctld) fn top(&mut self, caller: Caller, target: Target, now: Time) -> Response {
+        match self.records(target).and_then(|records| self.top_records(caller, &records)) {
+            Ok(changes) => {
+                for (id, priority) in changes {
+                    self.change_job(id, |job| {
+                        job.nice += i64::from(job.priority) - i64::from(priority);
+                        job.priority = priority;
+                        job.fixed_priority = job.fixed_priority.map(|_| priority);
+                    });
+                }
+                self.clock.want_schedule(now);
+                Response::Ok
+            }
+            Err(error) => Response::Err { error, messages: Vec::new() },
+        }
+    }
+
+    /// The new priorities.
+    fn top_records(&self, caller: Caller, records: &[JobId]) -> Result<Vec<(JobId, u32)>, SlurmError> {
+        let operator = self.is_operator(caller.uid);
+        if !operator && !self.cluster.global.scheduler_parameters.contains_key("enable_user_top") {
+            return Err(SlurmError::AccessDenied);
+        }
+        let mut chosen: Vec<&Job> = Vec::new();
+        for id in records {
+            let job = self.jobs.get(*id).ok_or(SlurmError::InvalidJobId)?;
+            if job.uid() != caller.uid && !operator {
+                return Err(SlurmError::AccessDenied);
+            }
+            match job.state {
+                JobState::Pending if job.priority == 0 => return Err(SlurmError::JobHeld),
+                JobState::Pending if job.partitions.len() > 1 => {
+                    return Err(SlurmError::RequestedPartConfigUnavailable);
+                }
+                JobState::Pending => chosen.push(job),
+                _ => {}
+            }
+        }
+        let first = *chosen.first().ok_or(SlurmError::JobNotPending)?;
+        let others: Vec<&Job> = self
+            .pending_jobs()
+            .filter(|j| j.priority > 0 && comparable(j, first) && !chosen.iter().any(|c| c.id == j.id))
+            .collect();
+        Ok(places(&chosen, &others))
+    }
+}
+
+fn comparable(job: &Job, first: &Job) -> bool {
+    job.uid() == first.uid()
+        && job.assoc == first.assoc
+        && job.qos == first.qos
+        && job.partitions == first.partitions
+}
+
+fn places(chosen: &[&Job], others: &[&Job]) -> Vec<(JobId, u32)> {
+    let mut next = chosen.iter().chain(others).map(|j| j.priority).max().unwrap_or(1);
+    let mut new = Vec::new();
+    let (mut gained, mut lowest) = (0_i64, next);
+    for job in chosen {
+        new.push((job.id, next));
+        gained += i64::from(next) - i64::from(job.priority);
+        lowest = next;
+        next = next.saturating_sub(1).max(1);
+    }
+    let mut left = i64::try_from(others.len()).unwrap_or(i64::MAX);
+    for job in others {
+        let loss = (gained / left.max(1)).max(0);
+        let below = i64::from(lowest) - 1;
+        let priority = (i64::from(job.priority) - loss).min(below).max(1);
+        gained -= loss;
+        left -= 1;
+        new.push((job.id, u32::try_from(priority).unwrap_or(1)));
+    }
+    new
+}

@@ -1,0 +1,112 @@
+//! The tree of shares: who competes with whom, and for what part.
+//!
+//! Mirrors "Algorithm" of fair_tree.shtml. An account with `Fairshare=parent` is no level of its own: its children
+//! compete with its siblings. Derived from the associations whenever they change, so that a period's pass only looks
+//! at usage.
+
+use crate::base::ids::AssocId;
+use crate::base::order::Order as _;
+use crate::slurmdbd::{Assoc, Slurmdbd};
+use serde::{Deserialize, Serialize};
+
+/// Deeper associations take no part.
+const MAX_DEPTH: u32 = 64;
+
+/// All associations, each after the one above it; the first is root's.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(in crate::slurmctld) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    /// Users' associations.
+    pub(super) users: u32,
+}
+
+/// An association in the tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Node {
+    pub assoc: AssocId,
+    pub is_user: bool,
+    /// The level in which it competes: the place of the nearest association above with shares of its own.
+    pub level: u32,
+    /// Shares of its own, not its parent's.
+    pub own: bool,
+    /// Its shares among those of its level; its level's account's for `Fairshare=parent`.
+    pub share: f64,
+    /// `share` times the shares of all levels above: classic fair share's norm.
+    pub depth_share: f64,
+    /// Who competes below it: users first, both by name.
+    pub children: Vec<u32>,
+}
+
+impl Tree {
+    /// The tree of a database.
+    pub fn of(dbd: &Slurmdbd) -> Self {
+        let mut tree = Self::default();
+        let Some(root) = dbd.live().find(|a| a.parent.is_none()) else { return tree };
+        let mut below: Vec<Vec<&Assoc>> = vec![Vec::new(); dbd.assocs.len() + 1];
+        for assoc in dbd.live() {
+            if let Some(list) = assoc.parent.and_then(|p| below.get_mut(p.0 as usize)) {
+                list.push(assoc);
+            }
+        }
+        let key = |a: &Assoc| (a.user.is_none(), a.account.clone(), a.user.clone(), a.partition.clone());
+        below.iter_mut().for_each(|list| list.order_by_key(|a| key(a)));
+        let mut shares = Vec::new();
+        // Whom to place next, with the level in which it competes and its depth; the last comes first.
+        let mut todo = vec![(root, 0_u32, 0_u32)];
+        while let Some((assoc, level, depth)) = todo.pop() {
+            let place = tree.place(assoc, level);
+            shares.push(assoc.shares);
+            let inner = if assoc.shares.is_some() || place == 0 { place } else { level };
+            let children = below.get(assoc.id.0 as usize).filter(|_| depth < MAX_DEPTH);
+            todo.extend(children.into_iter().flatten().rev().map(|a| (*a, inner, depth + 1)));
+        }
+        tree.weigh(&shares);
+        tree
+    }
+
+    fn place(&mut self, assoc: &Assoc, level: u32) -> u32 {
+        let place = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        let (is_user, own) = (assoc.user.is_some(), assoc.shares.is_some());
+        self.users += u32::from(is_user);
+        self.nodes.push(Node {
+            assoc: assoc.id,
+            is_user,
+            level,
+            own,
+            share: 0.0,
+            depth_share: 0.0,
+            children: Vec::new(),
+        });
+        if place > 0 && (own || is_user) {
+            self.nodes[level as usize].children.push(place);
+        }
+        place
+    }
+
+    /// Shares normalised, levels from the top.
+    fn weigh(&mut self, shares: &[Option<u32>]) {
+        let mut sums = vec![0_u64; self.nodes.len()];
+        for (node, shares) in self.nodes.iter().zip(shares).skip(1) {
+            sums[node.level as usize] += u64::from(shares.unwrap_or(0));
+        }
+        for i in 0..self.nodes.len() {
+            let level = self.nodes[i].level as usize;
+            let (share, depth_share) = match shares[i] {
+                _ if i == 0 => (0.0, 1.0),
+                None => (self.nodes[level].share, self.nodes[level].depth_share),
+                Some(_) if sums[level] == 0 => (0.0, 0.0),
+                Some(own) => {
+                    let share = f64::from(own) / sums[level] as f64;
+                    (share, share * self.nodes[level].depth_share)
+                }
+            };
+            self.nodes[i].share = share;
+            self.nodes[i].depth_share = depth_share;
+        }
+    }
+
+    /// `NormShares` of a node.
+    pub(super) const fn norm(node: &Node, fair_tree: bool) -> f64 {
+        if fair_tree { node.share } else { node.depth_share }
+    }
+}

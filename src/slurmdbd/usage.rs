@@ -1,0 +1,134 @@
+//! What associations and QOS have used: `RawUsage` and the amounts behind `GrpTRESMins` and `GrpWall`.
+//!
+//! Mirrors "Usage" of fair_tree.shtml and priority_multifactor.shtml: a job's billing units times its seconds times
+//! its QOS' `UsageFactor` are added to its association and to all above it, and lose half of their weight in each
+//! `PriorityDecayHalfLife`. The times at which that happens are slurmctld's (`slurmctld::priority::decay`).
+
+use super::{QosFlag, Slurmdbd};
+use crate::base::ids::{AssocId, QosId};
+use crate::base::tres::Tres;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What was used, decayed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Billing units times seconds: `RawUsage`.
+    pub raw: f64,
+    /// Amount times seconds by TRES, named as in limits (`cpu`, `mem`, `gres/gpu`).
+    pub tres: BTreeMap<String, f64>,
+    /// Seconds of run time: `GrpWall`.
+    pub wall: f64,
+}
+
+impl Usage {
+    fn add(&mut self, used: &Used<'_>) {
+        let Used { seconds, weighed, billing, tres } = *used;
+        self.raw += billing * weighed;
+        self.wall += seconds;
+        self.add_tres("billing", billing * weighed);
+        for (name, amount) in [("cpu", tres.cpu), ("mem", tres.mem), ("node", tres.node)] {
+            self.add_tres(name, amount as f64 * weighed);
+        }
+        for (kind, amounts) in [("gres", &tres.gres), ("license", &tres.licenses)] {
+            for (name, amount) in amounts {
+                self.add_tres(&format!("{kind}/{name}"), *amount as f64 * weighed);
+            }
+        }
+    }
+
+    fn add_tres(&mut self, name: &str, amount: f64) {
+        if let Some(used) = self.tres.get_mut(name) {
+            *used += amount;
+        } else if amount > 0.0 {
+            self.tres.insert(name.to_owned(), amount);
+        }
+    }
+
+    fn scale(&mut self, factor: f64) {
+        self.raw *= factor;
+        self.wall *= factor;
+        self.tres.values_mut().for_each(|used| *used *= factor);
+    }
+}
+
+/// Where an association stands in the tree of shares. `shares` follows each change at once, everything else is as of
+/// the last `PriorityCalcPeriod`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Fair {
+    /// `NormShares`.
+    pub shares: f64,
+    /// `NormUsage`: the part of the cluster's usage; none for an association that is newer than the last period.
+    pub usage: Option<f64>,
+    /// `EffectvUsage`.
+    pub effective: f64,
+    /// `LevelFS`; infinite where nothing was used. Fair Tree only.
+    pub level: f64,
+    /// `FairShare`; users' associations only.
+    pub factor: f64,
+}
+
+/// What a job used: seconds, the same times `UsageFactor`, billing units for each second, and TRES.
+struct Used<'a> {
+    seconds: f64,
+    weighed: f64,
+    billing: f64,
+    tres: &'a Tres,
+}
+
+impl Slurmdbd {
+    /// Adds what a job used in `seconds` (decayed already) at `billing` units each to its association, all above that,
+    /// and its QOS.
+    pub fn charge(&mut self, assoc: AssocId, qos: QosId, seconds: f64, billing: f64, tres: &Tres) {
+        let factor = self.qos_by_id(qos).map_or(1.0, |q| q.usage_factor);
+        let used = Used { seconds, weighed: seconds * factor, billing, tres };
+        let mut next = Some(assoc);
+        for _ in 0..super::assoc::MAX_DEPTH {
+            let Some(assoc) = next.and_then(|id| self.assoc_mut(id)) else { break };
+            assoc.usage.add(&used);
+            next = assoc.parent;
+        }
+        if let Some(qos) = self.qos_mut(qos) {
+            qos.usage.add(&used);
+        }
+    }
+
+    /// Where an association stands, to be changed.
+    pub fn fair_mut(&mut self, id: AssocId) -> Option<&mut Fair> {
+        self.assoc_mut(id).map(|a| &mut a.fair)
+    }
+
+    /// Scales all usage, as once a period; QOS with the flag `NoDecay` keep theirs.
+    pub fn decay(&mut self, factor: f64) {
+        self.assocs.iter_mut().for_each(|a| a.usage.scale(factor));
+        let fading = self.qos.iter_mut().filter(|q| !q.has(QosFlag::NoDecay));
+        fading.for_each(|q| q.usage.scale(factor));
+    }
+
+    /// Whether anything is there to decay: the top of the tree has all usage.
+    #[must_use]
+    pub fn has_usage(&self) -> bool {
+        self.assocs.first().is_some_and(|root| root.usage.raw > 0.0)
+    }
+
+    /// `RawUsage=0`: an association forgets what it used, those above forget it with it, and those below all of theirs.
+    pub(super) fn forget_usage(&mut self, id: AssocId) {
+        let Some(old) = self.assoc(id).map(|a| a.usage.clone()) else { return };
+        let above: Vec<AssocId> = self.chain(id).skip(1).map(|a| a.id).collect();
+        for up in above {
+            let Some(assoc) = self.assoc_mut(up) else { continue };
+            assoc.usage.raw = (assoc.usage.raw - old.raw).max(0.0);
+            assoc.usage.wall = (assoc.usage.wall - old.wall).max(0.0);
+            for (name, used) in &mut assoc.usage.tres {
+                *used = (*used - old.tres.get(name).copied().unwrap_or(0.0)).max(0.0);
+            }
+        }
+        let below: Vec<AssocId> =
+            self.live().filter(|a| self.chain(a.id).any(|up| up.id == id)).map(|a| a.id).collect();
+        for id in below {
+            if let Some(assoc) = self.assoc_mut(id) {
+                assoc.usage = Usage::default();
+            }
+        }
+    }
+}
