@@ -193,55 +193,6 @@ sacctmgr -i modify qos urgent set Preempt-=spot
 }
 
 #[test]
-fn shares_are_normalised_as_recorded() {
-    let dbd = db("\
-sacctmgr -i add account science Organization=uni Fairshare=60
-sacctmgr -i add account engineering Organization=uni Fairshare=40
-sacctmgr -i add account physics Parent=science Fairshare=2
-sacctmgr -i add account chemistry Parent=science Fairshare=1
-sacctmgr -i add user alice Account=physics DefaultAccount=physics Fairshare=1
-sacctmgr -i add user erin Account=engineering DefaultAccount=engineering Fairshare=1
-sacctmgr -i add user frank Account=engineering DefaultAccount=engineering Fairshare=parent
-sacctmgr -i add user grace Account=engineering DefaultAccount=engineering Fairshare=1
-sacctmgr -i add user alice Account=engineering Fairshare=2
-");
-    let shown = |id: AssocId| format!("{:.6}", dbd.norm_shares(id));
-    let account = |name: &str| dbd.account_assoc(name).map(|a| a.id).unwrap_or_default();
-    for (id, text) in [
-        (account("root"), "0.000000"),
-        (id(&dbd, "root", "root"), "0.009901"),
-        (account("engineering"), "0.396040"),
-        (account("science"), "0.594059"),
-        (account("chemistry"), "0.333333"),
-        (account("physics"), "0.666667"),
-        (id(&dbd, "alice", "engineering"), "0.500000"),
-        (id(&dbd, "frank", "engineering"), "0.396040"),
-    ] {
-        assert_eq!(shown(id), text, "{:?}", dbd.assoc(id));
-    }
-    assert_eq!(dbd.default_account("alice"), Some("physics"), "a second account is not the default");
-}
-
-#[test]
-fn an_account_with_parents_shares_is_no_level() {
-    // Slurm's own fair tree test: aD (50) has aDA (parent) with users parent, 30, 50, and users parent, 40, 50.
-    let dbd = db("\
-sacctmgr -i add account ad Fairshare=50
-sacctmgr -i add account ada Parent=ad Fairshare=parent
-sacctmgr -i add user uda1 Account=ada Fairshare=parent
-sacctmgr -i add user uda2 Account=ada Fairshare=30
-sacctmgr -i add user uda3 Account=ada Fairshare=50
-sacctmgr -i add user ud1 Account=ad Fairshare=parent
-sacctmgr -i add user ud2 Account=ad Fairshare=40
-sacctmgr -i add user ud3 Account=ad Fairshare=50
-");
-    let shares = |user: &str, account: &str| dbd.norm_shares(id(&dbd, user, account));
-    assert!((shares("uda2", "ada") - 30.0 / 170.0).abs() < 1e-12);
-    assert!((shares("ud2", "ad") - 40.0 / 170.0).abs() < 1e-12);
-    assert!((shares("uda1", "ada") - 50.0 / 51.0).abs() < 1e-12);
-}
-
-#[test]
 fn texts_and_refusals_as_recorded() {
     let mut dbd = db(LAB);
     let erin = Change::AddUser {

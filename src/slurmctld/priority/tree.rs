@@ -89,14 +89,14 @@ impl Tree {
         for (node, shares) in self.nodes.iter().zip(shares).skip(1) {
             sums[node.level as usize] += u64::from(shares.unwrap_or(0));
         }
-        for i in 0..self.nodes.len() {
+        for (i, own) in shares.iter().enumerate() {
             let level = self.nodes[i].level as usize;
-            let (share, depth_share) = match shares[i] {
+            let (share, depth_share) = match own {
                 _ if i == 0 => (0.0, 1.0),
                 None => (self.nodes[level].share, self.nodes[level].depth_share),
                 Some(_) if sums[level] == 0 => (0.0, 0.0),
                 Some(own) => {
-                    let share = f64::from(own) / sums[level] as f64;
+                    let share = f64::from(*own) / sums[level] as f64;
                     (share, share * self.nodes[level].depth_share)
                 }
             };
