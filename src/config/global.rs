@@ -91,9 +91,13 @@ fn enforce(text: &str) -> Option<Enforce> {
     let mut e = Enforce::default();
     for word in words(text) {
         match word.to_ascii_lowercase().as_str() {
-            "none" | "0" | "nojobs" | "nosteps" => {}
-            // `all` is everything but what keeps jobs from running without a wckey or to their end.
-            "all" => e = Enforce { associations: true, limits: true, qos: true, ..e },
+            "none" | "0" => {}
+            // Everything but what leaves accounts empty.
+            "all" => {
+                e = Enforce { associations: true, limits: true, qos: true, safe: true, wckeys: true, ..e };
+            }
+            "nojobs" => e = Enforce { no_jobs: true, no_steps: true, ..e },
+            "nosteps" => e.no_steps = true,
             "associations" | "1" => e.associations = true,
             "limits" | "2" => e = Enforce { associations: true, limits: true, ..e },
             "qos" => e = Enforce { associations: true, qos: true, ..e },

@@ -151,6 +151,10 @@ pub struct Enforce {
     pub qos: bool,
     pub safe: bool,
     pub wckeys: bool,
+    /// No jobs, and no steps, are written into the accounts.
+    pub no_jobs: bool,
+    /// No steps are.
+    pub no_steps: bool,
 }
 
 /// `EnforcePartLimits`.

@@ -83,6 +83,9 @@ impl Slurmctld {
     /// A job became eligible: the database has it from now on.
     pub(super) fn record_pending(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };
+        if self.cluster.global.accounting_enforce.no_jobs {
+            return;
+        }
         if job.db.is_some() {
             return self.record_update(id);
         }
@@ -93,6 +96,9 @@ impl Slurmctld {
 
     /// A refusal that used up a job id.
     pub(super) fn record_refused(&mut self, job: &Job) {
+        if self.cluster.global.accounting_enforce.no_jobs {
+            return;
+        }
         let mut record = self.record_of(job);
         record.req_cpus = job.needs.min_cpus;
         self.dbd.job_start(record);
@@ -139,6 +145,9 @@ impl Slurmctld {
 
     /// A step began, changed or ended.
     pub(super) fn record_step(&mut self, id: JobId, step: &StepRecord) {
+        if self.cluster.global.accounting_enforce.no_steps {
+            return;
+        }
         let nodes = self.nodes_text(step.nodes.iter().map(|n| n.0));
         let record = StepDbRecord {
             name: step.name.clone(),

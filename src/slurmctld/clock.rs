@@ -181,6 +181,7 @@ impl Slurmctld {
         if self.limits_due(now).is_some_and(|t| t <= now) {
             self.clock.last_limits = now;
             self.check_limits(now);
+            self.end_overrun(now);
         }
         if self.priority_due(now).is_some_and(|t| t <= now) {
             self.priority_period(now);

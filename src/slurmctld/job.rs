@@ -313,12 +313,26 @@ pub struct Job {
     pub batch_host: Option<NodeId>,
     pub preempt_time: Option<Time>,
     pub warned: bool,
+    /// What an administrator has set of it, whatever limits say.
+    pub exempt: Exempt,
     /// Somebody is ending it with this state in mind; set between the first signal and completion.
     pub ending: Option<Ending>,
 }
 
 /// What plans take for "no limit": a year.
 pub const UNLIMITED: Span = Span::from_secs(365 * 86_400);
+
+/// What of a job an administrator has set by `scontrol update`: no limit is held against it any more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Exempt {
+    pub qos: bool,
+    pub time: bool,
+    pub cpu: bool,
+    pub mem: bool,
+    pub node: bool,
+    pub gres: bool,
+}
 
 /// The loop that last looked at a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

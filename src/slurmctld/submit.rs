@@ -4,14 +4,14 @@
 use super::Slurmctld;
 use super::array;
 use super::error::SlurmError;
-use super::job::{Array, ExitCode, Job, JobDesc, JobFlags, JobState, Needs, Scheduler};
+use super::job::{Array, Exempt, ExitCode, Job, JobDesc, JobFlags, JobState, Needs, Scheduler};
 use super::limits;
 use super::limits::access::{self, Guest};
 use super::priority::{self, Factors};
 use super::reason::Reason;
 use super::request::{Caller, Response};
 use super::select::{self, Board, Forecast, Infeasible};
-use crate::base::ids::{AssocId, JobId, PartId, QosId};
+use crate::base::ids::{AssocId, JobId, PartId, QosId, Uid};
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
 use crate::base::tres::Tres;
@@ -86,7 +86,7 @@ impl Slurmctld {
         let partitions = self.partitions_of(&desc)?;
         let part = partitions[0];
         let (account, assoc) = self.account_of(&desc, part)?;
-        let qos = self.qos_of(&desc, assoc)?;
+        let qos = self.qos_of(&desc, assoc, desc.uid)?;
         if desc.min_nodes == Some(0) {
             return Err(SlurmError::InvalidNodeCount.into());
         }
@@ -164,12 +164,18 @@ impl Slurmctld {
         }
     }
 
-    pub(super) fn qos_of(&self, desc: &JobDesc, assoc: Option<AssocId>) -> Result<QosId, SlurmError> {
+    /// The QOS of a description; operators (`by`) may use any.
+    pub(super) fn qos_of(
+        &self,
+        desc: &JobDesc,
+        assoc: Option<AssocId>,
+        by: Uid,
+    ) -> Result<QosId, SlurmError> {
         let Some(name) = desc.qos.as_deref() else {
             return Ok(assoc.and_then(|a| self.dbd.default_qos(a)).unwrap_or(self.dbd.normal_qos()));
         };
         let qos = self.dbd.qos_by_name(name).ok_or(SlurmError::InvalidQos)?;
-        let allowed = self.qos_allowed(assoc, qos.id) || self.is_operator(desc.uid);
+        let allowed = self.qos_allowed(assoc, qos.id) || self.is_operator(by);
         if allowed && (desc.reservation.is_some() || !qos.has(QosFlag::RequiresReservation)) {
             Ok(qos.id)
         } else {
@@ -286,6 +292,7 @@ impl Slurmctld {
             batch_host: None,
             preempt_time: None,
             warned: false,
+            exempt: Exempt::default(),
             ending: None,
             desc: Arc::new(desc),
         }

@@ -6,7 +6,8 @@
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::job::{Job, JobDesc, JobState, Memory, Needs};
+use super::job::{Exempt, Job, JobDesc, JobState, Memory, Needs};
+use super::limits;
 use super::priority;
 use super::reason::Reason;
 use super::request::{Caller, JobUpdate, Response, Target, TextField};
@@ -17,6 +18,7 @@ use crate::base::tres::Tres;
 use std::sync::Arc;
 
 /// What an update comes to once it is allowed.
+#[derive(Clone)]
 struct Plan {
     desc: JobDesc,
     needs: Needs,
@@ -48,10 +50,17 @@ impl Slurmctld {
         if job.state.ended() {
             return Err(SlurmError::JobFinished);
         }
-        let plan = self.permitted(caller, job, change, now).and_then(|()| self.planned_update(job, change));
+        let operator = self.is_operator(caller.uid);
+        let plan = self
+            .permitted(caller, job, change, now)
+            .and_then(|()| self.planned_update(caller, job, change))
+            .and_then(|plan| self.within_limits_then(job, plan, change, operator, now));
         match plan {
             Ok(plan) => {
                 self.apply_update(id, plan, change, now);
+                if operator {
+                    self.change_job(id, |job| exempt(&mut job.exempt, change));
+                }
                 Ok(())
             }
             Err(error) => {
@@ -123,7 +132,7 @@ impl Slurmctld {
     }
 
     /// The job as it will be.
-    fn planned_update(&self, job: &Job, change: &JobUpdate) -> Result<Plan, SlurmError> {
+    fn planned_update(&self, caller: Caller, job: &Job, change: &JobUpdate) -> Result<Plan, SlurmError> {
         let desc = changed_desc(&job.desc, change);
         let partitions = match change.partition.as_deref() {
             Some(names) => self.partitions_named(names)?,
@@ -138,7 +147,7 @@ impl Slurmctld {
             None => None,
         };
         let assoc = account.as_ref().map_or(job.assoc, |a| a.1);
-        let qos = change.qos.is_some().then(|| self.qos_of(&desc, assoc)).transpose()?;
+        let qos = change.qos.is_some().then(|| self.qos_of(&desc, assoc, caller.uid)).transpose()?;
         let deps = change.dependency.as_deref().map(|d| self.parse_dependencies(d, job.id)).transpose()?;
         let mut needs = if change.needs_anew() {
             let fresh = self.needs(&desc, part)?;
@@ -159,6 +168,26 @@ impl Slurmctld {
         Ok(Plan { desc, needs, partitions, account, qos, deps })
     }
 
+    /// The plan, unless the job would be one that its QOS refuses (`DenyOnLimit`).
+    fn within_limits_then(
+        &self,
+        job: &Job,
+        plan: Plan,
+        change: &JobUpdate,
+        operator: bool,
+        now: Time,
+    ) -> Result<Plan, SlurmError> {
+        if operator || job.state != JobState::Pending {
+            return Ok(plan);
+        }
+        let mut changed = job.clone();
+        enact(&mut changed, plan.clone(), change, now);
+        match limits::may_remain(self, &changed, now) {
+            Ok(()) => Ok(plan),
+            Err(_) => Err(SlurmError::AccountingPolicy),
+        }
+    }
+
     fn partitions_named(&self, names: &str) -> Result<Vec<PartId>, SlurmError> {
         let id = |name| self.partition_by_name(name).ok_or(SlurmError::InvalidPartitionName);
         names.split(',').map(id).collect()
@@ -168,29 +197,7 @@ impl Slurmctld {
         if let Some(name) = &change.name {
             self.rename(id, name);
         }
-        self.change_job(id, |job| {
-            retally(&mut job.req_tres, &plan.needs, change);
-            job.desc = Arc::new(plan.desc);
-            job.needs = Arc::new(plan.needs);
-            job.partitions = plan.partitions;
-            if let Some((account, assoc)) = plan.account {
-                (job.account, job.assoc) = (account, assoc);
-            }
-            job.qos = plan.qos.unwrap_or(job.qos);
-            if let Some((deps, any)) = plan.deps {
-                (job.deps, job.deps_any) = (deps, any);
-            }
-            job.nice = change.nice.unwrap_or(job.nice);
-            job.site_factor = change.site_factor.unwrap_or(job.site_factor);
-            job.fixed_priority = change.priority.filter(|p| *p > 0).or(job.fixed_priority);
-            job.requeue = change.requeue.unwrap_or(job.requeue);
-            job.comment.clone_from(&job.desc.comment);
-            job.admin_comment.clone_from(&job.desc.admin_comment);
-            if let (Some(throttle), Some(array)) = (change.throttle, &mut job.array) {
-                array.throttle = throttle;
-            }
-            update_times(job, change, now);
-        });
+        self.change_job(id, |job| enact(job, plan, change, now));
         self.bill(id);
         self.after_update(id, change, now);
     }
@@ -256,6 +263,41 @@ impl Slurmctld {
         self.record_update(id);
         self.clock.want_schedule(now);
     }
+}
+
+/// Changes a job as planned.
+fn enact(job: &mut Job, plan: Plan, change: &JobUpdate, now: Time) {
+    retally(&mut job.req_tres, &plan.needs, change);
+    job.desc = Arc::new(plan.desc);
+    job.needs = Arc::new(plan.needs);
+    job.partitions = plan.partitions;
+    if let Some((account, assoc)) = plan.account {
+        (job.account, job.assoc) = (account, assoc);
+    }
+    job.qos = plan.qos.unwrap_or(job.qos);
+    if let Some((deps, any)) = plan.deps {
+        (job.deps, job.deps_any) = (deps, any);
+    }
+    job.nice = change.nice.unwrap_or(job.nice);
+    job.site_factor = change.site_factor.unwrap_or(job.site_factor);
+    job.fixed_priority = change.priority.filter(|p| *p > 0).or(job.fixed_priority);
+    job.requeue = change.requeue.unwrap_or(job.requeue);
+    job.comment.clone_from(&job.desc.comment);
+    job.admin_comment.clone_from(&job.desc.admin_comment);
+    if let (Some(throttle), Some(array)) = (change.throttle, &mut job.array) {
+        array.throttle = throttle;
+    }
+    update_times(job, change, now);
+}
+
+/// What an administrator sets is beyond limits from then on.
+fn exempt(exempt: &mut Exempt, change: &JobUpdate) {
+    exempt.qos |= change.qos.is_some();
+    exempt.time |= change.time_limit.is_some() || change.end_time.is_some();
+    exempt.cpu |= change.min_cpus.is_some() || change.ntasks.is_some() || change.cpus_per_task.is_some();
+    exempt.mem |= change.mem_per_node.is_some() || change.mem_per_cpu.is_some();
+    exempt.node |= change.min_nodes.is_some();
+    exempt.gres |= change.gres.is_some();
 }
 
 impl JobUpdate {

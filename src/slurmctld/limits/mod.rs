@@ -2,11 +2,13 @@
 //!
 //! Checks are functions of the controller's state and change nothing: [`may_submit`] before a job is taken in,
 //! [`before_selection`] and [`after_selection`] before it starts, the second with what it would get. What they hold
-//! against the limits is counted in [`used`], and moves with `now` in steps of `PriorityCalcPeriod` only.
+//! against the limits is counted in [`counters`], and moves with `now` in steps of `PriorityCalcPeriod` only.
 //!
 //! Differs on purpose: limits of a `Relative` QOS follow the configured nodes, not those that are up.
 
 pub(super) mod access;
+mod amount;
+mod counters;
 mod reasons;
 #[cfg(test)]
 mod tests;
@@ -14,15 +16,16 @@ mod used;
 mod view;
 
 use super::Slurmctld;
-use super::job::{Allocation, Job};
+use super::job::{Allocation, Ending, Job, JobState};
 use super::reason::Reason;
-use crate::base::ids::PartId;
+use crate::base::ids::{JobId, PartId, Uid};
 use crate::base::time::{Limit, Time};
 use crate::base::tres::Tres;
 use crate::slurmdbd::{CountLimit, QosFlag, TresLimit};
+pub(super) use counters::Standing;
+pub use counters::{Counters, Whose};
 use serde::{Deserialize, Serialize};
-pub(super) use used::Standing;
-pub use used::{Counters, Used, Whose};
+pub use used::Used;
 use view::{Asked, View};
 
 /// What stops a job, in data.
@@ -55,27 +58,10 @@ pub enum Which {
     MaxWall,
 }
 
-/// Limits on TRES of a QOS, in the order in which Slurm looks at them.
-const QOS_TRES: [TresLimit; 11] = [
-    TresLimit::GrpTresMins,
-    TresLimit::GrpTres,
-    TresLimit::GrpTresRunMins,
-    TresLimit::MaxTresMins,
-    TresLimit::MaxTres,
-    TresLimit::MaxTresPerNode,
-    TresLimit::MinTres,
-    TresLimit::MaxTresPerAccount,
-    TresLimit::MaxTresRunMinsPerAccount,
-    TresLimit::MaxTresPerUser,
-    TresLimit::MaxTresRunMinsPerUser,
-];
-const GROUP_TRES: [TresLimit; 3] = [TresLimit::GrpTresMins, TresLimit::GrpTres, TresLimit::GrpTresRunMins];
-const ASSOC_TRES: [TresLimit; 3] = [TresLimit::MaxTresMins, TresLimit::MaxTres, TresLimit::MaxTresPerNode];
-
 /// Whether a job (an array: `tasks` of them) may be submitted. Only numbers of submitted jobs refuse, and with
 /// `DenyOnLimit` what could never start.
 pub(super) fn may_submit(ctld: &Slurmctld, job: &Job, tasks: u32, now: Time) -> Result<(), Blocked> {
-    let Some(part) = job.partitions.first().filter(|_| ctld.cluster.global.accounting_enforce.limits) else {
+    let Some(part) = job.partitions.first().filter(|_| ctld.limited()) else {
         return Ok(());
     };
     let view = View::new(ctld, job, *part, Asked::Alone, now);
@@ -86,9 +72,7 @@ pub(super) fn may_submit(ctld: &Slurmctld, job: &Job, tasks: u32, now: Time) -> 
             .or_else(|| view.qos_count(CountLimit::MaxSubmitJobs, tasks))
     };
     let instead = [CountLimit::MaxSubmitJobs, CountLimit::MaxSubmitJobsPerAccount];
-    let alone = || {
-        if strict { amounts(&view).or_else(|| view.wall(true)).or_else(|| view.wall(false)) } else { None }
-    };
+    let alone = || if strict { view.alone() } else { None };
     let found = own()
         .or_else(alone)
         .or_else(|| view.assoc_count(CountLimit::GrpSubmitJobs, &[CountLimit::GrpSubmitJobs], tasks))
@@ -96,9 +80,19 @@ pub(super) fn may_submit(ctld: &Slurmctld, job: &Job, tasks: u32, now: Time) -> 
     found.map_or(Ok(()), Err)
 }
 
+/// Whether a job that waits may be what an update makes of it: with `DenyOnLimit`, not what could never start.
+pub(super) fn may_remain(ctld: &Slurmctld, job: &Job, now: Time) -> Result<(), Blocked> {
+    let Some(part) = job.partitions.first().filter(|_| ctld.limited()) else {
+        return Ok(());
+    };
+    let view = View::new(ctld, job, *part, Asked::Alone, now);
+    let found = if view.strict() { view.alone() } else { None };
+    found.map_or(Ok(()), Err)
+}
+
 /// What stops a job whatever it would get: numbers of jobs, times.
 pub(super) fn before_selection(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<(), Blocked> {
-    if !ctld.cluster.global.accounting_enforce.limits {
+    if !ctld.limited() {
         return Ok(());
     }
     // No minutes are looked at, so any moment will do.
@@ -140,23 +134,15 @@ fn check_amounts(
     asked: Asked<'_>,
     now: Time,
 ) -> Result<(), Blocked> {
-    if !ctld.cluster.global.accounting_enforce.limits {
+    if !ctld.limited() {
         return Ok(());
     }
-    amounts(&View::new(ctld, job, part, asked, now)).map_or(Ok(()), Err)
-}
-
-fn amounts(view: &View<'_>) -> Option<Blocked> {
-    QOS_TRES
-        .iter()
-        .find_map(|limit| view.qos_tres(*limit))
-        .or_else(|| view.group_tres(&GROUP_TRES))
-        .or_else(|| ASSOC_TRES.iter().find_map(|limit| view.nearest_tres(*limit)))
+    View::new(ctld, job, part, asked, now).amounts().map_or(Ok(()), Err)
 }
 
 /// `MaxWall` for a job that names no time limit in a partition without a default.
 pub(super) fn default_time(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Limit> {
-    if !ctld.cluster.global.accounting_enforce.limits {
+    if !ctld.limited() {
         return None;
     }
     View::new(ctld, job, part, Asked::Alone, ctld.boot).max_wall().map(|m| m.0)
@@ -168,7 +154,7 @@ fn membership(ctld: &Slurmctld, job: &Job) -> Option<Reason> {
     if enforce.associations && job.assoc.is_some_and(|id| ctld.dbd.assoc(id).is_none()) {
         return Some(Reason::FailAccount);
     }
-    let allowed = || ctld.qos_allowed(job.assoc, job.qos) || ctld.is_operator(job.uid());
+    let allowed = || job.exempt.qos || ctld.qos_allowed(job.assoc, job.qos) || ctld.is_operator(job.uid());
     (ctld.dbd.qos_by_id(job.qos).is_none() || !allowed()).then_some(Reason::FailQos)
 }
 
@@ -184,6 +170,31 @@ pub(super) fn flagged(ctld: &Slurmctld, job: &Job, part: PartId, flag: QosFlag) 
 }
 
 impl Slurmctld {
+    /// Without `safe`, the jobs of a group that has used its `GrpTRESMins` or `GrpWall` up are ended.
+    pub(super) fn end_overrun(&mut self, now: Time) {
+        let enforce = self.cluster.global.accounting_enforce;
+        if !enforce.limits || enforce.safe || !self.limits.on_minutes() {
+            return;
+        }
+        let over = |job: &&Job| {
+            let part =
+                job.partitions.first().filter(|_| job.state == JobState::Running && job.ending.is_none());
+            part.zip(job.allocation.as_ref()).is_some_and(|(part, allocation)| {
+                View::new(self, job, *part, Asked::Given(allocation), now).overrun().is_some()
+            })
+        };
+        let ids: Vec<JobId> = self.active_jobs().filter(over).map(|j| j.id).collect();
+        for id in ids {
+            let ending = Ending { state: JobState::Timeout, since: now, by: Uid(0), requeue: false };
+            self.end_job(id, ending, " DUE TO TIME LIMIT", now);
+        }
+    }
+
+    /// Whether any limit is set and enforced.
+    const fn limited(&self) -> bool {
+        self.cluster.global.accounting_enforce.limits && self.limits.any()
+    }
+
     /// Minutes that a job may run, as limits on minutes see it: without a limit the partition's, else a year.
     fn planned_minutes(&self, job: &Job, part: PartId) -> u64 {
         let limit = job.time_limit.min(self.partition(part).max_time);

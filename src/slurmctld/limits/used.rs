@@ -1,19 +1,42 @@
-//! What is used of limits: numbers for each association, QOS, and user and account within a QOS. They change where
-//! a job changes ([`Counters::move_job`]), so that a check looks at the places of one job and at no other job.
+//! What jobs use of one place that has limits: an association, a QOS, a user or an account within a QOS.
 //!
 //! What running jobs will still use (`GrpTRESRunMins`) goes down in steps of `PriorityCalcPeriod`, as in Slurm; a sum
 //! of "amount times end" makes that one subtraction for each place.
 
-use super::super::job::{Job, JobState};
-use crate::base::ids::{AssocId, NodeId, PartId, QosId, Uid};
-use crate::base::time::{SECOND, Span, Time};
+use super::super::job::Allocation;
+use crate::base::ids::NodeId;
+use crate::base::time::{SECOND, Time};
 use crate::base::tres::Tres;
-use crate::config::PartConf;
-use crate::slurmdbd::{Limits, Slurmdbd};
 use serde::{Deserialize, Serialize};
 
-/// A running job without a time limit counts as one of a year, seconds.
-const YEAR: i64 = 365 * 86_400;
+/// The steps of `PriorityCalcPeriod` since the daemon's start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Steps {
+    boot: Time,
+    /// Seconds.
+    period: i64,
+}
+
+impl Steps {
+    pub(super) fn new(boot: Time, period: u32) -> Self {
+        Self { boot, period: i64::from(period.max(1)) }
+    }
+
+    /// Which step a moment is in.
+    pub(super) fn at(self, t: Time) -> i64 {
+        (t - self.boot).0.max(0) / (self.period * SECOND)
+    }
+
+    /// Seconds from the daemon's start to a moment.
+    fn seconds(self, t: Time) -> u64 {
+        u64::try_from((t - self.boot).secs()).unwrap_or(0)
+    }
+
+    /// Seconds from the daemon's start to the beginning of a step.
+    fn begin(self, step: i64) -> u64 {
+        u64::try_from(step.saturating_mul(self.period)).unwrap_or(0)
+    }
+}
 
 /// What jobs use of one place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,238 +54,6 @@ pub struct Used {
     fresh_in: i64,
     /// How many jobs are on each node, where a limit counts nodes.
     nodes: Vec<u16>,
-}
-
-/// What the users and accounts of a QOS use besides the QOS as a whole.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct QosUsed {
-    all: Used,
-    users: Vec<(u32, Used)>,
-    accounts: Vec<(u32, Used)>,
-}
-
-/// All of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counters {
-    boot: Time,
-    /// `PriorityCalcPeriod`, seconds.
-    period: i64,
-    /// `QOS=` of each partition.
-    part_qos: Vec<Option<QosId>>,
-    assocs: Vec<Used>,
-    qos: Vec<QosUsed>,
-}
-
-/// Whose numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Whose {
-    /// An association's, of a user or an account.
-    Assoc(AssocId),
-    /// A QOS'.
-    Qos(QosId),
-    /// A user's within a QOS.
-    User(QosId, Uid),
-    /// An account's (by its association) within a QOS.
-    Account(QosId, AssocId),
-}
-
-/// Whatever of a job decides how it is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Standing {
-    uid: Uid,
-    assoc: Option<AssocId>,
-    qos: QosId,
-    part: Option<PartId>,
-    submitted: u32,
-    /// Start and expected end, while it holds resources.
-    runs: Option<(Time, Time)>,
-}
-
-impl Standing {
-    pub(in super::super) fn of(job: &Job) -> Self {
-        let ending = job.flags.completing && !job.ending.is_some_and(|e| e.requeue);
-        let over = job.state.ended() || ending;
-        let tasks = job.array.as_ref().filter(|a| a.task.is_none()).map_or(1, |a| a.pending.len());
-        let holds = matches!(job.state, JobState::Running | JobState::Suspended) && !job.flags.completing;
-        let start = job.start.unwrap_or_default();
-        let end = job.end.filter(|e| e.0 < i64::MAX).unwrap_or(start + Span::from_secs(YEAR));
-        Self {
-            uid: job.uid(),
-            assoc: job.assoc,
-            qos: job.qos,
-            part: job.partitions.first().copied(),
-            submitted: if over { 0 } else { tasks },
-            runs: holds.then_some((start, end)),
-        }
-    }
-
-    /// Nothing of it counts.
-    const fn void(&self) -> bool {
-        self.submitted == 0 && self.runs.is_none()
-    }
-}
-
-impl Counters {
-    pub(in super::super) fn new(dbd: &Slurmdbd, partitions: &[PartConf], boot: Time, period: u32) -> Self {
-        let mut fresh = Self {
-            boot,
-            period: i64::from(period.max(1)),
-            part_qos: Vec::new(),
-            assocs: Vec::new(),
-            qos: Vec::new(),
-        };
-        fresh.reset(dbd, partitions);
-        fresh
-    }
-
-    /// Forgets all numbers; associations, QOS and partitions are those of now.
-    pub(super) fn reset(&mut self, dbd: &Slurmdbd, partitions: &[PartConf]) {
-        let qos_of =
-            |part: &PartConf| part.qos.as_deref().and_then(|name| dbd.qos_by_name(name)).map(|q| q.id);
-        self.part_qos = partitions.iter().map(qos_of).collect();
-        self.assocs = vec![Used::default(); dbd.assocs.len()];
-        self.qos = vec![QosUsed::default(); dbd.qos.len()];
-    }
-
-    /// The QOS of a partition.
-    pub(super) fn part_qos(&self, part: PartId) -> Option<QosId> {
-        self.part_qos.get(part.0 as usize).copied().flatten()
-    }
-
-    /// The numbers of a place; none: nothing was ever counted there.
-    pub fn of(&self, whose: Whose) -> Option<&Used> {
-        let qos = |id: QosId| self.qos.get(index(id.0)?);
-        match whose {
-            Whose::Assoc(id) => self.assocs.get(index(id.0)?),
-            Whose::Qos(id) => qos(id).map(|q| &q.all),
-            Whose::User(id, uid) => find(&qos(id)?.users, uid.0),
-            Whose::Account(id, account) => find(&qos(id)?.accounts, account.0),
-        }
-    }
-
-    fn at(&mut self, whose: Whose) -> Option<&mut Used> {
-        let qos =
-            |all: &mut Vec<QosUsed>, id: QosId| -> Option<usize> { index(id.0).filter(|i| *i < all.len()) };
-        match whose {
-            Whose::Assoc(id) => self.assocs.get_mut(index(id.0)?),
-            Whose::Qos(id) => qos(&mut self.qos, id).map(|i| &mut self.qos[i].all),
-            Whose::User(id, uid) => qos(&mut self.qos, id).map(|i| entry(&mut self.qos[i].users, uid.0)),
-            Whose::Account(id, account) => {
-                qos(&mut self.qos, id).map(|i| entry(&mut self.qos[i].accounts, account.0))
-            }
-        }
-    }
-
-    /// Users (by number) or accounts (by association) that a QOS has numbers of.
-    pub fn within(&self, qos: QosId, accounts: bool) -> impl Iterator<Item = (u32, &Used)> {
-        let qos = index(qos.0).and_then(|i| self.qos.get(i));
-        let list = qos.map_or(&[][..], |q| if accounts { &q.accounts } else { &q.users });
-        list.iter().map(|(key, used)| (*key, used))
-    }
-
-    /// Where these numbers and others, which stand for the same moment, are not the same.
-    pub(super) fn differs(&self, other: &Self, now: Time) -> Vec<String> {
-        let step = step_of(now, self.boot, self.period);
-        let mut faults = Vec::new();
-        let mut look = |whose: Whose| {
-            let of = |counters: &Self| {
-                let mut used = counters.of(whose).cloned().unwrap_or_default();
-                if used.fresh_in != step {
-                    used.fresh = Tres::default();
-                }
-                used.fresh_in = step;
-                used
-            };
-            let (mine, others) = (of(self), of(other));
-            if mine != others {
-                faults.push(format!("{whose:?} is counted as {mine:?} and is {others:?}"));
-            }
-        };
-        let ids = |n: usize| 1..=u32::try_from(n).unwrap_or(0);
-        ids(self.assocs.len()).for_each(|id| look(Whose::Assoc(AssocId(id))));
-        for id in ids(self.qos.len()).map(QosId) {
-            look(Whose::Qos(id));
-            self.within(id, false).for_each(|(uid, _)| look(Whose::User(id, Uid(uid))));
-            self.within(id, true).for_each(|(assoc, _)| look(Whose::Account(id, AssocId(assoc))));
-        }
-        faults
-    }
-
-    /// A job is counted differently from now on. `job` still has the allocation that it held before.
-    pub(in super::super) fn move_job(
-        &mut self,
-        dbd: &Slurmdbd,
-        job: &Job,
-        before: Option<Standing>,
-        after: Option<Standing>,
-    ) {
-        if before == after {
-            return;
-        }
-        if let Some(standing) = before {
-            self.count(dbd, job, standing, false);
-        }
-        if let Some(standing) = after {
-            self.count(dbd, job, standing, true);
-        }
-    }
-
-    fn count(&mut self, dbd: &Slurmdbd, job: &Job, standing: Standing, more: bool) {
-        if standing.void() {
-            return;
-        }
-        for (whose, limits) in self.places(dbd, standing) {
-            let by_node = counts_nodes(whose, limits);
-            let (boot, period) = (self.boot, self.period);
-            let Some(used) = self.at(whose) else { continue };
-            change(&mut used.submitted, standing.submitted, more);
-            let (Some((start, end)), Some(allocation)) = (standing.runs, &job.allocation) else { continue };
-            change(&mut used.jobs, 1, more);
-            let seconds = |t: Time| u64::try_from((t - boot).secs()).unwrap_or(0);
-            let step = step_of(start, boot, period);
-            let into = seconds(start) - u64::try_from(step * period).unwrap_or(0).min(seconds(start));
-            if more && used.fresh_in < step {
-                (used.fresh, used.fresh_in) = (Tres::default(), step);
-            }
-            let put = if more { Tres::add } else { Tres::sub };
-            put(&mut used.tres, &allocation.tres, 1);
-            put(&mut used.until, &allocation.tres, seconds(end));
-            if used.fresh_in == step {
-                put(&mut used.fresh, &allocation.tres, into);
-            }
-            if by_node {
-                used.count_nodes(allocation.nodes.iter().map(|n| n.node), more);
-            }
-        }
-    }
-
-    /// Where a job counts, each with the limits that decide whether its nodes are counted one by one.
-    fn places<'a>(&self, dbd: &'a Slurmdbd, job: Standing) -> Vec<(Whose, Option<&'a Limits>)> {
-        let mut places = Vec::new();
-        let account = job.assoc.and_then(|id| dbd.assoc(id)).and_then(|a| a.parent);
-        let part = job.part.and_then(|p| self.part_qos(p)).filter(|q| *q != job.qos);
-        for qos in std::iter::once(job.qos).chain(part) {
-            let limits = dbd.qos_by_id(qos).map(|q| &q.limits);
-            places.push((Whose::Qos(qos), limits));
-            places.push((Whose::User(qos, job.uid), limits));
-            if let Some(account) = account {
-                places.push((Whose::Account(qos, account), limits));
-            }
-        }
-        if let Some(id) = job.assoc {
-            places.extend(dbd.chain(id).map(|a| (Whose::Assoc(a.id), Some(&a.limits))));
-        }
-        places
-    }
-}
-
-/// Whether a limit of a place counts different nodes.
-fn counts_nodes(whose: Whose, limits: Option<&Limits>) -> bool {
-    limits.is_some_and(|l| match whose {
-        Whose::Assoc(_) | Whose::Qos(_) => l.grp_tres.contains_key("node"),
-        Whose::User(..) => l.max_tres_per_user.contains_key("node"),
-        Whose::Account(..) => l.max_tres_per_account.contains_key("node"),
-    })
 }
 
 impl Used {
@@ -295,38 +86,46 @@ impl Used {
         self.nodes.get(node.0 as usize).is_some_and(|n| *n > 0)
     }
 
+    /// A job with this allocation, from its start to its expected end, is counted or is no longer.
+    pub(super) fn hold(
+        &mut self,
+        allocation: &Allocation,
+        (start, end): (Time, Time),
+        clock: Steps,
+        by_node: bool,
+        more: bool,
+    ) {
+        let step = clock.at(start);
+        if more && self.fresh_in < step {
+            (self.fresh, self.fresh_in) = (Tres::default(), step);
+        }
+        let put = if more { Tres::add } else { Tres::sub };
+        put(&mut self.tres, &allocation.tres, 1);
+        put(&mut self.until, &allocation.tres, clock.seconds(end));
+        if self.fresh_in == step {
+            let into = clock.seconds(start).saturating_sub(clock.begin(step));
+            put(&mut self.fresh, &allocation.tres, into);
+        }
+        self.jobs = if more { self.jobs.saturating_add(1) } else { self.jobs.saturating_sub(1) };
+        if by_node {
+            self.count_nodes(allocation.nodes.iter().map(|n| n.node), more);
+        }
+    }
+
     /// Seconds of a TRES that running jobs may still use until their limits.
-    #[must_use]
-    pub fn run_seconds(&self, tres: &str, counters: &Counters, now: Time) -> u64 {
-        let step = step_of(now, counters.boot, counters.period);
-        let gone = self.tres.get(tres).saturating_mul(u64::try_from(step * counters.period).unwrap_or(0));
+    pub(super) fn run_seconds(&self, tres: &str, clock: Steps, now: Time) -> u64 {
+        let step = clock.at(now);
+        let gone = self.tres.get(tres).saturating_mul(clock.begin(step));
         let fresh = if self.fresh_in == step { self.fresh.get(tres) } else { 0 };
         self.until.get(tres).saturating_sub(gone).saturating_sub(fresh)
     }
-}
 
-/// Which `PriorityCalcPeriod` since the daemon's start a moment is in.
-fn step_of(t: Time, boot: Time, period: i64) -> i64 {
-    (t - boot).0.max(0) / (period * SECOND)
-}
-
-fn change(count: &mut u32, by: u32, more: bool) {
-    *count = if more { count.saturating_add(by) } else { count.saturating_sub(by) };
-}
-
-/// Ids count from one.
-fn index(id: u32) -> Option<usize> {
-    id.checked_sub(1).map(|i| i as usize)
-}
-
-fn find(list: &[(u32, Used)], key: u32) -> Option<&Used> {
-    list.binary_search_by_key(&key, |e| e.0).ok().map(|i| &list[i].1)
-}
-
-fn entry(list: &mut Vec<(u32, Used)>, key: u32) -> &mut Used {
-    let i = list.binary_search_by_key(&key, |e| e.0).unwrap_or_else(|i| {
-        list.insert(i, (key, Used::default()));
-        i
-    });
-    &mut list[i].1
+    /// The same as of a step, so that it can be compared.
+    pub(super) fn as_of(mut self, step: i64) -> Self {
+        if self.fresh_in != step {
+            self.fresh = Tres::default();
+        }
+        self.fresh_in = step;
+        self
+    }
 }

@@ -7,13 +7,29 @@ use super::super::Slurmctld;
 use super::super::job::{Allocation, Job};
 use super::super::reason::Reason;
 use super::super::sched::planned_seconds;
+use super::counters::Whose;
 use super::reasons;
-use super::used::Whose;
 use super::{Blocked, Which};
 use crate::base::ids::{AssocId, PartId};
 use crate::base::time::{Limit, Time};
-use crate::base::tres::Tres;
 use crate::slurmdbd::{Assoc, CountLimit, Limits, Qos, QosFlag, TresLimit};
+
+/// Limits on TRES of a QOS, in the order in which Slurm looks at them.
+const QOS_TRES: [TresLimit; 11] = [
+    TresLimit::GrpTresMins,
+    TresLimit::GrpTres,
+    TresLimit::GrpTresRunMins,
+    TresLimit::MaxTresMins,
+    TresLimit::MaxTres,
+    TresLimit::MaxTresPerNode,
+    TresLimit::MinTres,
+    TresLimit::MaxTresPerAccount,
+    TresLimit::MaxTresRunMinsPerAccount,
+    TresLimit::MaxTresPerUser,
+    TresLimit::MaxTresRunMinsPerUser,
+];
+const GROUP_TRES: [TresLimit; 3] = [TresLimit::GrpTresMins, TresLimit::GrpTres, TresLimit::GrpTresRunMins];
+const ASSOC_TRES: [TresLimit; 3] = [TresLimit::MaxTresMins, TresLimit::MaxTres, TresLimit::MaxTresPerNode];
 
 /// What is held against the limits.
 #[derive(Clone, Copy)]
@@ -27,11 +43,11 @@ pub(super) enum Asked<'a> {
 }
 
 pub(super) struct View<'a> {
-    ctld: &'a Slurmctld,
-    job: &'a Job,
-    part: PartId,
-    now: Time,
-    asked: Asked<'a>,
+    pub(super) ctld: &'a Slurmctld,
+    pub(super) job: &'a Job,
+    pub(super) part: PartId,
+    pub(super) now: Time,
+    pub(super) asked: Asked<'a>,
     qos: [Option<&'a Qos>; 2],
     chain: Vec<&'a Assoc>,
 }
@@ -52,7 +68,7 @@ impl<'a> View<'a> {
         self.qos().any(|q| q.has(QosFlag::DenyOnLimit))
     }
 
-    fn qos(&self) -> impl Iterator<Item = &'a Qos> + use<'a> {
+    pub(super) fn qos(&self) -> impl Iterator<Item = &'a Qos> + use<'a> {
         self.qos.into_iter().flatten()
     }
 
@@ -96,8 +112,30 @@ impl<'a> View<'a> {
         })
     }
 
+    /// The first limit on TRES that does not let the job go.
+    pub(super) fn amounts(&self) -> Option<Blocked> {
+        QOS_TRES
+            .iter()
+            .find_map(|limit| self.qos_tres(*limit))
+            .or_else(|| self.group_tres(&GROUP_TRES))
+            .or_else(|| ASSOC_TRES.iter().find_map(|limit| self.nearest_tres(*limit)))
+    }
+
+    /// Minutes of a group that are used up, of which a running job uses more.
+    pub(super) fn overrun(&self) -> Option<Blocked> {
+        self.qos_tres(TresLimit::GrpTresMins)
+            .or_else(|| self.qos_group_wall())
+            .or_else(|| self.group_tres(&[TresLimit::GrpTresMins]))
+            .or_else(|| self.assoc_group_wall())
+    }
+
+    /// The first limit that the job breaks by itself.
+    pub(super) fn alone(&self) -> Option<Blocked> {
+        self.amounts().or_else(|| self.wall(true)).or_else(|| self.wall(false))
+    }
+
     /// A limit on TRES of the QOS.
-    pub(super) fn qos_tres(&self, limit: TresLimit) -> Option<Blocked> {
+    fn qos_tres(&self, limit: TresLimit) -> Option<Blocked> {
         let [first, second] = self.qos;
         for (qos, before) in [(first, None), (second, first)] {
             let Some(qos) = qos else { continue };
@@ -117,50 +155,32 @@ impl<'a> View<'a> {
         None
     }
 
-    /// A limit on TRES of one association; a QOS that sets it decides instead.
-    fn assoc_tres(&self, assoc: &Assoc, limit: TresLimit) -> Option<Blocked> {
-        for (name, at) in assoc.limits.of_tres(limit) {
-            if self.qos().any(|q| q.limits.of_tres(limit).contains_key(name)) {
-                continue;
-            }
-            let (whose, at) = (Whose::Assoc(assoc.id), self.scaled(limit, *at));
-            if let Some((used, asked)) = self.exceeds(limit, whose, name, at) {
-                let reason = reasons::of_tres(limit, false, name);
-                return Some(Blocked {
-                    reason,
-                    which: Which::Tres(limit, name.clone()),
-                    at,
-                    used,
-                    asked,
-                    whose,
-                });
-            }
+    /// A limit on one TRES of an association; a QOS that sets it decides instead.
+    fn assoc_tres(&self, assoc: &Assoc, limit: TresLimit, name: &str, at: u64) -> Option<Blocked> {
+        if self.qos().any(|q| q.limits.of_tres(limit).contains_key(name)) {
+            return None;
         }
-        None
+        let (whose, at) = (Whose::Assoc(assoc.id), self.scaled(limit, at));
+        let (used, asked) = self.exceeds(limit, whose, name, at)?;
+        let reason = reasons::of_tres(limit, false, name);
+        Some(Blocked { reason, which: Which::Tres(limit, name.to_owned()), at, used, asked, whose })
     }
 
     /// A `Grp*` limit on TRES of any association upward.
-    pub(super) fn group_tres(&self, limits: &[TresLimit]) -> Option<Blocked> {
-        self.chain.iter().find_map(|a| limits.iter().find_map(|limit| self.assoc_tres(a, *limit)))
+    fn group_tres(&self, limits: &[TresLimit]) -> Option<Blocked> {
+        let each = |a: &&Assoc, limit: TresLimit| {
+            a.limits.of_tres(limit).iter().find_map(|(name, at)| self.assoc_tres(a, limit, name, *at))
+        };
+        self.chain.iter().find_map(|a| limits.iter().find_map(|limit| each(a, *limit)))
     }
 
     /// A `Max*` limit on TRES: of the nearest association that sets it for this TRES.
-    pub(super) fn nearest_tres(&self, limit: TresLimit) -> Option<Blocked> {
-        for (i, assoc) in self.chain.iter().enumerate() {
-            for (name, at) in assoc.limits.of_tres(limit) {
-                let nearer = self.chain[..i].iter().any(|a| a.limits.of_tres(limit).contains_key(name));
-                if nearer || self.qos().any(|q| q.limits.of_tres(limit).contains_key(name)) {
-                    continue;
-                }
-                let (whose, at) = (Whose::Assoc(assoc.id), self.scaled(limit, *at));
-                if let Some((used, asked)) = self.exceeds(limit, whose, name, at) {
-                    let reason = reasons::of_tres(limit, false, name);
-                    let which = Which::Tres(limit, name.clone());
-                    return Some(Blocked { reason, which, at, used, asked, whose });
-                }
-            }
-        }
-        None
+    fn nearest_tres(&self, limit: TresLimit) -> Option<Blocked> {
+        self.chain.iter().enumerate().find_map(|(i, assoc)| {
+            let nearer = |name| self.chain[..i].iter().any(|a| a.limits.of_tres(limit).contains_key(name));
+            let own = assoc.limits.of_tres(limit).iter().filter(|(name, _)| !nearer(*name));
+            own.into_iter().find_map(|(name, at)| self.assoc_tres(assoc, limit, name, *at))
+        })
     }
 
     /// A limit on jobs of the QOS.
@@ -219,6 +239,9 @@ impl<'a> View<'a> {
 
     /// A time limit beyond `MaxWall`, of a QOS or of an association.
     pub(super) fn wall(&self, of_qos: bool) -> Option<Blocked> {
+        if self.job.exempt.time {
+            return None;
+        }
         let (most, whose) = self.max_wall().filter(|m| matches!(m.1, Whose::Qos(_)) == of_qos)?;
         let minutes = |limit: Limit| u64::try_from(planned_seconds(limit) / 60).unwrap_or(0);
         (self.job.time_limit > most).then(|| Blocked {
@@ -249,102 +272,5 @@ impl<'a> View<'a> {
     fn group_wall(&self, at: u32, whose: Whose, reason: Reason) -> Option<Blocked> {
         let (at, used) = (u64::from(at), self.ctld.spent_minutes(whose, None));
         (used >= at).then_some(Blocked { reason, which: Which::GrpWall, at, used, asked: 0, whose })
-    }
-
-    /// The limit of a `Relative` QOS, which is in per cent.
-    fn absolute(&self, qos: &Qos, limit: TresLimit, name: &str, at: u64) -> u64 {
-        let of_amounts = matches!(
-            limit,
-            TresLimit::GrpTres
-                | TresLimit::MaxTres
-                | TresLimit::MaxTresPerUser
-                | TresLimit::MaxTresPerAccount
-                | TresLimit::MinTres
-        );
-        if !of_amounts || !qos.has(QosFlag::Relative) {
-            return at;
-        }
-        let of_part = self.ctld.limits.part_qos(self.part) == Some(qos.id);
-        self.ctld.whole(of_part.then_some(self.part)).get(name).saturating_mul(at) / 100
-    }
-
-    /// `LimitFactor` of the QOS, for `GrpTRES` and `MaxTRES` of associations.
-    fn scaled(&self, limit: TresLimit, at: u64) -> u64 {
-        let tres = matches!(limit, TresLimit::GrpTres | TresLimit::MaxTres | TresLimit::MaxTresPerNode);
-        match self.qos().find_map(|q| q.limit_factor).filter(|_| tres) {
-            // Amounts are far below 2^53, and the factor is positive.
-            Some(factor) => (at as f64 * factor) as u64,
-            None => at,
-        }
-    }
-
-    fn tres(&self) -> &Tres {
-        match self.asked {
-            Asked::Alone | Asked::Needs => &self.job.req_tres,
-            Asked::Given(allocation) => &allocation.tres,
-        }
-    }
-
-    /// Minutes of a TRES that the job may use.
-    fn minutes(&self, name: &str, times: f64) -> u64 {
-        let limit = self.ctld.planned_minutes(self.job, self.part);
-        let minutes = self.tres().get(name).saturating_mul(limit);
-        if (times - 1.0).abs() < 1e-9 { minutes } else { (minutes as f64 * times) as u64 }
-    }
-
-    /// What is used and asked where that is more (or less) than the limit lets.
-    fn exceeds(&self, limit: TresLimit, whose: Whose, name: &str, at: u64) -> Option<(u64, u64)> {
-        let counters = &self.ctld.limits;
-        let place = counters.of(whose).filter(|_| !matches!(self.asked, Asked::Alone));
-        let run = || place.map_or(0, |u| u.run_seconds(name, counters, self.now) / 60);
-        let asked = self.tres().get(name);
-        if asked == 0 && limit != TresLimit::MinTres {
-            return None;
-        }
-        let (used, asked, over) = match limit {
-            TresLimit::GrpTres | TresLimit::MaxTresPerUser | TresLimit::MaxTresPerAccount => {
-                let used = place.map_or(0, |u| u.held(name));
-                let new = match (self.asked, place) {
-                    (Asked::Given(a), Some(u)) if name == "node" => {
-                        a.nodes.iter().filter(|n| !u.on(n.node)).count() as u64
-                    }
-                    // It may share all of its nodes with others.
-                    (Asked::Needs, Some(_)) if name == "node" => asked.saturating_sub(used),
-                    _ => asked,
-                };
-                (used, new, used.saturating_add(new) > at)
-            }
-            TresLimit::GrpTresMins => {
-                let (used, run) = (self.ctld.spent_minutes(whose, Some(name)), run());
-                let asked = self.minutes(name, self.usage_factor());
-                let safe = self.ctld.cluster.global.accounting_enforce.safe;
-                let alone = matches!(self.asked, Asked::Alone);
-                let all = used.saturating_add(run).saturating_add(asked);
-                (used, asked, if alone { asked > at } else { used >= at || (safe && all > at) })
-            }
-            TresLimit::GrpTresRunMins
-            | TresLimit::MaxTresRunMinsPerUser
-            | TresLimit::MaxTresRunMinsPerAccount => {
-                let (used, asked) = (run(), self.minutes(name, 1.0));
-                (used, asked, used.saturating_add(asked) > at)
-            }
-            TresLimit::MaxTres => (0, asked, asked > at),
-            TresLimit::MaxTresPerNode => {
-                let each = asked / self.tres().node.max(1);
-                (0, each, each > at)
-            }
-            TresLimit::MaxTresMins => {
-                let asked = self.minutes(name, 1.0);
-                (0, asked, asked > at)
-            }
-            TresLimit::MinTres => (0, asked, asked < at),
-        };
-        over.then_some((used, asked))
-    }
-
-    /// `UsageFactor`, where the QOS says that it counts for what is going to be used.
-    fn usage_factor(&self) -> f64 {
-        let own = self.ctld.dbd.qos_by_id(self.job.qos);
-        own.filter(|q| q.has(QosFlag::UsageFactorSafe)).map_or(1.0, |q| q.usage_factor)
     }
 }

@@ -31,12 +31,12 @@ pub(super) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> 
         PartState::Drain | PartState::Inactive => return Some(Reason::PartInactive),
     }
     let lifted = |flag| limits::flagged(ctld, job, part, flag);
-    if job.time_limit > conf.max_time && !lifted(QosFlag::PartitionTimeLimit) {
+    if job.time_limit > conf.max_time && !job.exempt.time && !lifted(QosFlag::PartitionTimeLimit) {
         return Some(Reason::PartTimeLimit);
     }
     let too_many = conf.max_nodes.is_some_and(|most| job.needs.min_nodes > most);
     let too_few = job.needs.max_nodes > 0 && job.needs.max_nodes < conf.min_nodes;
-    let out_of_bounds = (too_many && !lifted(QosFlag::PartitionMaxNodes))
+    let out_of_bounds = (too_many && !job.exempt.node && !lifted(QosFlag::PartitionMaxNodes))
         || (too_few && !lifted(QosFlag::PartitionMinNodes))
         || job.needs.min_nodes > conf.nodes.len();
     out_of_bounds.then_some(Reason::PartNodeLimit)
