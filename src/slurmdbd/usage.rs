@@ -78,8 +78,16 @@ struct Used<'a> {
 
 impl Slurmdbd {
     /// Adds what a job used in `seconds` (decayed already) at `billing` units each to its association, all above that,
-    /// and its QOS.
-    pub fn charge(&mut self, assoc: AssocId, qos: QosId, seconds: f64, billing: f64, tres: &Tres) {
+    /// its QOS, and that of its partition.
+    pub fn charge(
+        &mut self,
+        assoc: AssocId,
+        qos: QosId,
+        of_part: Option<QosId>,
+        seconds: f64,
+        billing: f64,
+        tres: &Tres,
+    ) {
         let factor = self.qos_by_id(qos).map_or(1.0, |q| q.usage_factor);
         let used = Used { seconds, weighed: seconds * factor, billing, tres };
         let mut next = Some(assoc);
@@ -88,8 +96,10 @@ impl Slurmdbd {
             assoc.usage.add(&used);
             next = assoc.parent;
         }
-        if let Some(qos) = self.qos_mut(qos) {
-            qos.usage.add(&used);
+        for id in std::iter::once(qos).chain(of_part) {
+            if let Some(qos) = self.qos_mut(id) {
+                qos.usage.add(&used);
+            }
         }
     }
 

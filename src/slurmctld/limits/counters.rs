@@ -117,7 +117,7 @@ impl Counters {
     }
 
     /// The QOS of a partition.
-    pub(super) fn part_qos(&self, part: PartId) -> Option<QosId> {
+    pub(in super::super) fn part_qos(&self, part: PartId) -> Option<QosId> {
         self.part_qos.get(part.0 as usize).copied().flatten()
     }
 

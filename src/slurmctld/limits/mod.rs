@@ -218,19 +218,17 @@ impl Slurmctld {
         all
     }
 
-    /// Minutes of a TRES, or of run time, that were used of a place, decayed.
-    fn spent_minutes(&self, whose: Whose, tres: Option<&str>) -> u64 {
+    /// Minutes of a TRES, or of run time, that were used of a place, decayed. Users and accounts of a QOS have none.
+    #[must_use]
+    pub fn spent_minutes(&self, whose: Whose, tres: Option<&str>) -> u64 {
         let usage = match whose {
             Whose::Assoc(id) => self.dbd.assoc(id).map(|a| &a.usage),
             Whose::Qos(id) => self.dbd.qos_by_id(id).map(|q| &q.usage),
-            // Users and accounts have no minutes of their own within a QOS.
             Whose::User(..) | Whose::Account(..) => None,
         };
-        let seconds = usage.map_or(0.0, |u| match tres {
-            Some(name) => u.tres.get(name).copied().unwrap_or(0.0),
-            None => u.wall,
-        });
-        // Not negative, far below 2^53.
+        let seconds =
+            usage.map_or(0.0, |u| tres.map_or(u.wall, |name| u.tres.get(name).copied().unwrap_or(0.0)));
+        // Never negative, and far below 2^53.
         (seconds / 60.0) as u64
     }
 

@@ -442,3 +442,62 @@ fn a_requeued_job_counts_as_submitted_only() {
     assert_eq!(bench.job(second).state, JobState::Running);
     holds(&bench, "requeue");
 }
+
+/// A cluster that counts minutes every minute.
+fn by_the_minute(enforce: &str) -> Bench {
+    let conf = CONF
+        .replace("priority/basic", "priority/multifactor\nPriorityCalcPeriod=1\nPriorityDecayHalfLife=0")
+        .replace("Enforce=limits,qos", enforce);
+    bench(&conf)
+}
+
+fn id_of(answer: Response) -> JobId {
+    match answer {
+        Response::Job { id, .. } => id,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn minutes_that_are_used_up() {
+    for (limit, waits) in [
+        ("qos q GrpTRESMins=cpu=8", Reason::QosGrpCpuMin),
+        ("account physics GrpTRESMins=cpu=8", Reason::AssocGrpCpuMin),
+        ("qos q GrpWall=4", Reason::QosGrpWall),
+        ("account physics GrpWall=4", Reason::AssocGrpWall),
+    ] {
+        let mut bench = by_the_minute("Enforce=limits");
+        apply(&mut bench, change(limit));
+        let first = id_of(submit(&mut bench, "alice -q q -n 2 -t 20"));
+        bench.run(5);
+        assert_eq!(bench.job(first).state, JobState::Running, "{limit}: nothing is used yet");
+        bench.run(3 * 60);
+        assert_eq!(bench.job(first).state, JobState::Running, "{limit}: not used up yet");
+        bench.run(2 * 60 + 30);
+        assert_eq!(bench.job(first).state, JobState::Timeout, "{limit}: four minutes of two CPUs");
+        let second = id_of(submit(&mut bench, "bob -q q"));
+        bench.run(5);
+        assert_eq!(
+            (bench.job(second).state, bench.job(second).reason),
+            (JobState::Pending, waits),
+            "{limit}"
+        );
+        holds(&bench, limit);
+    }
+}
+
+#[test]
+fn safe_lets_go_only_what_can_end() {
+    let mut bench = by_the_minute("Enforce=safe");
+    apply(&mut bench, change("account physics GrpTRESMins=cpu=40"));
+    let fits = id_of(submit(&mut bench, "alice -n 2 -t 10"));
+    let second = id_of(submit(&mut bench, "bob -n 2 -t 10"));
+    let third = id_of(submit(&mut bench, "bob -n 1 -t 5"));
+    bench.run(5);
+    assert_eq!([fits, second].map(|id| bench.job(id).state), [JobState::Running; 2]);
+    assert_eq!(bench.job(third).reason, Reason::AssocGrpCpuMin, "40 of 40 minutes are spoken for");
+    bench.run(300);
+    bench.end(fits, Status::Exited(0));
+    bench.run(10);
+    assert_eq!(bench.job(third).state, JobState::Running, "the first ended early");
+}

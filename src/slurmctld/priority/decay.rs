@@ -63,8 +63,9 @@ impl Slurmctld {
         let flags = self.cluster.global.priority.flags;
         let billing = needs::billable(self.partition(*part), &allocation.tres, flags);
         let (qos, tres) = (job.qos, allocation.tres.clone());
+        let of_part = self.limits.part_qos(*part).filter(|q| *q != qos);
         let weighed = seconds as f64 * self.decayed(seconds);
-        self.dbd.charge(assoc, qos, weighed, billing, &tres);
+        self.dbd.charge(assoc, qos, of_part, weighed, billing, &tres);
     }
 
     /// What is left of usage after so many seconds.

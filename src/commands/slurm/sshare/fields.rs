@@ -85,7 +85,7 @@ fn run_minutes(view: &View, row: &Row) -> String {
     let counters = &view.state.limits;
     let used = counters.of(Whose::Assoc(row.assoc.id));
     amounts(tracked(view).map(|name| {
-        let minutes = used.map_or(0, |u| u.run_seconds(&name, counters, view.now)) / 60;
+        let minutes = used.map_or(0, |u| counters.run_seconds(u, &name, view.now)) / 60;
         (name, minutes)
     }))
 }
