@@ -181,10 +181,10 @@ impl Slurmctld {
         if self.limits_due(now).is_some_and(|t| t <= now) {
             self.clock.last_limits = now;
             self.check_limits(now);
-            self.end_overrun(now);
         }
         if self.priority_due(now).is_some_and(|t| t <= now) {
             self.priority_period(now);
+            self.end_overrun(now);
         }
         if self.clock.urgent.take_if(|t| *t <= now).is_some() {
             sched::main::pass(self, self.live.knobs.default_queue_depth, now);

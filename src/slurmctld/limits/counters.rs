@@ -162,7 +162,7 @@ impl Counters {
         let step = self.clock.at(now);
         let mut faults = Vec::new();
         let mut look = |whose: Whose| {
-            let of = |counters: &Self| counters.of(whose).cloned().unwrap_or_default().as_of(step);
+            let of = |counters: &Self| counters.of(whose).cloned().unwrap_or_default().settled(step);
             let (mine, others) = (of(self), of(other));
             if mine != others {
                 faults.push(format!("{whose:?} is counted as {mine:?} and is {others:?}"));

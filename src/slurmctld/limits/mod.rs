@@ -170,7 +170,8 @@ pub(super) fn flagged(ctld: &Slurmctld, job: &Job, part: PartId, flag: QosFlag) 
 }
 
 impl Slurmctld {
-    /// Without `safe`, the jobs of a group that has used its `GrpTRESMins` or `GrpWall` up are ended.
+    /// Without `safe`, the jobs of a group that has used its `GrpTRESMins` or `GrpWall` up are ended. Looked at when what
+    /// was used is counted.
     pub(super) fn end_overrun(&mut self, now: Time) {
         let enforce = self.cluster.global.accounting_enforce;
         if !enforce.limits || enforce.safe || !self.limits.on_minutes() {

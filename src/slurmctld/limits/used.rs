@@ -121,7 +121,7 @@ impl Used {
     }
 
     /// The same as of a step, so that it can be compared.
-    pub(super) fn as_of(mut self, step: i64) -> Self {
+    pub(super) fn settled(mut self, step: i64) -> Self {
         if self.fresh_in != step {
             self.fresh = Tres::default();
         }
