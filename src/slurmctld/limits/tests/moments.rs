@@ -1,0 +1,102 @@
+//! What changes at run time: settings, requeues, minutes that are used up.
+
+use super::*;
+
+#[test]
+fn limits_that_are_not_enforced_hold_nobody() {
+    let mut bench = bench(&CONF.replace("Enforce=limits,qos", "Enforce=associations"));
+    apply(&mut bench, change("qos q MaxJobsPerUser=1 MaxSubmitJobsPerUser=1"));
+    for text in ["alice -q q", "alice -q q", "alice -q other"] {
+        let Response::Job { id, .. } = submit(&mut bench, text) else { panic!("{text}: refused") };
+        bench.run(4);
+        assert_eq!(bench.job(id).state, JobState::Running, "{text}");
+    }
+}
+
+#[test]
+fn changes_at_run_time() {
+    let mut bench = bench(CONF);
+    apply(&mut bench, change("user alice MaxJobs=1"));
+    let ids = [0, 1].map(|_| match submit(&mut bench, "alice") {
+        Response::Job { id, .. } => id,
+        other => panic!("{other:?}"),
+    });
+    bench.run(5);
+    assert_eq!(bench.job(ids[1]).reason, Reason::AssocMaxJobs);
+    apply(&mut bench, change("user alice MaxJobs=2"));
+    bench.run(5);
+    assert_eq!(bench.job(ids[1]).reason, Reason::AssocMaxJobs, "nothing wants a pass");
+    bench.run(60);
+    assert_eq!(bench.job(ids[1]).state, JobState::Running, "but the next one lets it go");
+    apply(&mut bench, change("account physics qos=normal,part"));
+    let Response::Job { id, .. } = submit(&mut bench, "carol -q q") else { panic!("refused") };
+    apply(&mut bench, change("account science qos=normal"));
+    bench.run(4);
+    assert_eq!(bench.job(id).reason, Reason::FailQos, "the association lost its QOS");
+    holds(&bench, "changes");
+}
+
+#[test]
+fn a_requeued_job_counts_as_submitted_only() {
+    let mut bench = bench(CONF);
+    apply(&mut bench, change("user alice MaxJobs=1"));
+    let Response::Job { id: first, .. } = submit(&mut bench, "alice") else { panic!("refused") };
+    let Response::Job { id: second, .. } = submit(&mut bench, "alice") else { panic!("refused") };
+    bench.run(4);
+    bench.ask(0, Request::Requeue { target: Target { job: first, task: None }, hold: true });
+    bench.run(5);
+    assert_eq!(bench.job(second).state, JobState::Running);
+    holds(&bench, "requeue");
+}
+
+/// A cluster that counts minutes every minute.
+fn by_the_minute(enforce: &str) -> Bench {
+    let conf = CONF
+        .replace("priority/basic", "priority/multifactor\nPriorityCalcPeriod=1\nPriorityDecayHalfLife=0")
+        .replace("Enforce=limits,qos", enforce);
+    bench(&conf)
+}
+
+#[test]
+fn minutes_that_are_used_up() {
+    for (limit, waits) in [
+        ("qos q GrpTRESMins=cpu=8", Reason::QosGrpCpuMin),
+        ("account physics GrpTRESMins=cpu=8", Reason::AssocGrpCpuMin),
+        ("qos q GrpWall=4", Reason::QosGrpWall),
+        ("account physics GrpWall=4", Reason::AssocGrpWall),
+    ] {
+        let mut bench = by_the_minute("Enforce=limits");
+        apply(&mut bench, change(limit));
+        let first = id_of(submit(&mut bench, "alice -q q -n 2 -t 20"));
+        bench.run(5);
+        assert_eq!(bench.job(first).state, JobState::Running, "{limit}: nothing is used yet");
+        bench.run(3 * 60);
+        assert_eq!(bench.job(first).state, JobState::Running, "{limit}: not used up yet");
+        bench.run(2 * 60);
+        assert_eq!(bench.job(first).state, JobState::Timeout, "{limit}: four minutes of two CPUs");
+        let second = id_of(submit(&mut bench, "bob -q q"));
+        bench.run(5);
+        assert_eq!(
+            (bench.job(second).state, bench.job(second).reason),
+            (JobState::Pending, waits),
+            "{limit}"
+        );
+        holds(&bench, limit);
+    }
+}
+
+#[test]
+fn safe_lets_go_only_what_can_end() {
+    let mut bench = by_the_minute("Enforce=safe");
+    apply(&mut bench, change("account physics GrpTRESMins=cpu=40"));
+    let fits = id_of(submit(&mut bench, "alice -n 2 -t 10"));
+    let second = id_of(submit(&mut bench, "bob -n 2 -t 10"));
+    let third = id_of(submit(&mut bench, "bob -n 1 -t 5"));
+    bench.run(5);
+    assert_eq!([fits, second].map(|id| bench.job(id).state), [JobState::Running; 2]);
+    assert_eq!(bench.job(third).reason, Reason::AssocGrpCpuMin, "40 of 40 minutes are spoken for");
+    bench.run(300);
+    bench.end(fits, Status::Exited(0));
+    bench.run(10);
+    assert_eq!(bench.job(third).state, JobState::Running, "the first ended early");
+}
