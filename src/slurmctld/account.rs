@@ -29,6 +29,7 @@ impl Slurmctld {
             index: crate::base::ids::DbIndex::default(),
             job: job.id,
             array: job.array.as_ref().map(|a| (a.job, a.task)),
+            het: job.het.filter(|_| job.start.is_some()).map(|h| (h.leader, h.offset)),
             tasks: tasks.unwrap_or_default(),
             name: job.name.clone(),
             uid: job.uid(),

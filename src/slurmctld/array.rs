@@ -92,7 +92,7 @@ impl Job {
     #[must_use]
     pub fn id_text(&self) -> String {
         match &self.array {
-            None => self.id.to_string(),
+            None => self.het.map_or_else(|| self.id.to_string(), |h| format!("{}+{}", h.leader, h.offset)),
             Some(Array { job, task: Some(task), .. }) => format!("{job}_{task}"),
             Some(array) => format!("{}_[{}]", array.job, array.text()),
         }

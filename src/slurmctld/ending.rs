@@ -25,6 +25,9 @@ impl Slurmctld {
         let kill_at = now + Span::from_secs(self.cluster.global.kill_wait.into());
         self.orders.push(Order::Terminate { job: id, nodes, kill_at, note: note.to_owned() });
         self.orders.push(Order::WakeClient(id));
+        for other in self.led_by(id) {
+            self.end_job(other, ending, note, now);
+        }
     }
 
     /// The job's script has ended, or its allocation was given back.
@@ -52,6 +55,9 @@ impl Slurmctld {
         self.end_open_steps(id, now);
         self.orders.push(Order::WakeClient(id));
         self.orders.push(Order::CleanUp { job: id, nodes });
+        for other in self.led_by(id) {
+            self.finish(other, exit, now);
+        }
     }
 
     /// From now on the job is over, or pending again, and its nodes are completing: gives them.

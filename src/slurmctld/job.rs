@@ -317,6 +317,18 @@ pub struct Job {
     pub exempt: Exempt,
     /// Somebody is ending it with this state in mind; set between the first signal and completion.
     pub ending: Option<Ending>,
+    /// Its place in a heterogeneous job.
+    pub het: Option<Het>,
+}
+
+/// A component's place in a heterogeneous job; components have consecutive numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Het {
+    pub leader: JobId,
+    pub offset: u32,
+    /// How many components there are.
+    pub size: u32,
 }
 
 /// What plans take for "no limit": a year.

@@ -17,7 +17,7 @@ impl Slurmctld {
             if !of_array.is_empty() && self.jobs.get(target.job).is_none_or(|j| j.is_master_of(target.job)) {
                 return Ok(of_array);
             }
-            return self.jobs.get(target.job).map(|j| vec![j.id]).ok_or(SlurmError::InvalidJobId);
+            return self.components(target.job);
         };
         for id in of_array {
             let Some(array) = self.jobs.get(id).and_then(|j| j.array.as_ref()) else { continue };

@@ -57,7 +57,9 @@ impl Slurmctld {
         self.record_pending(id);
         self.clock.note_change(now);
         let Some(job) = self.jobs.get(id) else { return };
-        if job.is_batch() {
+        if job.het.is_some_and(|h| h.offset > 0) {
+            // The first component's script is the whole job's.
+        } else if job.is_batch() {
             self.begin_batch_step(id, now);
             self.orders.push(Order::LaunchBatch(id));
         } else {

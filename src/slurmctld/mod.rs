@@ -10,6 +10,7 @@ mod control;
 mod depend;
 mod ending;
 pub mod error;
+mod hetjob;
 pub mod job;
 pub mod jobenv;
 mod kill;
@@ -126,6 +127,7 @@ impl Slurmctld {
         self.clock.note_request(now);
         let done = match request {
             Request::SubmitBatch(desc) | Request::Allocate(desc) => return self.submit(caller, *desc, now),
+            Request::SubmitHet(descs) => return self.submit_het(descs, now),
             Request::WillRun(desc) => return self.will_run(caller, *desc, now),
             Request::Kill { target, signal, scope, many } => {
                 return self.kill(caller, target, signal, scope, many, now);

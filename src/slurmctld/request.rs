@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 pub enum Request {
     /// `sbatch`.
     SubmitBatch(Box<JobDesc>),
+    /// `sbatch` of a heterogeneous job: its components.
+    SubmitHet(Vec<JobDesc>),
     /// `salloc`, and `srun` outside of an allocation. Answered at once, also when it must wait: the client polls
     /// [`super::Slurmctld::job`] (it is woken when the allocation is granted or gone).
     Allocate(Box<JobDesc>),

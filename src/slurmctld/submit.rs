@@ -21,8 +21,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A refusal: the error, what is said to the user besides, and whether it used a job id up.
-struct Refusal {
-    error: SlurmError,
+pub(super) struct Refusal {
+    pub(super) error: SlurmError,
     messages: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl Slurmctld {
     }
 
     /// Limits of associations and QOS that refuse instead of making wait.
-    fn within_limits(&self, job: &Job, tasks: u32, now: Time) -> Result<(), Refusal> {
+    pub(super) fn within_limits(&self, job: &Job, tasks: u32, now: Time) -> Result<(), Refusal> {
         limits::may_submit(self, job, tasks, now).map_err(|blocked| Refusal {
             error: SlurmError::AccountingPolicy,
             messages: vec![format!("error: {}", blocked.reason.text())],
@@ -76,7 +76,7 @@ impl Slurmctld {
     }
 
     /// Checks that need no job id: partition, account, QOS, limits of partitions.
-    fn build(&self, desc: JobDesc, now: Time) -> Result<Job, Refusal> {
+    pub(super) fn build(&self, desc: JobDesc, now: Time) -> Result<Job, Refusal> {
         if self.jobs.len() >= u64::from(self.cluster.global.max_job_count) {
             return Err(SlurmError::MaxJobCount.into());
         }
@@ -294,12 +294,13 @@ impl Slurmctld {
             warned: false,
             exempt: Exempt::default(),
             ending: None,
+            het: None,
             desc: Arc::new(desc),
         }
     }
 
     /// Checks that use a job id up, then the queue.
-    fn admit(
+    pub(super) fn admit(
         &mut self,
         mut job: Job,
         id: JobId,

@@ -36,6 +36,13 @@ impl Slurmctld {
         change: &JobUpdate,
         now: Time,
     ) -> Response {
+        if target.task.is_none() && self.jobs.get(target.job).is_some_and(|j| j.het.is_some()) {
+            // Components are updated one by one.
+            return match self.update_one(caller, target.job, change, now) {
+                Ok(()) => Response::Ok,
+                Err(error) => Response::Err { error, messages: Vec::new() },
+            };
+        }
         self.each(target, |ctld, id| ctld.update_one(caller, id, change, now))
     }
 

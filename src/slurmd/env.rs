@@ -69,7 +69,45 @@ pub fn batch(job: &Job, ctld: &Slurmctld, pid: u32) -> Env {
         set("SLURM_JOB_DEPENDENCY", text);
     }
     gpus(&mut env, alloc, ctld);
+    components(&mut env, job, ctld);
     env
+}
+
+/// Variables that the script of a heterogeneous job has for each of its components.
+const COMPONENT: &[&str] = &[
+    "SLURM_CPUS_PER_TASK",
+    "SLURM_JOB_ACCOUNT",
+    "SLURM_JOB_CPUS_PER_NODE",
+    "SLURM_JOB_ID",
+    "SLURM_JOB_NAME",
+    "SLURM_JOB_NODELIST",
+    "SLURM_JOB_NUM_NODES",
+    "SLURM_JOB_PARTITION",
+    "SLURM_JOB_QOS",
+    "SLURM_MEM_PER_CPU",
+    "SLURM_MEM_PER_GPU",
+    "SLURM_MEM_PER_NODE",
+    "SLURM_NPROCS",
+    "SLURM_NTASKS",
+    "SLURM_NTASKS_PER_NODE",
+    "SLURM_TASKS_PER_NODE",
+];
+
+/// `SLURM_NTASKS_HET_GROUP_1` and the like, also by their old names.
+fn components(env: &mut Env, job: &Job, ctld: &Slurmctld) {
+    for (i, component) in ctld.het_components(job.id).enumerate() {
+        let mut own = Env::new();
+        crate::slurmctld::jobenv::allocation(&mut own, component, ctld);
+        for name in COMPONENT {
+            let Some(value) = own.get(*name) else { continue };
+            env.insert(format!("{name}_HET_GROUP_{i}"), value.clone());
+            env.insert(format!("{name}_PACK_GROUP_{i}"), value.clone());
+        }
+    }
+    if let Some(het) = job.het {
+        env.insert("SLURM_HET_SIZE".to_owned(), het.size.to_string());
+        env.insert("SLURM_PACK_SIZE".to_owned(), het.size.to_string());
+    }
 }
 
 /// Which GPUs the first node gave: real indices, as without ConstrainDevices.

@@ -157,6 +157,8 @@ pub struct JobRecord {
     /// The array's id, and the task; `tasks` is the text `1-6%2` while the record stands for many.
     pub array: Option<(JobId, Option<u32>)>,
     pub tasks: String,
+    /// Its place in a heterogeneous job, once that has started.
+    pub het: Option<(JobId, u32)>,
     pub name: String,
     pub uid: Uid,
     pub user: String,

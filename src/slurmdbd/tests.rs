@@ -303,6 +303,7 @@ fn record(job: u32, assoc: AssocId) -> JobRecord {
         admin_comment: String::new(),
         constraints: String::new(),
         restarts: 0,
+        het: None,
         stdin: String::new(),
         stdout: String::new(),
         stderr: String::new(),

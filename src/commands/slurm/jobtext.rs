@@ -207,7 +207,7 @@ pub fn id_text(job: &Job) -> String {
     match (&job.array, pending_tasks(job)) {
         (Some(array), Some(tasks)) => format!("{}_[{tasks}]", array.job),
         (Some(array), None) => format!("{}_{}", array.job, array.task.unwrap_or(0)),
-        (None, _) => job.id.to_string(),
+        (None, _) => job.id_text(),
     }
 }
 
@@ -336,7 +336,11 @@ const MAX_TASKS: u32 = 4_000_000;
 #[must_use]
 pub fn parse_job(text: &str) -> Option<JobSpec> {
     let (job, tasks) = text.split_once('_').map_or((text, None), |(a, b)| (a, Some(b)));
-    let job = job.parse().ok().filter(|_| job.bytes().all(|b| b.is_ascii_digit()))?;
+    // Components of a heterogeneous job have consecutive numbers.
+    let (job, offset) =
+        job.split_once('+').filter(|(_, o)| tasks.is_none() && !o.is_empty()).unwrap_or((job, "0"));
+    let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+    let job = number(job)?.checked_add(number(offset)?)?;
     let tasks = match tasks {
         None | Some("*") => None,
         Some(list) => {

@@ -1,11 +1,12 @@
 //! sbatch(1): submits a batch script.
 
 use super::VERSION;
-use super::opt::{Bad, Instead, Options, Tool, check, help};
+use super::opt::{Bad, Instead, Options, Tool, check, help, het, script};
 use crate::base::ids::{JobId, Uid};
 use crate::base::time::Span;
 use crate::commands::{Cx, Machine, STDIN};
 use crate::host::{Env, Errno, Status, Step, Wait, path};
+use crate::slurmctld::job::JobDesc;
 use crate::slurmctld::request::{Request, Response};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -24,9 +25,8 @@ const MAX_SCRIPT: usize = 4 << 20;
 
 /// Starts it.
 pub fn start(cx: &mut Cx) -> Machine {
-    let mut first = options(cx);
-    let rest = match first.argv(Tool::Sbatch, cx.argv) {
-        Ok(rest) => rest,
+    let (first, rest) = match command_line(cx) {
+        Ok(found) => found,
         Err(bad) => return refuse(cx, &bad),
     };
     if let Some(instead) = first.run.instead {
@@ -150,42 +150,76 @@ fn script_error(script: &[u8]) -> Option<&'static [&'static str]> {
     }
 }
 
+/// What the whole command line says, and what follows its options.
+fn command_line(cx: &Cx) -> Result<(Options, Vec<String>), Bad> {
+    let mut all = options(cx);
+    let mut rest = Vec::new();
+    for line in het::command_lines(Tool::Sbatch, cx.argv)? {
+        rest = all.argv(Tool::Sbatch, &line)?;
+    }
+    Ok((all, rest))
+}
+
 fn submit(cx: &mut Cx, script: Vec<u8>) -> Machine {
-    let mut o = options(cx);
     if let Some(lines) = script_error(&script).filter(|_| !has_wrap(cx)) {
         for line in lines {
             cx.complain(&format!("sbatch: error: {line}"));
         }
         return Machine::End(1);
     }
-    match prepare(cx, &mut o, script) {
+    match prepare(cx, &script) {
         Err(bad) => refuse(cx, &bad),
-        Ok(warnings) => {
+        Ok((components, warnings)) => {
+            let Some(o) = components.first() else { return Machine::End(1) };
             for line in warnings.iter().filter(|_| o.run.quiet == 0) {
                 cx.complain(&format!("sbatch: {line}"));
             }
             if o.run.verbose > 0 {
                 cx.complain(o.defined(Tool::Sbatch).trim_end_matches('\n'));
             }
-            send(cx, o)
+            send(cx, components)
         }
     }
 }
 
 fn has_wrap(cx: &Cx) -> bool {
-    let mut o = options(cx);
-    o.argv(Tool::Sbatch, cx.argv).is_ok() && o.run.wrap.is_some()
+    command_line(cx).is_ok_and(|(all, _)| all.run.wrap.is_some())
 }
 
-/// All options in their order of precedence, then the rest of the job's description.
-fn prepare(cx: &mut Cx, o: &mut Options, script: Vec<u8>) -> Result<Vec<String>, Bad> {
-    let rest = options(cx).argv(Tool::Sbatch, cx.argv)?;
-    let name = rest.first().cloned().unwrap_or_default();
-    if !has_wrap(cx) {
-        o.script(&script, path::base_name(&name))?;
+/// The components of the job, most often one, and lines for standard error.
+fn prepare(cx: &mut Cx, script: &[u8]) -> Result<(Vec<Options>, Vec<String>), Bad> {
+    let lines = het::command_lines(Tool::Sbatch, cx.argv)?;
+    let (all, rest) = command_line(cx)?;
+    let in_script = if all.run.wrap.is_some() { Vec::new() } else { script::directives(script) };
+    let mut parts = het::scripts(in_script).into_iter();
+    let mut command = lines.into_iter();
+    let mut components: Vec<Options> = Vec::new();
+    let mut warnings = Vec::new();
+    loop {
+        let (part, line) = (parts.next(), command.next());
+        if part.is_none() && line.is_none() {
+            return Ok((components, warnings));
+        }
+        let mut o = components.first().map_or_else(|| options(cx), het::inherited);
+        o.run.wrap.clone_from(&all.run.wrap);
+        let (part, line) = (part.unwrap_or_default(), line.unwrap_or_else(|| vec!["sbatch".to_owned()]));
+        warnings.extend(component(cx, &mut o, (part, &line), &rest, script.to_vec())?);
+        components.push(o);
     }
+}
+
+/// All options of a component in their order of precedence, then the rest of its description.
+fn component(
+    cx: &mut Cx,
+    o: &mut Options,
+    (part, line): (Vec<script::Directive>, &[String]),
+    rest: &[String],
+    script: Vec<u8>,
+) -> Result<Vec<String>, Bad> {
+    let name = rest.first().cloned().unwrap_or_default();
+    o.directives(part, path::base_name(&name))?;
     o.environment(Tool::Sbatch, cx.env)?;
-    o.argv(Tool::Sbatch, cx.argv)?;
+    o.argv(Tool::Sbatch, line)?;
     let warnings = check::check(o)?;
     check::known_gres(o, &cx.slurm.state().cluster.global.gres_types)?;
     let default_name = match (&o.run.wrap, rest.first()) {
@@ -257,21 +291,28 @@ fn slurm_only(env: &Env) -> impl Iterator<Item = (String, String)> {
         .map(|(name, value)| (name.clone(), value.clone()))
 }
 
-fn send(cx: &mut Cx, o: Options) -> Machine {
+fn send(cx: &mut Cx, components: Vec<Options>) -> Machine {
     let uid = cx.uid();
-    let desc = Box::new(o.desc);
-    let request = if o.run.test_only { Request::WillRun(desc) } else { Request::SubmitBatch(desc) };
+    let Some(run) = components.first().map(|o| o.run.clone()) else { return Machine::End(1) };
+    let mut descs: Vec<JobDesc> = components.into_iter().map(|o| o.desc).collect();
+    let request = if run.test_only {
+        Request::WillRun(Box::new(descs.swap_remove(0)))
+    } else if descs.len() > 1 {
+        Request::SubmitHet(descs)
+    } else {
+        Request::SubmitBatch(Box::new(descs.swap_remove(0)))
+    };
     match cx.slurm.request(uid, request) {
         Response::Job { id, messages } => {
             for line in messages {
                 cx.complain(&format!("sbatch: {line}"));
             }
-            match (o.run.quiet, o.run.parsable) {
+            match (run.quiet, run.parsable) {
                 (0, true) => cx.line(&id.to_string()),
                 (0, false) => cx.line(&format!("Submitted batch job {id}")),
                 _ => {}
             }
-            if o.run.wait { Machine::Sbatch(Sbatch::Wait(id)) } else { Machine::End(0) }
+            if run.wait { Machine::Sbatch(Sbatch::Wait(id)) } else { Machine::End(0) }
         }
         Response::WillRun { id, start, cpus, nodes, partition } => {
             cx.complain(&format!(
@@ -283,7 +324,7 @@ fn send(cx: &mut Cx, o: Options) -> Machine {
             for line in messages {
                 cx.complain(&format!("sbatch: {line}"));
             }
-            if o.run.test_only {
+            if run.test_only {
                 cx.complain(&format!("allocation failure: {error}"));
             } else {
                 cx.complain(&format!("sbatch: error: Batch job submission failed: {error}"));

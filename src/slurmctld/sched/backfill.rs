@@ -5,6 +5,7 @@
 //! each pass, but only as far as it can matter: see [`hopeful`].
 
 use super::super::Slurmctld;
+use super::super::hetjob::Ready;
 use super::super::job::{Job, JobState, Scheduler};
 use super::super::limits;
 use super::super::reason::Reason;
@@ -29,6 +30,7 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
     for row in rows.into_iter().take(last) {
         pass.visit(ctld, row);
     }
+    ctld.start_het_jobs(std::mem::take(&mut pass.ready), now);
     if !ctld.lean {
         for node in &mut ctld.nodes {
             node.flags.planned = pass.planned.contains(node.id.0) && node.jobs.is_empty();
@@ -54,11 +56,20 @@ struct Pass {
     planned: BitSet,
     /// Where rows of a shape were found room last, with their time: the next like it comes no earlier.
     floors: Vec<(ShapeId, i64, Option<Time>)>,
+    /// Components of heterogeneous jobs that could start now.
+    ready: Vec<Ready>,
 }
 
 impl Pass {
     fn new(ctld: &Slurmctld, now: Time) -> Self {
-        Self { now, plan: Plan::new(ctld, now), started: 0, planned: BitSet::new(), floors: Vec::new() }
+        Self {
+            now,
+            plan: Plan::new(ctld, now),
+            started: 0,
+            planned: BitSet::new(),
+            floors: Vec::new(),
+            ready: Vec::new(),
+        }
     }
 
     /// The rows that this pass looks at: `bf_max_job_test` and its relatives.
@@ -80,6 +91,11 @@ impl Pass {
     fn visit(&mut self, ctld: &mut Slurmctld, row: Row) {
         let mut reserved = 0;
         while let Some(job) = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending) {
+            if let Some(reason) = super::barred(ctld, job, row.part)
+                && job.het.is_some()
+            {
+                return ctld.change_job(row.job(), |j| j.reason = reason);
+            }
             if super::barred(ctld, job, row.part).is_some()
                 || limits::access::admits(ctld, limits::access::Guest::of(job), row.part).is_err()
             {
@@ -88,12 +104,16 @@ impl Pass {
             if let Err(blocked) = limits::needs(ctld, job, row.part, self.now) {
                 return ctld.change_job(row.job(), |j| j.reason = blocked.reason);
             }
+            let job_is_het = job.het.is_some();
             let Some((at, nodes)) = self.earliest(ctld, row) else {
                 ctld.change_job(row.job(), |j| j.planned = None);
                 return;
             };
             let may_start =
                 ctld.live.knobs.bf_max_job_start == 0 || self.started < ctld.live.knobs.bf_max_job_start;
+            if at <= self.now && job_is_het {
+                return self.hold_ready(ctld, row, &nodes);
+            }
             if at <= self.now && may_start {
                 if self.start(ctld, row, &nodes) {
                     return;
@@ -148,6 +168,19 @@ impl Pass {
         let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Backfill, self.now);
         self.plan.note_start(ctld);
         whole
+    }
+
+    /// A component could start: its nodes are kept until it is known whether the others can, too.
+    fn hold_ready(&mut self, ctld: &Slurmctld, row: Row, nodes: &BitSet) {
+        let Some(job) = ctld.jobs.get(row.job()) else { return };
+        let Ok(choice) = select::choose(ctld, job, row.part, &Board::now(ctld), nodes) else { return };
+        let taken = choice.nodes();
+        let allocation = choice.allocation(ctld, job, row.part);
+        if limits::after_selection(ctld, job, row.part, &allocation, self.now).is_ok() {
+            let to = self.now + super::span_of(job);
+            self.plan.keep(Place { from: self.now, to, nodes: taken });
+            self.ready.push(Ready { job: row.job(), part: row.part, allocation });
+        }
     }
 
     /// The job is shown with the start that is expected of it.

@@ -55,6 +55,10 @@ impl Stopped {
 
 /// Tries one row; an array as often as its tasks find room.
 fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
+    if ctld.jobs.get(row.job()).is_none_or(|job| job.het.is_some()) {
+        // Only backfill starts the components of heterogeneous jobs.
+        return;
+    }
     stopped.count(ctld, row.part);
     loop {
         match attempt(ctld, row, &stopped.nodes, now) {
@@ -88,7 +92,9 @@ fn refuse(ctld: &mut Slurmctld, job: JobId, part: PartId, reason: Reason, now: T
 /// Jobs behind the one that stops their partition wait for it, and say so.
 fn label(ctld: &mut Slurmctld, stopped: &Stopped, now: Time) {
     for id in ctld.live.queue.restless() {
-        let Some(job) = ctld.jobs.get(id).filter(|j| j.last_sched != Some(now)) else { continue };
+        let Some(job) = ctld.jobs.get(id).filter(|j| j.last_sched != Some(now) && j.het.is_none()) else {
+            continue;
+        };
         if job.partitions.iter().all(|p| stopped.parts.contains(p.0)) {
             let bars = job.partitions.iter().map(|p| super::barred_by_partition(ctld, job, *p));
             let reason = bars.min_by_key(Option::is_some).flatten().unwrap_or(Reason::Priority);

@@ -3,6 +3,7 @@
 
 pub mod check;
 pub mod help;
+pub mod het;
 pub mod script;
 pub mod table;
 pub mod values;

@@ -88,7 +88,15 @@ impl Options {
     /// # Errors
     /// The first thing that is wrong.
     pub fn script(&mut self, script: &[u8], name: &str) -> Result<(), Bad> {
-        for directive in directives(script) {
+        self.directives(directives(script), name)
+    }
+
+    /// Takes directives in.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn directives(&mut self, directives: Vec<Directive>, name: &str) -> Result<(), Bad> {
+        for directive in directives {
             let mut argv = vec![Tool::Sbatch.name().to_owned()];
             argv.extend(directive.words.into_iter().map(|w| w.0));
             let rest = self.argv(Tool::Sbatch, &argv)?;

@@ -73,7 +73,10 @@ fn id(l: &Line) -> String {
     let job = match (l.job.array, l.job.tasks.as_str()) {
         (Some((array, Some(task))), _) => format!("{array}_{task}"),
         (Some((array, None)), tasks) => format!("{array}_[{tasks}]"),
-        (None, _) => l.job.job.to_string(),
+        (None, _) => match l.job.het {
+            Some((leader, offset)) => format!("{leader}+{offset}"),
+            None => l.job.job.to_string(),
+        },
     };
     l.step.map_or(job.clone(), |(num, _)| format!("{job}.{num}"))
 }

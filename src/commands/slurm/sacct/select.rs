@@ -85,7 +85,7 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
 
 fn is_named(spec: &JobSpec, job: &JobRecord) -> bool {
     match (job.array, &spec.tasks) {
-        (None, None) => job.job.0 == spec.job,
+        (None, None) => job.job.0 == spec.job || job.het.is_some_and(|(leader, _)| leader.0 == spec.job),
         (None, Some(_)) => false,
         (Some((array, _)), None) => array.0 == spec.job || job.job.0 == spec.job,
         (Some((array, task)), Some(tasks)) => array.0 == spec.job && task.is_some_and(|t| tasks.contains(t)),

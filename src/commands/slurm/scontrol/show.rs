@@ -6,7 +6,7 @@ use crate::base::hostlist;
 use crate::base::ids::StepNum;
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, hms};
-use crate::base::tres::{TresOrder, mem_text};
+use crate::base::tres::{Tres, TresOrder, mem_text};
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext::{self, View, gres_text, limit_long, or_null, time_or};
 use crate::host::path;
@@ -44,7 +44,9 @@ fn records<'a>(view: &View<'a>, spec: &jobtext::JobSpec) -> Vec<(&'a Job, Option
     let mut found: Vec<(&Job, Option<u32>)> = Vec::new();
     for job in view.state.jobs.values() {
         match (&job.array, &spec.tasks) {
-            (None, None) if job.id.0 == spec.job => found.push((job, None)),
+            (None, None) if job.id.0 == spec.job || job.het.is_some_and(|h| h.leader.0 == spec.job) => {
+                found.push((job, None));
+            }
             (Some(array), None) if array.job.0 == spec.job || job.id.0 == spec.job => found.push((job, None)),
             (Some(array), Some(tasks)) if array.job.0 == spec.job => match array.task {
                 Some(task) if tasks.contains(task) => found.push((job, None)),
@@ -55,6 +57,9 @@ fn records<'a>(view: &View<'a>, spec: &jobtext::JobSpec) -> Vec<(&'a Job, Option
             },
             (None | Some(_), None | Some(_)) => {}
         }
+    }
+    if found.iter().any(|(job, _)| job.het.is_some()) {
+        return found;
     }
     found.order_by_key(|(job, _)| (job.id.0 != spec.job, std::cmp::Reverse(job.id)));
     found
@@ -78,7 +83,12 @@ fn head(v: &View, style: Style, job: &Job, task: Option<u32>) -> Vec<String> {
             if a.throttle > 0 { format!("ArrayTaskThrottle={} ", a.throttle) } else { String::new() };
         format!("ArrayJobId={} ArrayTaskId={tasks} {throttle}", a.job)
     });
-    let mut l = vec![format!("JobId={} {array}JobName={}", job.id, job.name)];
+    let het =
+        job.het.map_or_else(String::new, |h| format!("HetJobId={} HetJobOffset={} ", h.leader, h.offset));
+    let mut l = vec![format!("JobId={} {array}{het}JobName={}", job.id, job.name)];
+    if let Some(h) = job.het {
+        l.push(format!("HetJobIdSet={}-{}", h.leader, h.leader.0 + h.size.saturating_sub(1)));
+    }
     if style.details {
         l.push(format!(
             "SLUID=s{:013X}",
@@ -169,7 +179,12 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
     };
     let tasks = if n.ntasks_given { n.ntasks } else { n.ntasks.max(n.min_nodes) };
     let tracked = &v.state.cluster.global.tracked_gres;
-    let alloc = job.allocation.as_ref().map(|a| a.tres.text(TresOrder::Id, tracked));
+    // A component's own billing is not shown: the whole job is billed.
+    let billing = |a: &crate::slurmctld::job::Allocation| if job.het.is_some() { 0 } else { a.tres.billing };
+    let alloc = job
+        .allocation
+        .as_ref()
+        .map(|a| Tres { billing: billing(a), ..a.tres.clone() }.text(TresOrder::Id, tracked));
     let mut l = vec![
         format!("Partition={} AllocNode:Sid={}:0", v.partitions(job), d.submit_host),
         format!("ReqNodeList={} ExcNodeList={}", set(&n.required), set(&n.excluded)),

@@ -38,7 +38,7 @@ impl Row<'_> {
 
     /// `12_[3-10%2]`.
     pub fn id(&self) -> String {
-        let Some(array) = &self.job.array else { return self.job.id.to_string() };
+        let Some(array) = &self.job.array else { return self.job.id_text() };
         match (&self.folded, self.task) {
             (Some((tasks, _)), _) => format!("{}_[{tasks}]", array.job),
             (None, Some(task)) => format!("{}_{task}", array.job),
@@ -192,7 +192,7 @@ fn on_nodes(view: &View, job: &Job, nodes: &[String]) -> bool {
 /// Whether a specification names this record, or tasks of it.
 pub fn names(spec: &JobSpec, job: &Job) -> bool {
     match (&job.array, &spec.tasks) {
-        (None, None) => job.id.0 == spec.job,
+        (None, None) => job.id.0 == spec.job || job.het.is_some_and(|h| h.leader.0 == spec.job),
         (None, Some(_)) => false,
         (Some(array), None) => array.job.0 == spec.job || job.id.0 == spec.job,
         (Some(array), Some(tasks)) => {
