@@ -63,6 +63,7 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
             .iter()
             .map(|w| w.to_ascii_lowercase())
             .collect(),
+        preempt: super::preempt::read(o, report),
     }
 }
 

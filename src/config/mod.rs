@@ -10,6 +10,7 @@ mod lines;
 mod nodes;
 mod parse;
 mod partitions;
+pub mod preempt;
 mod site;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod sites;
@@ -140,6 +141,7 @@ pub struct Global {
     pub requeue_exit: Vec<u8>,
     pub requeue_exit_hold: Vec<u8>,
     pub private_data: Vec<String>,
+    pub preempt: preempt::PreemptConf,
 }
 
 /// `AccountingStorageEnforce`.

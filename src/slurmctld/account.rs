@@ -50,7 +50,8 @@ impl Slurmctld {
             // Who never ran has for the database begun when it ended.
             start: job.start.or(ended),
             end: ended,
-            suspended: 0,
+            suspended: job.suspended,
+            suspended_since: job.suspend.filter(|_| job.state == JobState::Suspended),
             exit: job.exit,
             derived_exit: job.derived_exit,
             time_limit: job.time_limit,
@@ -118,7 +119,6 @@ impl Slurmctld {
         fresh.steps = std::mem::take(&mut record.steps);
         fresh.cancelled_by = record.cancelled_by;
         fresh.requeued = record.requeued;
-        fresh.suspended = job.pre_suspend.max(record.suspended);
         if job.state != JobState::Pending {
             // The database keeps why a job waited, not how it ended.
             fresh.reason = std::mem::take(&mut record.reason);

@@ -132,6 +132,11 @@ impl Slurmctld {
         })
     }
 
+    fn slice_due(&self, now: Time) -> Option<Time> {
+        let slice = i64::from(self.cluster.global.preempt.time_slice);
+        self.gang.shares().then(|| self.clock.next_point(self.gang.last_slice, slice, now))
+    }
+
     /// When, from `now` on, [`Slurmctld::timer`] wants to be called next; none: not before a request comes.
     #[must_use]
     pub fn next_due(&self, now: Time) -> Option<Time> {
@@ -142,6 +147,7 @@ impl Slurmctld {
             self.backfill_due(now),
             self.limits_due(now),
             self.priority_due(now),
+            self.slice_due(now),
             self.index.ended.first().map(|e| e.0),
             self.next_node_event(),
         ]
@@ -188,6 +194,9 @@ impl Slurmctld {
         }
         if self.clock.urgent.take_if(|t| *t <= now).is_some() {
             sched::main::pass(self, self.live.knobs.default_queue_depth, now);
+        }
+        if self.slice_due(now).is_some_and(|t| t <= now) {
+            self.next_slice(now);
         }
         if self.pass_due().is_some_and(|t| t <= now) {
             self.clock.wanted = None;

@@ -5,10 +5,9 @@ use super::error::SlurmError;
 use super::job::{Ending, Job, JobState};
 use super::priority;
 use super::reason::Reason;
-use super::request::{Caller, Order, Response, SignalScope, Target};
+use super::request::{Caller, Response, Target};
 use crate::base::ids::{JobId, Uid};
-use crate::base::time::{Span, Time};
-use crate::host::Signal;
+use crate::base::time::Time;
 
 impl Slurmctld {
     /// Does something to each record of a target; failures of single tasks are told task by task.
@@ -129,53 +128,6 @@ impl Slurmctld {
             }
             Ok(())
         })
-    }
-
-    pub(super) fn suspend(&mut self, caller: Caller, target: Target, now: Time) -> Result<(), SlurmError> {
-        let id = self.single(target)?;
-        let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
-        if job.state == JobState::Pending {
-            return Err(SlurmError::JobPending);
-        }
-        self.operator(caller)?;
-        if job.state != JobState::Running || job.flags.completing {
-            return Err(SlurmError::JobNotRunning);
-        }
-        let ran = u32::try_from(job.run_seconds(now)).unwrap_or(u32::MAX);
-        self.change_job(id, |job| {
-            job.state = JobState::Suspended;
-            job.pre_suspend = ran;
-            job.suspend = Some(now);
-        });
-        self.orders.push(Order::Signal { job: id, signal: Signal::STOP, scope: SignalScope::Full });
-        self.record_update(id);
-        Ok(())
-    }
-
-    pub(super) fn resume(&mut self, caller: Caller, target: Target, now: Time) -> Result<(), SlurmError> {
-        self.operator(caller)?;
-        let id = self.single(target)?;
-        let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
-        if job.state != JobState::Suspended {
-            return Err(SlurmError::JobNotSuspended);
-        }
-        let away = job.suspend.map_or(Span(0), |since| now - since);
-        self.change_job(id, |job| {
-            job.state = JobState::Running;
-            job.suspend = Some(now);
-            job.end = job.end.map(|end| end + away);
-        });
-        self.orders.push(Order::Signal { job: id, signal: Signal::CONT, scope: SignalScope::Full });
-        self.record_update(id);
-        Ok(())
-    }
-
-    fn operator(&self, caller: Caller) -> Result<(), SlurmError> {
-        if self.is_operator(caller.uid) { Ok(()) } else { Err(SlurmError::AccessDenied) }
-    }
-
-    fn single(&mut self, target: Target) -> Result<JobId, SlurmError> {
-        self.records(target)?.first().copied().ok_or(SlurmError::InvalidJobId)
     }
 
     /// `scontrol update partitionname=`: State, MaxTime and PriorityTier; anything else is refused.

@@ -10,6 +10,7 @@ use super::job::{Ending, ExitCode, JobState};
 use super::priority;
 use super::reason::Reason;
 use super::request::Order;
+use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, NodeId};
 use crate::base::time::{Span, Time};
 
@@ -76,7 +77,9 @@ impl Slurmctld {
         self.record_update(id);
         let nodes = self.nodes_of(id);
         for node in &nodes {
-            self.node_mut(*node).completing.insert(id, now);
+            let node = self.node_mut(*node);
+            node.completing.insert(id, now);
+            node.suspended.remove(&id);
         }
         if self.jobs.get(id).and_then(|j| j.ending).is_some_and(|e| e.requeue) {
             self.record_requeued(id, state, now);
@@ -87,6 +90,7 @@ impl Slurmctld {
                 job.restarts += 1;
             });
         }
+        self.forget_shared(id, now);
         nodes
     }
 
@@ -114,15 +118,31 @@ impl Slurmctld {
         let Some(job) = self.jobs.get(id) else { return };
         let part = job.allocation.iter().flat_map(|a| &a.nodes).find(|n| n.node == at).cloned();
         let (Some(part), true) = (part, self.node(at).jobs.contains_key(&id)) else { return };
+        let kept = self.cores_of_others(id, at);
         let node = self.node_mut(at);
         node.jobs.remove(&id);
+        node.suspended.remove(&id);
         node.cores_used.subtract(&part.cores);
-        node.cpus_used = node.cpus_used.saturating_sub(part.cpus);
+        node.cores_used.union_with(&kept);
+        node.cpus_used = node.jobs.values().sum::<u32>().min(node.conf.cpus);
         node.mem_used = node.mem_used.saturating_sub(part.memory);
         for (i, set) in &part.gres {
             node.gres_used[*i as usize].subtract(set);
         }
         node.last_busy = now;
+    }
+
+    /// What others hold of a node where cores are shared in turns.
+    fn cores_of_others(&self, id: JobId, at: NodeId) -> BitSet {
+        let mut cores = BitSet::new();
+        if self.cluster.global.preempt.gang {
+            let others = self.node(at).jobs.keys().filter(|other| **other != id);
+            let parts = others.filter_map(|other| self.jobs.get(*other)?.allocation.as_ref());
+            for part in parts.flat_map(|a| &a.nodes).filter(|n| n.node == at) {
+                cores.union_with(&part.cores);
+            }
+        }
+        cores
     }
 
     /// Everything is cleaned up: the job has ended, or goes back to the queue.
@@ -158,6 +178,8 @@ impl Slurmctld {
             job.end = None;
             job.suspend = None;
             job.pre_suspend = 0;
+            job.suspended = 0;
+            job.ganged = false;
             job.preempt_time = None;
             job.allocation = None;
             job.nodes_text = String::new();

@@ -317,6 +317,12 @@ pub struct Job {
     pub exempt: Exempt,
     /// Somebody is ending it with this state in mind; set between the first signal and completion.
     pub ending: Option<Ending>,
+    /// Since when it waits for those whom it has preempted.
+    pub preempting: Option<Time>,
+    /// Seconds of all suspensions that are over.
+    pub suspended: u32,
+    /// It was suspended for others on its cores and goes on by itself.
+    pub ganged: bool,
     /// Its place in a heterogeneous job.
     pub het: Option<Het>,
 }
@@ -424,6 +430,8 @@ pub struct StepRecord {
     pub submit_line: String,
     /// Who ended it with `scancel 12.0`.
     pub ended_by: Option<Uid>,
+    /// The last signal to end that it got, and when: slurmstepd says so in its output.
+    pub told: Option<(Time, Signal)>,
 }
 
 impl Job {

@@ -123,7 +123,7 @@ impl Slurmctld {
                 self.record_cancelled(id, caller.uid);
                 Ok(())
             }
-            JobState::Running | JobState::Suspended => self.signal_job(id, caller.uid, signal, scope),
+            JobState::Running | JobState::Suspended => self.scancel_signal(caller, id, signal, scope, now),
             JobState::Complete
             | JobState::Cancelled
             | JobState::Failed
@@ -137,12 +137,13 @@ impl Slurmctld {
     }
 
     /// A signal for a job's processes; a step that is named without one is killed.
-    fn signal_job(
+    fn scancel_signal(
         &mut self,
+        caller: Caller,
         id: JobId,
-        by: Uid,
         signal: Option<Signal>,
         scope: SignalScope,
+        now: Time,
     ) -> Result<(), SlurmError> {
         let signal = signal.unwrap_or(Signal::KILL);
         if let SignalScope::Step(num) = scope {
@@ -153,15 +154,29 @@ impl Slurmctld {
             if signal == Signal::KILL {
                 self.change_job(id, |job| {
                     if let Some(step) = job.steps.get_mut(&num) {
-                        step.ended_by = Some(by);
+                        step.ended_by = Some(caller.uid);
                     }
                 });
             }
         } else if signal == Signal::STOP || signal == Signal::CONT {
             self.change_job(id, |job| job.flags.stopped = signal == Signal::STOP);
         }
-        self.orders.push(Order::Signal { job: id, signal, scope });
+        self.signal_job(id, signal, scope, now);
         Ok(())
+    }
+
+    /// Signals a job's processes. Steps that are told to end remember it: it stands in their output.
+    pub(super) fn signal_job(&mut self, id: JobId, signal: Signal, scope: SignalScope, now: Time) {
+        self.orders.push(Order::Signal { job: id, signal, scope });
+        if !matches!(signal, Signal::TERM | Signal::KILL) {
+            return;
+        }
+        self.change_job(id, |job| {
+            for step in job.steps.values_mut().filter(|s| s.end.is_none() && scope.reaches(s.num)) {
+                step.told = Some((now, signal));
+            }
+        });
+        self.orders.push(Order::WakeClient(id));
     }
 
     /// A job that is on its way back to the queue will not get there.

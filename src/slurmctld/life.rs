@@ -2,9 +2,9 @@
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::job::{Allocation, Ending, ExitCode, Job, JobState, Scheduler, StepRecord};
+use super::job::{Allocation, Ending, ExitCode, Job, JobState, Scheduler, StepRecord, WarnSignal};
 use super::reason::Reason;
-use super::request::{BatchEnd, Caller, Order, Usage};
+use super::request::{BatchEnd, Caller, Order, SignalScope, Usage};
 use crate::base::ids::{JobId, PartId, StepNum, Uid};
 use crate::base::time::{Span, Time};
 use crate::host::Status;
@@ -24,7 +24,8 @@ impl Slurmctld {
         for taken in &allocation.nodes {
             let node = self.node_mut(taken.node);
             node.cores_used.union_with(&taken.cores);
-            node.cpus_used += taken.cpus;
+            // Who shares cores in turns does not use more than there are.
+            node.cpus_used = (node.cpus_used + taken.cpus).min(node.conf.cpus);
             node.mem_used += taken.memory;
             for (i, set) in &taken.gres {
                 node.gres_used[*i as usize].union_with(set);
@@ -48,6 +49,8 @@ impl Slurmctld {
             job.planned = None;
             job.suspend = None;
             job.pre_suspend = 0;
+            job.suspended = 0;
+            job.preempting = None;
             job.allocation = Some(allocation);
             job.nodes_text = nodes_text;
             job.batch_host = first;
@@ -55,6 +58,7 @@ impl Slurmctld {
             job.eligible = Some(job.eligible.unwrap_or(now));
         });
         self.record_pending(id);
+        self.note_shared(id, now);
         self.clock.note_change(now);
         let Some(job) = self.jobs.get(id) else { return };
         if job.het.is_some_and(|h| h.offset > 0) {
@@ -85,6 +89,7 @@ impl Slurmctld {
             max_rss: 0,
             submit_line: String::new(),
             ended_by: None,
+            told: None,
         };
         self.record_step(id, &step);
         self.change_job(id, |job| {
@@ -154,27 +159,26 @@ impl Slurmctld {
         })
     }
 
-    /// Jobs beyond their limit are ended; warnings (`--signal`) go out. Looked at every 30 seconds.
+    /// Jobs beyond their limit are ended, those whose grace time is over too; warnings (`--signal`) go out. Looked at
+    /// every 30 seconds.
     pub(super) fn check_limits(&mut self, now: Time) {
         let due = self.index.limits.range(..=(now, JobId(u32::MAX)));
         let ids: Vec<JobId> = due.map(|(_, id)| *id).collect();
         for id in ids {
             let Some(job) = self.jobs.get(id) else { continue };
             let Some(end) = job.end else { continue };
-            if let Some(warn) = job.desc.signal
+            if job.preempt_time.is_some() {
+                // Its end is that of its grace time; `--signal` counts for its limit only.
+                if end <= now {
+                    self.end_preempted(id, now);
+                }
+                continue;
+            }
+            if let Some(wish) = job.desc.signal
                 && !job.warned
-                && now + Span::from_secs(i64::from(warn.seconds) + 30) >= end
+                && now + Span::from_secs(i64::from(wish.seconds) + 30) >= end
             {
-                self.change_job(id, |job| job.warned = true);
-                self.orders.push(Order::Signal {
-                    job: id,
-                    signal: warn.signal,
-                    scope: if warn.batch_only {
-                        super::request::SignalScope::Batch
-                    } else {
-                        super::request::SignalScope::Steps
-                    },
-                });
+                self.warn(id, wish, now);
             }
             let over = self.over_time(id);
             if over.is_some_and(|over| end + over < now) {
@@ -182,6 +186,16 @@ impl Slurmctld {
                 self.end_job(id, ending, " DUE TO TIME LIMIT", now);
             }
         }
+    }
+
+    /// Sends the signal that the job asked for with `--signal`, once.
+    pub(super) fn warn(&mut self, id: JobId, wish: WarnSignal, now: Time) {
+        if self.jobs.get(id).is_none_or(|j| j.warned) {
+            return;
+        }
+        self.change_job(id, |job| job.warned = true);
+        let scope = if wish.batch_only { SignalScope::Batch } else { SignalScope::Steps };
+        self.signal_job(id, wish.signal, scope, now);
     }
 
     fn over_time(&self, id: JobId) -> Option<Span> {

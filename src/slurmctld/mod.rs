@@ -20,6 +20,7 @@ mod live;
 mod needs;
 pub mod node;
 mod nodes;
+mod preempt;
 pub mod priority;
 pub mod reason;
 pub mod request;
@@ -75,6 +76,7 @@ pub struct Slurmctld {
     /// Nobody looks at expected starts and planned nodes: backfill need not show them.
     pub lean: bool,
     clock: Clock,
+    gang: preempt::Gang,
     orders: Vec<Order>,
     next_cgroup: u32,
 }
@@ -112,6 +114,7 @@ impl Slurmctld {
             live: live::Live::default(),
             lean: false,
             clock: Clock::new(&cluster.global.scheduler_parameters, now),
+            gang: preempt::Gang::default(),
             orders: Vec::new(),
             next_cgroup: 1,
             cluster,

@@ -5,7 +5,7 @@ use crate::base::ids::{JobId, NodeId, Uid};
 use crate::base::time::Time;
 use crate::config::NodeConf;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +28,8 @@ pub struct Node {
     pub jobs: BTreeMap<JobId, u32>,
     /// The jobs among them that are completing.
     pub completing: BTreeMap<JobId, Time>,
+    /// The jobs among them that are suspended.
+    pub suspended: BTreeSet<JobId>,
     pub boot: Time,
     pub slurmd_start: Time,
     pub last_busy: Time,
@@ -114,6 +116,7 @@ impl Node {
             gres_used: vec![BitSet::new(); conf.gres.len()],
             jobs: BTreeMap::new(),
             completing: BTreeMap::new(),
+            suspended: BTreeSet::new(),
             boot: now,
             slurmd_start: now,
             last_busy: now,
@@ -152,7 +155,8 @@ impl Node {
             NodeBase::Down => ShownState::Down,
             NodeBase::Future => ShownState::Future,
             NodeBase::Unknown => ShownState::Unknown,
-            NodeBase::Idle if self.cpus_used == 0 => ShownState::Idle,
+            // Where all jobs are suspended nobody runs.
+            NodeBase::Idle if self.jobs.len() == self.suspended.len() => ShownState::Idle,
             NodeBase::Idle if self.cpus_used >= self.cpus() => ShownState::Allocated,
             NodeBase::Idle => ShownState::Mixed,
         }

@@ -3,7 +3,7 @@
 
 use super::error::SlurmError;
 use super::job::{ExitCode, JobDesc};
-use crate::base::ids::{Cgroup, JobId, NodeId, StepId, Uid};
+use crate::base::ids::{Cgroup, JobId, NodeId, StepId, StepNum, Uid};
 use crate::base::time::{Limit, Time};
 use crate::host::{Signal, Status};
 use serde::{Deserialize, Serialize};
@@ -180,7 +180,20 @@ pub enum SignalScope {
     /// Both (`-f`).
     Full,
     /// One step.
-    Step(crate::base::ids::StepNum),
+    Step(StepNum),
+}
+
+impl SignalScope {
+    /// Whether it means this step (the batch script is one).
+    #[must_use]
+    pub fn reaches(self, step: StepNum) -> bool {
+        match self {
+            Self::Steps => matches!(step, StepNum::Number(_)),
+            Self::Batch => step == StepNum::Batch,
+            Self::Full => true,
+            Self::Step(wanted) => step == wanted,
+        }
+    }
 }
 
 /// `scontrol update job`: what changes.

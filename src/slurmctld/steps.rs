@@ -79,6 +79,7 @@ impl Slurmctld {
             max_rss: 0,
             submit_line: desc.submit_line.clone(),
             ended_by: None,
+            told: None,
         };
         self.record_step(desc.job, &record);
         self.change_job(desc.job, |job| {

@@ -295,6 +295,9 @@ impl Slurmctld {
             exempt: Exempt::default(),
             ending: None,
             het: None,
+            preempting: None,
+            suspended: 0,
+            ganged: false,
             desc: Arc::new(desc),
         }
     }

@@ -98,16 +98,10 @@ impl Slurmd {
 
     /// Delivers a signal.
     pub fn signal(&self, kernel: &mut Kernel, job: JobId, signal: Signal, scope: SignalScope) {
-        for (cgroup, step) in self.groups(job) {
-            let meant = match scope {
-                SignalScope::Steps => matches!(step, StepNum::Number(_)),
-                SignalScope::Batch => false,
-                SignalScope::Full => true,
-                SignalScope::Step(wanted) => step == wanted,
-            };
-            if meant {
-                kernel.kill_cgroup(cgroup, signal);
-            }
+        // Of a batch script alone only its own process is meant.
+        let all = scope != SignalScope::Batch;
+        for (cgroup, _) in self.groups(job).into_iter().filter(|(_, step)| all && scope.reaches(*step)) {
+            kernel.kill_cgroup(cgroup, signal);
         }
         if scope == SignalScope::Batch
             && let Some(batch) = self.batch.get(&job)
@@ -183,10 +177,11 @@ impl Slurmd {
         }
     }
 
-    fn write_note(&self, kernel: &mut Kernel, ctld: &Slurmctld, job: JobId, note: &str, now: Time) {
-        let Some(log) = self.batch.get(&job).and_then(|b| b.log.clone()) else { return };
-        let host = ctld.job(job).and_then(|j| j.batch_host).map(|n| ctld.node(n).conf.name.clone());
-        let host = host.unwrap_or_default();
+    /// slurmstepd's line about the end of a batch script.
+    pub fn write_note(&self, kernel: &mut Kernel, ctld: &Slurmctld, job: JobId, note: &str, now: Time) {
+        let Some(batch) = self.batch.get(&job) else { return };
+        let Some(log) = batch.log.clone() else { return };
+        let host = self.tracked.get(&batch.cgroup).map_or("", |t| ctld.node(t.node).conf.name.as_str());
         let line = format!(
             "[{}] error: *** JOB {job} ON {host} CANCELLED AT {}{note} ***\n",
             now.iso_millis(),

@@ -174,7 +174,9 @@ pub struct JobRecord {
     pub eligible: Time,
     pub start: Option<Time>,
     pub end: Option<Time>,
+    /// Seconds of the suspensions that are over, and since when it is suspended now.
     pub suspended: u32,
+    pub suspended_since: Option<Time>,
     pub exit: ExitCode,
     pub derived_exit: ExitCode,
     pub time_limit: Limit,

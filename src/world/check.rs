@@ -4,7 +4,7 @@ use super::World;
 use crate::base::bitset::BitSet;
 use crate::base::ids::JobId;
 use crate::slurmctld::job::{Job, JobState};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl World {
     /// Everything that must hold whatever happens: nothing oversubscribed, what nodes count equals what jobs hold, jobs'
@@ -44,10 +44,14 @@ impl World {
             let parts = held.remove(&node.id.0).unwrap_or_default();
             let name = &node.conf.name;
             let mut cores = BitSet::new();
+            let mut running = BitSet::new();
             let mut gres = vec![BitSet::new(); node.conf.gres.len()];
             for (job, part) in &parts {
-                if cores.intersects(&part.cores) {
-                    faults.push(format!("{name}: job {} holds cores of another job", job.id));
+                if job.state != JobState::Suspended {
+                    if running.intersects(&part.cores) {
+                        faults.push(format!("{name}: job {} runs on cores of another job", job.id));
+                    }
+                    running.union_with(&part.cores);
                 }
                 cores.union_with(&part.cores);
                 for (i, set) in &part.gres {
@@ -57,7 +61,8 @@ impl World {
                     gres[*i as usize].union_with(set);
                 }
             }
-            let cpus: u32 = parts.iter().map(|p| p.1.cpus).sum();
+            let cpus = parts.iter().map(|p| p.1.cpus).sum::<u32>().min(node.cpus());
+            let still = parts.iter().filter(|p| p.0.state == JobState::Suspended);
             let memory: u64 = parts.iter().map(|p| p.1.memory).sum();
             let jobs: Vec<JobId> = parts.iter().map(|p| p.0.id).collect();
             if cores != node.cores_used || cpus != node.cpus_used || gres != node.gres_used {
@@ -70,6 +75,9 @@ impl World {
                 || (self.ctld.cluster.global.select.memory && memory > node.conf.real_memory)
             {
                 faults.push(format!("{name}: oversubscribed"));
+            }
+            if still.map(|p| p.0.id).collect::<BTreeSet<JobId>>() != node.suspended {
+                faults.push(format!("{name}: what is counted as suspended is not what stands still"));
             }
             if !node.jobs.keys().all(|id| jobs.contains(id)) {
                 faults.push(format!("{name}: lists a job that holds nothing there"));

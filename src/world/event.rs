@@ -13,6 +13,8 @@ pub(super) enum Event {
     Wake { pid: Pid, ticket: u32 },
     /// slurmd starts a batch script.
     Launch(JobId),
+    /// A script that has begun is stopped if its job is suspended.
+    Still(JobId),
     /// slurmstepd reports a batch script's end.
     BatchDone(JobId, BatchEnd),
     /// KillWait is over.

@@ -225,6 +225,7 @@ impl World {
         match event {
             Event::Wake { pid, ticket } => self.kernel.alarm(pid, ticket),
             Event::Launch(job) => self.launch(job),
+            Event::Still(job) => self.stop_if_suspended(job),
             Event::BatchDone(job, end) => self.report_batch(job, end),
             Event::Kill(job) => self.slurmd.kill_dying(&mut self.kernel, job),
             Event::Epilog(job, node) => {

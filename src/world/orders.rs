@@ -5,15 +5,17 @@ use super::event::Event;
 use crate::base::ids::{JobId, NodeId, Pid, StepNum, Uid};
 use crate::base::time::{Span, Time};
 use crate::config::OutOfMemory;
-use crate::host::Status;
-use crate::slurmctld::job::ExitCode;
-use crate::slurmctld::request::{BatchEnd, Caller, Order, Request};
+use crate::host::{Signal, Status};
+use crate::slurmctld::job::{ExitCode, JobState};
+use crate::slurmctld::request::{BatchEnd, Caller, Order, Request, SignalScope};
 use crate::slurmd::launch::Launched;
 
 /// From an allocation to the script's first command.
 const LAUNCH: Span = Span::from_millis(60);
 /// From a script's end to slurmctld's knowing.
 const REPORT: Span = Span::from_millis(40);
+/// From a script's first command to the signal that stops it, where its job is suspended already.
+const STOP_LATER: Span = Span::from_millis(500);
 /// Cleaning up a node (epilog); squeue shows CG meanwhile.
 const EPILOG: Span = Span::from_millis(350);
 
@@ -93,11 +95,21 @@ impl World {
 
     pub(super) fn launch(&mut self, job: JobId) {
         match self.slurmd.launch_batch(&mut self.kernel, &mut self.ctld, job, self.now) {
-            Launched::Process(pid, exec) => self.exec(pid, exec),
+            Launched::Process(pid, exec) => {
+                self.exec(pid, exec);
+                self.queue.push(self.now + STOP_LATER, Event::Still(job));
+            }
             Launched::Failed(exit) => {
                 self.queue.push(self.now + REPORT, Event::BatchDone(job, BatchEnd::NotStarted(exit)));
             }
             Launched::Nothing => {}
+        }
+    }
+
+    /// A job that was suspended before its script began is stopped once that is on its way.
+    pub(super) fn stop_if_suspended(&mut self, job: JobId) {
+        if self.ctld.job(job).is_some_and(|j| j.state == JobState::Suspended) {
+            self.slurmd.signal(&mut self.kernel, job, Signal::STOP, SignalScope::Full);
         }
     }
 

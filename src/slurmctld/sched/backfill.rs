@@ -8,6 +8,7 @@ use super::super::Slurmctld;
 use super::super::hetjob::Ready;
 use super::super::job::{Job, JobState, Scheduler};
 use super::super::limits;
+use super::super::preempt;
 use super::super::reason::Reason;
 use super::super::select::{self, Board, Forecast, ShapeId};
 use super::main::begin;
@@ -105,7 +106,17 @@ impl Pass {
                 return ctld.change_job(row.job(), |j| j.reason = blocked.reason);
             }
             let job_is_het = job.het.is_some();
-            let Some((at, nodes)) = self.earliest(ctld, row) else {
+            let found = self.earliest(ctld, row);
+            if found.as_ref().is_none_or(|f| f.0 > self.now)
+                && !job_is_het
+                && let Some(whole) = self.preempt(ctld, row)
+            {
+                if whole {
+                    return;
+                }
+                continue;
+            }
+            let Some((at, nodes)) = found else {
                 ctld.change_job(row.job(), |j| j.planned = None);
                 return;
             };
@@ -181,6 +192,19 @@ impl Pass {
             self.plan.keep(Place { from: self.now, to, nodes: taken });
             self.ready.push(Ready { job: row.job(), part: row.part, allocation });
         }
+    }
+
+    /// Makes room for a row that finds none, if others may be preempted for it. When it could start at once: whether
+    /// nothing of it is left.
+    fn preempt(&mut self, ctld: &mut Slurmctld, row: Row) -> Option<bool> {
+        let job = ctld.jobs.get(row.job())?;
+        let kept = self.plan.nodes();
+        let plan = preempt::plan(ctld, job, row.part, &Board::now(ctld), &kept, self.now)?;
+        let allocation = ctld.preempt(plan, self.now)?;
+        self.started += 1;
+        let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Backfill, self.now);
+        self.plan.note_start(ctld);
+        Some(whole)
     }
 
     /// The job is shown with the start that is expected of it.

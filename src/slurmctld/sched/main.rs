@@ -5,6 +5,7 @@ use super::super::Slurmctld;
 use super::super::job::{Allocation, JobState, Scheduler};
 use super::super::limits;
 use super::super::limits::access::{self, Denied, Guest};
+use super::super::preempt;
 use super::super::reason::Reason;
 use super::super::select::{self, Board, Forecast};
 use super::queue::Row;
@@ -68,6 +69,12 @@ fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
                 }
             }
             Err(reason) => {
+                if let Some(whole) = preempt_for(ctld, row, reason, &stopped.nodes, now) {
+                    if whole {
+                        return;
+                    }
+                    continue;
+                }
                 let limited = reason.is_limit() && ctld.live.knobs.assoc_limit_stop;
                 if matches!(reason, Reason::Resources | Reason::NodeNotAvail) || limited {
                     stopped.stop(ctld, row.part);
@@ -76,6 +83,15 @@ fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
             }
         }
     }
+}
+
+/// Makes room for a row that finds none, if others may be preempted for it. When it could start at once: whether nothing
+/// of it is left.
+fn preempt_for(ctld: &mut Slurmctld, row: Row, reason: Reason, closed: &BitSet, now: Time) -> Option<bool> {
+    let job = ctld.jobs.get(row.job()).filter(|_| reason == Reason::Resources)?;
+    let plan = preempt::plan(ctld, job, row.part, &Board::now(ctld), closed, now)?;
+    let allocation = ctld.preempt(plan, now)?;
+    Some(begin(ctld, row.job(), row.part, allocation, Scheduler::Main, now))
 }
 
 /// The job stays where it is, and says why.

@@ -104,6 +104,13 @@ impl Plan {
         Time((t.0 + self.step - 1).div_euclid(self.step) * self.step)
     }
 
+    /// All nodes that somebody keeps at some time.
+    pub(super) fn nodes(&self) -> BitSet {
+        let mut all = BitSet::new();
+        self.places.iter().for_each(|place| all.union_with(&place.nodes));
+        all
+    }
+
     /// Nobody else gets these nodes in that time.
     pub(super) fn keep(&mut self, place: Place) {
         let id = u32::try_from(self.places.len()).unwrap_or(u32::MAX);

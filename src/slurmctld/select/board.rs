@@ -1,7 +1,7 @@
 //! What is free where and when: the forecast, kept up to date as jobs come and go, and boards, which are views of it.
 
 use super::super::Slurmctld;
-use super::super::job::{Job, NodeAlloc};
+use super::super::job::{Job, JobState, NodeAlloc};
 use super::{Exclusive, alone};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, NodeId, Uid};
@@ -214,6 +214,23 @@ impl<'a> Board<'a> {
             }
         };
         &mut self.changed[at].1
+    }
+
+    /// Gives the cores of a job back that makes way for another, but for those on which somebody else runs. Its memory and
+    /// GRES stay taken.
+    pub(in super::super) fn pause(&mut self, ctld: &Slurmctld, job: &Job) {
+        for part in job.allocation.iter().flat_map(|a| &a.nodes) {
+            let mut cores = part.cores.clone();
+            let others = ctld.node(part.node).jobs.keys().filter_map(|id| ctld.jobs.get(*id));
+            for other in others.filter(|o| o.id != job.id && o.state == JobState::Running) {
+                if let Some(there) = other.allocation.as_ref().and_then(|a| a.on(part.node)) {
+                    cores.subtract(&there.cores);
+                }
+            }
+            let free = self.change(part.node.0);
+            free.cores.union_with(&cores);
+            free.guests.retain(|g| g.0 != job.id);
+        }
     }
 
     /// Gives a job's allocation back.

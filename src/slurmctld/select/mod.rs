@@ -15,7 +15,7 @@ use crate::base::ids::{NodeId, PartId};
 use crate::config::{OverSubscribe, PartExclusive};
 pub(super) use board::{Board, Forecast, Free};
 pub(super) use features::known as features_known;
-pub(super) use place::choose;
+pub(super) use place::{Choice, choose};
 pub(super) use shape::{ShapeId, Shapes};
 
 /// Whom a job lets onto its nodes, by its own wish or its partition's.

@@ -63,10 +63,16 @@ fn end(l: &Line) -> Option<Time> {
     if left_open(l) { l.job.end } else { l.step.map_or(l.job.end, |(_, s)| s.end) }
 }
 
+/// Seconds of suspension so far; steps stand still as long as their job does.
+fn suspended(v: &View, l: &Line) -> i64 {
+    let now = l.job.suspended_since.map_or(0, |since| v.now.secs() - since.secs());
+    i64::from(l.job.suspended) + now
+}
+
 /// Seconds between start and end, suspensions left out.
 fn elapsed(v: &View, l: &Line) -> i64 {
-    let suspended = if l.step.is_none() { i64::from(l.job.suspended) } else { 0 };
-    start(l).map_or(0, |s| (end(l).unwrap_or(v.now).secs() - s.secs() - suspended).max(0))
+    let still = suspended(v, l);
+    start(l).map_or(0, |s| (end(l).unwrap_or(v.now).secs() - s.secs() - still).max(0))
 }
 
 fn id(l: &Line) -> String {
@@ -88,6 +94,7 @@ fn raw_id(l: &Line) -> String {
 fn state(l: &Line) -> String {
     let (state, by) = match l.step {
         Some(_) if left_open(l) => (l.job.state, None),
+        Some((_, s)) if s.end.is_none() && l.job.suspended_since.is_some() => (JobState::Suspended, None),
         Some((_, s)) => (s.state, s.cancelled_by),
         None if l.job.requeued
             && matches!(
@@ -278,7 +285,7 @@ pub const FIELDS: &[Field] = &[
     f(20, "StdOut", |_, l| job(l, || l.job.stdout.clone())),
     f(19, "Submit", |_, l| l.step.map_or(l.job.submit, |(_, s)| s.start).iso()),
     f(20, "SubmitLine", |_, l| l.step.map_or_else(|| l.job.submit_line.clone(), |(_, s)| s.submit_line.clone())),
-    f(10, "Suspended", |_, l| job(l, || hms(l.job.suspended.into()))),
+    f(10, "Suspended", |v, l| hms(suspended(v, l))),
     f(15, "SystemComment", none),
     f(10, "SystemCPU", |_, l| cpu_time(total_cpu(l) / 10)),
     f(10, "Timelimit", |_, l| job(l, || limit_long(l.job.time_limit))),

@@ -147,13 +147,8 @@ fn times(v: &View, job: &Job) -> Vec<String> {
             time_or(job.desc.deadline, "N/A")
         ),
     ];
-    let preempting = !matches!(v.state.cluster.global.preempt_mode.to_ascii_uppercase().as_str(), "" | "OFF");
-    if preempting && job.state != JobState::Pending {
-        l.push(format!(
-            "PreemptEligibleTime={} PreemptTime={}",
-            time_or(job.start, "None"),
-            time_or(job.preempt_time, "None")
-        ));
+    if let Some(eligible) = v.state.preempt_eligible(job).filter(|_| job.state != JobState::Pending) {
+        l.push(format!("PreemptEligibleTime={eligible} PreemptTime={}", time_or(job.preempt_time, "None")));
     }
     let scheduler = match job.scheduler {
         Scheduler::Main => "Main",

@@ -46,6 +46,8 @@ pub struct Tasks {
     aborted: bool,
     /// Someone ends the job or step, and it was told.
     ending_told: bool,
+    /// The signal to end of which slurmstepd's line was passed on last.
+    told: Option<(Time, Signal)>,
     quiet: bool,
 }
 
@@ -74,6 +76,7 @@ pub fn launch(
         interrupted: None,
         aborted: false,
         ending_told: false,
+        told: None,
         quiet,
         layout,
     };
@@ -170,22 +173,29 @@ impl Tasks {
                 self.kill(cx, Signal::TERM);
             }
         }
-        let job = cx.slurm.state().jobs.get(step_job(self));
-        let step = job.and_then(|j| j.steps.get(&self.layout.step.step));
-        if step.is_some_and(|s| s.ended_by.is_some()) && !self.ending_told {
-            self.ending_told = true;
-            let node = self.layout.nodes.first().map_or("", |n| n.name.as_str());
-            let line = report::killed(cx.now, &self.layout.step.to_string(), node);
-            cx.complain(&line);
-            cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
-        }
         let ending = cx.slurm.state().jobs.get(step_job(self)).and_then(|j| j.ending);
         if let Some(ending) = ending.filter(|_| !self.ending_told) {
             self.ending_told = true;
-            let node = self.layout.nodes.first().map_or("", |n| n.name.as_str());
-            let line = report::cancelled(cx.now, &self.layout.step.to_string(), node, ending.state);
             cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
+            let line = report::cancelled(cx.now, &self.layout, report::why(ending.state));
             cx.complain(&line);
+        } else {
+            self.step_signals(cx);
+        }
+    }
+
+    /// Somebody told the step to end: slurmstepd says so on its standard error.
+    fn step_signals(&mut self, cx: &mut Cx) {
+        let step = self.layout.step;
+        let record = cx.slurm.state().jobs.get(step.job).and_then(|j| j.steps.get(&step.step));
+        let Some((at, signal)) = record.and_then(|s| s.told).filter(|told| self.told != Some(*told)) else {
+            return;
+        };
+        self.told = Some((at, signal));
+        cx.complain(&report::cancelled(at, &self.layout, &format!("DUE to SIGNAL {}", signal.text())));
+        if signal == Signal::KILL {
+            self.ending_told = true;
+            cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
         }
     }
 
@@ -290,7 +300,10 @@ impl Tasks {
             for line in self.tasks.iter_mut().filter_map(|t| t.note.take()) {
                 cx.complain(&line);
             }
-            let killed = ended.iter().any(|(_, _, s)| *s == Status::Signaled(Signal::KILL));
+            let killed = ended.iter().any(|(_, _, s)| {
+                *s == Status::Signaled(Signal::KILL)
+                    || *s == Status::Signaled(Signal::TERM) && self.told.is_some()
+            });
             if killed && !self.ending_told && self.tasks.iter().all(|t| t.status.is_some()) {
                 cx.complain(&format!("srun: Force Terminated StepId={step}"));
             }

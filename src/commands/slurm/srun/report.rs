@@ -4,6 +4,7 @@ use super::launch::Task;
 use crate::base::time::Time;
 use crate::host::Status;
 use crate::slurmctld::job::{ExitCode, JobState};
+use crate::slurmctld::request::StepLayout;
 use std::collections::BTreeMap;
 
 /// `task 0`, `tasks 0-1,4`.
@@ -42,9 +43,9 @@ pub fn result(tasks: &[Task]) -> (u8, ExitCode) {
     }
 }
 
-/// slurmstepd's line when a step is ended from outside.
-pub fn cancelled(now: Time, step: &str, node: &str, state: JobState) -> String {
-    let why = match state {
+/// Why a job's end ends its steps, as slurmstepd says it.
+pub const fn why(state: JobState) -> &'static str {
+    match state {
         JobState::Timeout => "DUE TO TIME LIMIT",
         JobState::Preempted => "DUE TO PREEMPTION",
         JobState::NodeFail => "DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS",
@@ -57,14 +58,14 @@ pub fn cancelled(now: Time, step: &str, node: &str, state: JobState) -> String {
         | JobState::BootFail
         | JobState::Deadline
         | JobState::OutOfMemory => "DUE to SIGNAL Terminated",
-    };
-    format!("[{}] error: *** STEP {step} ON {node} CANCELLED AT {now} {why} ***", now.iso_millis())
+    }
 }
 
-/// The same for `scancel 12.0`.
-pub fn killed(now: Time, step: &str, node: &str) -> String {
-    let stamp = now.iso_millis();
-    format!("[{stamp}] error: *** STEP {step} ON {node} CANCELLED AT {now} DUE to SIGNAL Killed ***")
+/// slurmstepd's line when a step is ended from outside.
+pub fn cancelled(now: Time, layout: &StepLayout, why: &str) -> String {
+    let node = layout.nodes.first().map_or("", |n| n.name.as_str());
+    let step = layout.step;
+    format!("[{}] error: *** STEP {step} ON {node} CANCELLED AT {now} {why} ***", now.iso_millis())
 }
 
 #[cfg(test)]

@@ -1,0 +1,139 @@
+//! Gang scheduling: jobs that share cores take turns. Mirrors gang_scheduling.html.
+//!
+//! Partitions of a higher tier come first; within a tier a list says whose turn it is. Who finds its cores taken by somebody
+//! before it stands still. At the end of a time slice those who ran go to the end of the list.
+
+use super::super::Slurmctld;
+use super::super::job::{Job, JobState};
+use crate::base::bitset::BitSet;
+use crate::base::ids::JobId;
+use crate::base::order::Order as _;
+use crate::base::time::Time;
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Whose turn it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(in super::super) struct Gang {
+    /// Jobs that share cores with others, in the order of their turns.
+    list: Vec<JobId>,
+    /// Who stands still for a job of another partition's QOS, until that is gone.
+    made_way: BTreeMap<JobId, JobId>,
+    /// The end of the last time slice.
+    pub last_slice: Time,
+}
+
+impl Gang {
+    /// Whether anybody waits for a turn.
+    pub(in super::super) fn shares(&self) -> bool {
+        self.list.len() > 1
+    }
+}
+
+impl Slurmctld {
+    /// A job has started: does it share cores with somebody?
+    pub(in super::super) fn note_shared(&mut self, id: JobId, now: Time) {
+        if !self.cluster.global.preempt.gang {
+            return;
+        }
+        let Some(job) = self.jobs.get(id) else { return };
+        let mates: Vec<JobId> = self.mates(job);
+        if mates.is_empty() {
+            return;
+        }
+        for mate in mates.into_iter().chain([id]) {
+            if !self.gang.list.contains(&mate) {
+                self.gang.list.push(mate);
+            }
+        }
+        self.share_cores(now);
+    }
+
+    /// Jobs that hold some of the same cores.
+    fn mates(&self, job: &Job) -> Vec<JobId> {
+        let mut mates = Vec::new();
+        for part in job.allocation.iter().flat_map(|a| &a.nodes) {
+            for other in self.node(part.node).jobs.keys().filter(|o| **o != job.id) {
+                let other_job = self.jobs.get(*other).filter(|j| !j.flags.completing);
+                let theirs = other_job.and_then(|j| j.allocation.as_ref());
+                let same = theirs
+                    .iter()
+                    .flat_map(|a| &a.nodes)
+                    .any(|n| n.node == part.node && n.cores.intersects(&part.cores));
+                if same && !mates.contains(other) {
+                    mates.push(*other);
+                }
+            }
+        }
+        mates
+    }
+
+    /// A job has left its nodes: who shared its cores may go on.
+    pub(in super::super) fn forget_shared(&mut self, id: JobId, now: Time) {
+        if !self.gang.list.contains(&id) {
+            return;
+        }
+        self.gang.list.retain(|other| *other != id);
+        self.gang.made_way.retain(|still, other| *still != id && *other != id);
+        self.share_cores(now);
+        let alone = |ctld: &Self, id: &JobId| ctld.jobs.get(*id).is_none_or(|j| ctld.mates(j).is_empty());
+        let left: Vec<JobId> = self.gang.list.iter().copied().filter(|id| !alone(self, id)).collect();
+        self.gang.list = left;
+    }
+
+    /// A victim of preemption by QOS stands still as long as the job of another partition is there; in the same
+    /// partition, and between tiers, turns and tiers decide.
+    pub(super) fn make_way(&mut self, victim: JobId, by: JobId, _now: Time) {
+        let home = |id: JobId| self.jobs.get(id).and_then(|j| j.partitions.first().copied());
+        let qos = self.cluster.global.preempt.kind == crate::config::preempt::PreemptType::Qos;
+        if qos && home(victim) != home(by) {
+            self.gang.made_way.insert(victim, by);
+        }
+    }
+
+    /// The end of a time slice: who ran goes to the end of the list.
+    pub(in super::super) fn next_slice(&mut self, now: Time) {
+        self.gang.last_slice = now;
+        let runs = |id: &JobId| self.jobs.get(*id).is_some_and(|j| j.state == JobState::Running);
+        let (ran, waited): (Vec<JobId>, Vec<JobId>) = self.gang.list.iter().partition(|id| runs(id));
+        self.gang.list = waited.into_iter().chain(ran).collect();
+        self.share_cores(now);
+    }
+
+    /// Stops and continues jobs so that each core has one that runs.
+    pub(super) fn share_cores(&mut self, now: Time) {
+        let mut turns = self.gang.list.clone();
+        turns.order_by_key(|id| {
+            let part = self.jobs.get(*id).and_then(|j| j.partitions.first());
+            Reverse(part.map_or(0, |p| self.partition(*p).priority_tier))
+        });
+        let mut taken: BTreeMap<u32, BitSet> = BTreeMap::new();
+        let (mut stop, mut go) = (Vec::new(), Vec::new());
+        let there = |id: &JobId| self.jobs.get(*id).is_some_and(|j| j.start.is_some() && !j.flags.completing);
+        for id in turns {
+            let Some(job) = self.jobs.get(id) else { continue };
+            let parts = || job.allocation.iter().flat_map(|a| &a.nodes);
+            let free = parts().all(|n| taken.get(&n.node.0).is_none_or(|t| !t.intersects(&n.cores)));
+            let by_hand = job.state == JobState::Suspended && !job.ganged;
+            if by_hand || !free || self.gang.made_way.get(&id).is_some_and(there) {
+                stop.push(id);
+                continue;
+            }
+            for part in parts() {
+                taken.entry(part.node.0).or_default().union_with(&part.cores);
+            }
+            go.push(id);
+        }
+        for id in stop {
+            if self.jobs.get(id).is_some_and(|j| j.state == JobState::Running && !j.flags.completing) {
+                self.pause(id, true, now);
+            }
+        }
+        for id in go {
+            if self.jobs.get(id).is_some_and(|j| j.state == JobState::Suspended) {
+                self.proceed(id, now);
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! How victims are told: at once, or with a grace time. The end of a grace time is looked at with the time limits, each
+//! half minute, as recorded.
+
+use super::super::Slurmctld;
+use super::super::job::{Ending, Job, JobState};
+use super::super::request::SignalScope;
+use super::rules::{self, exempt_time};
+use crate::base::ids::{JobId, Uid};
+use crate::base::time::{Span, Time};
+use crate::config::preempt::{PreemptMode, PreemptType};
+use crate::host::Signal;
+
+impl Slurmctld {
+    /// Ends a victim, or begins its grace time: its steps get CONT and TERM, its script nothing until that is over.
+    pub(super) fn preempt_one(&mut self, id: JobId, now: Time) {
+        let Some(job) = self.jobs.get(id).filter(|j| j.preempt_time.is_none()) else { return };
+        let grace = Span::from_secs(rules::grace_of(self, job).into());
+        self.change_job(id, |job| job.preempt_time = Some(now));
+        if grace.0 == 0 {
+            return self.end_preempted(id, now);
+        }
+        self.change_job(id, |job| job.end = Some(job.end.map_or(now + grace, |end| end.min(now + grace))));
+        let wish = self.jobs.get(id).and_then(|j| j.desc.signal);
+        match wish.filter(|_| self.cluster.global.preempt.send_user_signal) {
+            Some(wish) => self.warn(id, wish, now),
+            None => {
+                self.signal_job(id, Signal::CONT, SignalScope::Steps, now);
+                self.signal_job(id, Signal::TERM, SignalScope::Steps, now);
+            }
+        }
+    }
+
+    /// Ends a victim: it is cancelled, or goes back to the queue.
+    pub(in super::super) fn end_preempted(&mut self, id: JobId, now: Time) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let requeue = rules::mode_of(self, job) == PreemptMode::Requeue;
+        let ending = Ending { state: JobState::Preempted, since: now, by: Uid(0), requeue };
+        self.end_job(id, ending, " DUE TO PREEMPTION", now);
+    }
+
+    /// From when on a job may be preempted: what `scontrol show job` tells of jobs that have started. None where
+    /// nobody is preempted.
+    #[must_use]
+    pub fn preempt_eligible(&self, job: &Job) -> Option<Time> {
+        let conf = &self.cluster.global.preempt;
+        let on = conf.kind != PreemptType::None && conf.mode != PreemptMode::Off;
+        Some(job.start.filter(|_| on)? + exempt_time(self, job))
+    }
+}

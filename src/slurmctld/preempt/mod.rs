@@ -1,0 +1,79 @@
+//! Preemption: a job that finds no room may take that of jobs that matter less. Mirrors preempt.html and gang_scheduling.html.
+//!
+//! [`plan`] decides who must go for a job to fit (`rules`: who may be preempted and in which order, `victims`: which of
+//! them it takes); [`Slurmctld::preempt`] tells them (`grace`). Suspended jobs keep their cores and take turns with whom
+//! they share them (`gang`).
+
+mod gang;
+mod grace;
+mod rules;
+mod suspend;
+#[cfg(test)]
+mod tests;
+mod victims;
+
+use super::Slurmctld;
+use super::job::{Allocation, Job};
+use super::select::Board;
+use crate::base::bitset::BitSet;
+use crate::base::ids::{JobId, PartId};
+use crate::base::time::{Span, Time};
+use crate::config::preempt::{PreemptMode, PreemptType};
+pub(super) use gang::Gang;
+
+/// `MessageTimeout`, seconds: so much longer than KillWait a job that has preempted others waits before it preempts more.
+const MESSAGE_TIMEOUT: i64 = 10;
+
+/// Who must go so that a job fits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// For whom.
+    pub job: JobId,
+    /// Who, and how.
+    pub victims: Vec<(JobId, PreemptMode)>,
+    /// What the job gets at once, where its victims only make way (SUSPEND).
+    pub start: Option<Allocation>,
+}
+
+/// The fewest and least important jobs whose room would let a job start in a partition now, `closed` nodes left out. None
+/// where no preemption helps, or where what it has preempted before may still be on its way out.
+pub(super) fn plan(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    board: &Board,
+    closed: &BitSet,
+    now: Time,
+) -> Option<Plan> {
+    let conf = &ctld.cluster.global.preempt;
+    if conf.kind == PreemptType::None || !rules::preempts(ctld, job, part) {
+        return None;
+    }
+    let patience = Span::from_secs(i64::from(ctld.cluster.global.kill_wait) + MESSAGE_TIMEOUT);
+    if job.preempting.is_some_and(|since| since + patience > now) {
+        return None;
+    }
+    let mut nodes = super::select::candidates(ctld, job, part, true);
+    nodes.subtract(closed);
+    let candidates = rules::candidates(ctld, job, part, &nodes, now);
+    victims::choose(ctld, job, part, board, &nodes, candidates)
+}
+
+impl Slurmctld {
+    /// Tells the victims. Gives what the job may start with at once, if nobody has to end for it.
+    pub(super) fn preempt(&mut self, plan: Plan, now: Time) -> Option<Allocation> {
+        for (id, mode) in plan.victims {
+            match mode {
+                PreemptMode::Off => {}
+                PreemptMode::Cancel | PreemptMode::Requeue => self.preempt_one(id, now),
+                PreemptMode::Suspend => self.make_way(id, plan.job, now),
+            }
+        }
+        if plan.start.is_none() {
+            self.change_job(plan.job, |job| {
+                job.preempting.get_or_insert(now);
+            });
+        }
+        plan.start
+    }
+}

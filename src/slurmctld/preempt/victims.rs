@@ -1,0 +1,107 @@
+//! Which of those who may be preempted must go. As select/cons_tres does it: they are taken away one after another until
+//! the job fits; then, `reorder_count` times, once more in a better order, so that not more go than must.
+
+use super::super::Slurmctld;
+use super::super::job::Job;
+use super::super::select::{self, Board};
+use super::Plan;
+use super::rules::Candidate;
+use crate::base::bitset::BitSet;
+use crate::base::ids::PartId;
+use crate::base::order::Order as _;
+use crate::config::preempt::PreemptMode;
+use std::cmp::Reverse;
+
+/// A board without the first `gone` candidates, and where the job would be then.
+struct Fit {
+    gone: usize,
+    choice: select::Choice,
+}
+
+/// Chooses among `candidates`, which are in the order in which they would go.
+pub(super) fn choose(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    board: &Board,
+    nodes: &BitSet,
+    mut candidates: Vec<Candidate>,
+) -> Option<Plan> {
+    let search = Search { ctld, job, part, board, nodes };
+    if candidates.is_empty() || !search.fits_without_all(&candidates) {
+        return None;
+    }
+    let conf = &ctld.cluster.global.preempt;
+    let mut fit = search.fit(&candidates)?;
+    for _ in 0..conf.reorder_count {
+        if candidates.len() < 2 {
+            break;
+        }
+        better_order(ctld, &mut candidates, &fit, conf.strict_order);
+        fit = search.fit(&candidates)?;
+    }
+    let chosen = fit.choice.nodes();
+    let on_chosen = |c: &&Candidate| shared(ctld, c, &chosen) > 0;
+    let victims: Vec<(_, PreemptMode)> =
+        candidates[..fit.gone].iter().filter(on_chosen).map(|c| (c.id, c.mode)).collect();
+    let make_way = victims.iter().all(|v| v.1 == PreemptMode::Suspend);
+    let start = make_way.then(|| fit.choice.allocation(ctld, job, part));
+    (!victims.is_empty()).then_some(Plan { job: job.id, victims, start })
+}
+
+/// Who made it fit goes first; unless the order is strict, those on most of the chosen nodes follow.
+fn better_order(ctld: &Slurmctld, candidates: &mut [Candidate], fit: &Fit, strict: bool) {
+    let chosen = fit.choice.nodes();
+    for (i, candidate) in candidates.iter_mut().enumerate() {
+        candidate.shared = match i + 1 == fit.gone {
+            true => u32::MAX,
+            false if strict => 0,
+            false => shared(ctld, candidate, &chosen),
+        };
+    }
+    candidates.order_by_key(|c| Reverse(c.shared));
+}
+
+fn shared(ctld: &Slurmctld, candidate: &Candidate, nodes: &BitSet) -> u32 {
+    let allocation = ctld.jobs.get(candidate.id).and_then(|j| j.allocation.as_ref());
+    let on = allocation.iter().flat_map(|a| &a.nodes).filter(|n| nodes.contains(n.node.0)).count();
+    u32::try_from(on).unwrap_or(u32::MAX)
+}
+
+struct Search<'a> {
+    ctld: &'a Slurmctld,
+    job: &'a Job,
+    part: PartId,
+    board: &'a Board<'a>,
+    nodes: &'a BitSet,
+}
+
+impl Search<'_> {
+    fn take_away(&self, board: &mut Board, candidate: &Candidate) {
+        let Some(victim) = self.ctld.jobs.get(candidate.id) else { return };
+        match candidate.mode {
+            PreemptMode::Off => {}
+            PreemptMode::Cancel | PreemptMode::Requeue => board.release(victim),
+            PreemptMode::Suspend => board.pause(self.ctld, victim),
+        }
+    }
+
+    /// A quick look before the work: would it help if all of them went?
+    fn fits_without_all(&self, candidates: &[Candidate]) -> bool {
+        let mut board = self.board.clone();
+        candidates.iter().for_each(|c| self.take_away(&mut board, c));
+        select::choose(self.ctld, self.job, self.part, &board, self.nodes).is_ok()
+    }
+
+    /// How many must go, in this order.
+    fn fit(&self, candidates: &[Candidate]) -> Option<Fit> {
+        let mut board = self.board.clone();
+        for (i, candidate) in candidates.iter().enumerate() {
+            self.take_away(&mut board, candidate);
+            if let Ok(choice) = select::choose(self.ctld, self.job, self.part, &board, self.nodes) {
+                return Some(Fit { gone: i + 1, choice });
+            }
+        }
+        None
+    }
+}
