@@ -92,7 +92,7 @@ impl Bench {
         self.now = until;
     }
 
-    fn submit(&mut self, uid: u32, desc: JobDesc) -> JobId {
+    pub(super) fn submit(&mut self, uid: u32, desc: JobDesc) -> JobId {
         let desc = JobDesc { uid: Uid(uid), script: Some(Arc::new(b"#!/bin/sh\n".to_vec())), ..desc };
         match self.ask(uid, Request::SubmitBatch(Box::new(desc))) {
             Response::Job { id, .. } => id,
@@ -109,7 +109,7 @@ impl Bench {
     }
 }
 
-fn cpus(n: u32, minutes: u32) -> JobDesc {
+pub(super) fn cpus(n: u32, minutes: u32) -> JobDesc {
     JobDesc { ntasks: Some(n), time_limit: Some(Limit::Minutes(minutes)), ..JobDesc::default() }
 }
 

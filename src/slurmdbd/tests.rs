@@ -284,6 +284,7 @@ fn record(job: u32, assoc: AssocId) -> JobRecord {
         start: Some(time),
         end: None,
         suspended: 0,
+        suspended_since: None,
         exit: ExitCode::default(),
         derived_exit: ExitCode::default(),
         time_limit: Limit::Unlimited,
