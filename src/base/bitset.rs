@@ -121,6 +121,12 @@ impl BitSet {
     }
 }
 
+impl Extend<u32> for BitSet {
+    fn extend<I: IntoIterator<Item = u32>>(&mut self, iter: I) {
+        iter.into_iter().for_each(|i| self.insert(i));
+    }
+}
+
 impl FromIterator<u32> for BitSet {
     fn from_iter<I: IntoIterator<Item = u32>>(iter: I) -> Self {
         let mut set = Self::new();

@@ -2,7 +2,9 @@
 
 use super::lines::{Options, Report};
 use super::value::{self, big, number, period, words, yes};
-use super::{Enforce, EnforcePart, Global, Priority, PriorityFlags, Select, SelectUnit, UsageReset};
+use super::{
+    Enforce, EnforcePart, Global, GpuDefaults, Priority, PriorityFlags, Select, SelectUnit, UsageReset,
+};
 use crate::base::diagnostic::Severity;
 use crate::base::order::Order as _;
 use crate::base::time::Limit;
@@ -32,6 +34,7 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
         def_mem_per_node: memory(o, report, "DefMemPerNode"),
         max_mem_per_cpu: memory(o, report, "MaxMemPerCPU"),
         max_mem_per_node: memory(o, report, "MaxMemPerNode"),
+        gpu_defaults: gpu_defaults(job_defaults(o).as_deref()),
         enforce_part_limits: o.get(report, "EnforcePartLimits", enforce_part).unwrap_or_default(),
         first_job_id: o.get(report, "FirstJobId", number).unwrap_or(1).max(1),
         gres_types: words(o.text("GresTypes").unwrap_or_default()),
@@ -76,6 +79,24 @@ fn tracked_gres(text: &str) -> Vec<String> {
         all.dedup();
     }
     all
+}
+
+/// `JobDefaults=`, with the two keys that older files have for the same.
+pub(super) fn job_defaults(o: &Options<'_>) -> Option<String> {
+    let one = |key: &str| o.text(key).map(|v| format!("{key}={v}"));
+    let old: Vec<String> = [one("DefCpuPerGPU"), one("DefMemPerGPU")].into_iter().flatten().collect();
+    o.text("JobDefaults").map(str::to_owned).or_else(|| (!old.is_empty()).then(|| old.join(",")))
+}
+
+/// `DefCpuPerGPU=4,DefMemPerGPU=8000`.
+pub(super) fn gpu_defaults(text: Option<&str>) -> GpuDefaults {
+    let all = words(text.unwrap_or_default());
+    let one = |key: &str| {
+        let pairs = all.iter().filter_map(|w| w.split_once('='));
+        pairs.filter(|p| p.0.eq_ignore_ascii_case(key)).find_map(|p| big(p.1)).filter(|n| *n > 0)
+    };
+    let cpus = one("DefCpuPerGPU").and_then(|n| u32::try_from(n).ok());
+    GpuDefaults { cpus, memory: one("DefMemPerGPU") }
 }
 
 /// MiB; 0 and `UNLIMITED` mean that nothing is set.

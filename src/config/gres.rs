@@ -5,13 +5,36 @@
 use super::lines::{self, Line, Report};
 use super::nodes::{MAX_NODES, Nodes, checked};
 use super::value::count;
-use super::{NodeConf, SiteFiles, keys};
+use super::{GresKind, NodeConf, SiteFiles, keys};
 use crate::base::bitset::BitSet;
 use crate::base::diagnostic::Severity;
 use crate::base::hostlist;
 
 /// Most cores of a node that `Cores` may name.
 const MAX_CORE: u32 = 65_533;
+
+/// Most kinds of GRES of a cluster: a request names those that would do in one word of bits.
+const MAX_KINDS: usize = 64;
+
+/// Numbers the kinds of GRES that the nodes have.
+pub(super) fn number(nodes: &mut [NodeConf], report: &mut Report) -> Vec<GresKind> {
+    let mut kinds: Vec<GresKind> = Vec::new();
+    for node in nodes {
+        node.gres.retain_mut(|gres| {
+            let known = kinds.iter().position(|k| k.name == gres.name && k.kind == gres.kind);
+            let id = known.unwrap_or(kinds.len());
+            if known.is_none() && id < MAX_KINDS {
+                kinds.push(GresKind { name: gres.name.clone(), kind: gres.kind.clone() });
+            } else if known.is_none() {
+                let message = format!("More than {MAX_KINDS} kinds of GRES; others are left out");
+                report.add(Severity::Error, "slurm.conf", 0, message);
+            }
+            gres.id = u32::try_from(id).unwrap_or(0);
+            id < MAX_KINDS
+        });
+    }
+    kinds
+}
 
 /// Reads `gres.conf` into the nodes.
 pub(super) fn read(files: &SiteFiles, nodes: &mut Nodes<'_>, report: &mut Report) {

@@ -136,6 +136,7 @@ const TAKEN: &[&str] = &[
     "HttpParserType",
     "InactiveLimit",
     "InteractiveStepOptions",
+    "JobDefaults",
     "JobAcctGatherFrequency",
     "JobAcctGatherParams",
     "JobAcctGatherType",
@@ -254,6 +255,7 @@ const TAKEN: &[&str] = &[
     "TLSParameters",
     "TLSType",
     "TmpFS",
+    "TopologyPlugin",
     "TreeWidth",
     "UnkillableStepProgram",
     "UnkillableStepTimeout",
@@ -312,7 +314,6 @@ const IGNORED: &[&str] = &[
     "TaskEpilog",
     "TaskProlog",
     "TopologyParam",
-    "TopologyPlugin",
     "TrackWCKey",
 ];
 
@@ -437,6 +438,13 @@ const PARTITION_IGNORED: &[&str] = &[
     "SuspendTimeout",
     "Topology",
 ];
+
+/// The use of a key of a line in topology.conf.
+pub(super) fn topology(key: &str) -> Option<Use> {
+    local(key, TOPOLOGY, &["LinkSpeed"])
+}
+
+const TOPOLOGY: &[&str] = &["SwitchName", "Switches", "Nodes", "BlockName", "BlockSizes"];
 
 const GRES: &[&str] =
     &["NodeName", "Name", "Type", "File", "MultipleFiles", "Count", "Cores", "CPUs", "Flags"];

@@ -17,8 +17,10 @@ pub mod sites;
 #[cfg(test)]
 mod tests;
 mod toml;
+mod topology;
 mod value;
 
+pub use topology::{Block, Switch, Topology};
 pub use value::{limit as parse_limit, seconds as parse_seconds};
 
 use crate::base::bitset::BitSet;
@@ -96,6 +98,10 @@ pub struct Cluster {
     pub nodes: Vec<NodeConf>,
     /// Partitions in the order of slurm.conf.
     pub partitions: Vec<PartConf>,
+    /// Every kind of GRES that some node has; [`GresConf::id`] is the place in it.
+    pub gres_kinds: Vec<GresKind>,
+    /// How the nodes hang together.
+    pub topology: Topology,
     /// What was found wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -115,6 +121,7 @@ pub struct Global {
     pub def_mem_per_node: Option<u64>,
     pub max_mem_per_cpu: Option<u64>,
     pub max_mem_per_node: Option<u64>,
+    pub gpu_defaults: GpuDefaults,
     pub enforce_part_limits: EnforcePart,
     pub first_job_id: u32,
     pub gres_types: Vec<String>,
@@ -280,11 +287,24 @@ pub struct GresConf {
     pub name: String,
     /// `a100`; none where slurm.conf gives no type.
     pub kind: Option<String>,
+    /// Its place in [`Cluster::gres_kinds`].
+    pub id: u32,
     pub count: u32,
+    /// `no_consume`: however much is asked, none of it is used up.
+    pub no_consume: bool,
     /// Device files in index order, where gres.conf names them.
     pub files: Vec<String>,
     /// Cores near it, where gres.conf names them.
     pub cores: Option<BitSet>,
+}
+
+/// A kind of GRES, numbered so that nobody needs to compare names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GresKind {
+    /// `gpu`.
+    pub name: String,
+    /// `a100`.
+    pub kind: Option<String>,
 }
 
 /// A `PartitionName=` line, `PartitionName=DEFAULT` applied.
@@ -325,6 +345,17 @@ pub struct PartConf {
     pub deny_qos: Option<Vec<String>>,
     pub tres_billing_weights: BTreeMap<String, f64>,
     pub job_defaults: Option<String>,
+    /// What `job_defaults` says.
+    pub gpu_defaults: GpuDefaults,
+}
+
+/// What a job gets for each of its GPUs unless it says otherwise (`DefCpuPerGPU`, `DefMemPerGPU`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GpuDefaults {
+    /// CPUs.
+    pub cpus: Option<u32>,
+    /// MiB.
+    pub memory: Option<u64>,
 }
 
 /// `State` of a partition.
@@ -358,6 +389,96 @@ pub enum OverSubscribe {
     Exclusive,
     Yes(u32),
     Force(u32),
+}
+
+/// Most units of one GRES on one node that are told apart; of more, several are one unit.
+const MAX_UNITS: u32 = 65_536;
+
+impl GresConf {
+    /// How many of it make one unit: one, unless there are very many.
+    #[must_use]
+    pub const fn grain(&self) -> u32 {
+        let grain = self.count.div_ceil(MAX_UNITS);
+        if grain == 0 { 1 } else { grain }
+    }
+
+    /// Its units on the node.
+    #[must_use]
+    pub const fn units(&self) -> u32 {
+        self.count / self.grain()
+    }
+
+    /// What so many units count as.
+    #[must_use]
+    pub fn amount(&self, units: u32) -> u64 {
+        u64::from(units) * u64::from(self.grain())
+    }
+
+    /// Whether its units are parts of GPUs.
+    #[must_use]
+    pub fn shares(&self) -> bool {
+        self.name == "shard" || self.name == "mps"
+    }
+
+    /// Whether its units are GPUs.
+    #[must_use]
+    pub fn is_gpu(&self) -> bool {
+        self.name == "gpu"
+    }
+}
+
+impl NodeConf {
+    /// All its cores.
+    #[must_use]
+    pub const fn cores(&self) -> u32 {
+        self.sockets * self.cores_per_socket
+    }
+
+    /// CPUs that each core counts as: its threads, or one where `CPUs` is the number of cores.
+    #[must_use]
+    pub const fn cpus_per_core(&self) -> u32 {
+        match self.cpus.checked_div(self.cores()) {
+            Some(n) if n > 0 => n,
+            _ => 1,
+        }
+    }
+
+    /// MiB that jobs may have.
+    #[must_use]
+    pub const fn usable_memory(&self) -> u64 {
+        self.real_memory.saturating_sub(self.mem_spec_limit)
+    }
+
+    /// Whether it has GRES that are parts of its GPUs.
+    #[must_use]
+    pub fn shares_gpus(&self) -> bool {
+        self.gres.iter().any(GresConf::shares)
+    }
+
+    /// The cores that jobs may have: all but `CoreSpecCount`, which are the last ones of the sockets in turn.
+    #[must_use]
+    pub fn job_cores(&self) -> BitSet {
+        let mut cores = BitSet::full(self.cores());
+        for i in 0..self.core_spec.min(self.cores().saturating_sub(1)) {
+            let socket = self.sockets - 1 - i % self.sockets.max(1);
+            cores.remove((socket + 1) * self.cores_per_socket - 1 - i / self.sockets.max(1));
+        }
+        cores
+    }
+}
+
+impl PartConf {
+    /// Whether several jobs may be on a core (`OverSubscribe=FORCE` or `YES`).
+    #[must_use]
+    pub const fn shares_cores(&self) -> bool {
+        matches!(self.over_subscribe, OverSubscribe::Force(_) | OverSubscribe::Yes(_))
+    }
+
+    /// `MaxCPUsPerNode`.
+    #[must_use]
+    pub fn cpus_limit(&self) -> u32 {
+        self.max_cpus_per_node.unwrap_or(u32::MAX)
+    }
 }
 
 impl Cluster {

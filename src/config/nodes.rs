@@ -212,11 +212,13 @@ fn gres(line: &Line<'_>, text: &str, types: &[String], report: &mut Report) -> V
             continue;
         }
         let count = u32::try_from(amount.unwrap_or(1)).unwrap_or(u32::MAX);
+        let no_consume = bare.split(':').any(|p| p == "no_consume");
         let kind = kind.map(str::to_owned);
         if let Some(same) = all.iter_mut().find(|g| g.name == name && g.kind == kind) {
             same.count = same.count.saturating_add(count);
         } else {
-            all.push(GresConf { name: name.to_owned(), kind, count, files: Vec::new(), cores: None });
+            let name = name.to_owned();
+            all.push(GresConf { name, kind, id: 0, count, no_consume, files: Vec::new(), cores: None });
         }
     }
     all

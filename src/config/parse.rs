@@ -4,7 +4,7 @@ use super::keys::{self, Use};
 use super::lines::{self, Entry, Line, Options, Report};
 use super::nodes::Nodes;
 use super::partitions::Partitions;
-use super::{Cluster, SiteFiles, global, gres};
+use super::{Cluster, SiteFiles, global, gres, topology};
 use crate::base::diagnostic::Severity;
 
 /// A line that describes a thing: which, its name, and the rest of the line.
@@ -15,7 +15,7 @@ struct Thing<'a> {
     entries: Vec<Entry<'a>>,
 }
 
-/// Reads `slurm.conf` and `gres.conf`.
+/// Reads `slurm.conf`, `gres.conf` and `topology.conf`.
 pub(super) fn cluster(files: &SiteFiles) -> Cluster {
     let mut report = Report::default();
     if !files.0.contains_key("slurm.conf") {
@@ -39,6 +39,8 @@ pub(super) fn cluster(files: &SiteFiles) -> Cluster {
         report.add(Severity::Error, "slurm.conf", 0, "No NodeName information available!");
     }
     gres::read(files, &mut nodes, &mut report);
+    let gres_kinds = gres::number(&mut nodes.list, &mut report);
+    let topology = topology::read(files, options.text("TopologyPlugin"), &nodes, &mut report);
     for thing in things.iter().filter(|t| t.key == "NodeSet") {
         partitions.node_set(&thing.line, &thing.name, &thing.entries, &nodes, &mut report);
     }
@@ -48,7 +50,14 @@ pub(super) fn cluster(files: &SiteFiles) -> Cluster {
     if partitions.list.is_empty() {
         report.add(Severity::Error, "slurm.conf", 0, "No PartitionName information available!");
     }
-    Cluster { global, nodes: nodes.list, partitions: partitions.list, diagnostics: report.list }
+    Cluster {
+        global,
+        nodes: nodes.list,
+        partitions: partitions.list,
+        gres_kinds,
+        topology,
+        diagnostics: report.list,
+    }
 }
 
 /// Parts global settings from lines that describe things.

@@ -1,6 +1,6 @@
 //! `PartitionName=` and `NodeSet=` lines of slurm.conf(5).
 
-use super::global::memory;
+use super::global::{gpu_defaults, job_defaults, memory};
 use super::lines::{Entry, Line, Options, Report};
 use super::nodes::{Nodes, checked};
 use super::value::{self, bound, limit, names, number, weights, words, yes};
@@ -162,16 +162,10 @@ impl<'a> Partitions<'a> {
             allow_qos: names(o.text("AllowQos")),
             deny_qos: o.text("DenyQos").map(words),
             tres_billing_weights: o.get(report, "TRESBillingWeights", weights).unwrap_or_default(),
+            gpu_defaults: gpu_defaults(job_defaults(o).as_deref()),
             job_defaults: job_defaults(o),
         }
     }
-}
-
-/// `JobDefaults=`, with the two keys that older files have for the same.
-fn job_defaults(o: &Options<'_>) -> Option<String> {
-    let one = |key: &str| o.text(key).map(|v| format!("{key}={v}"));
-    let old: Vec<String> = [one("DefCpuPerGPU"), one("DefMemPerGPU")].into_iter().flatten().collect();
-    o.text("JobDefaults").map(str::to_owned).or_else(|| (!old.is_empty()).then(|| old.join(",")))
 }
 
 fn part_exclusive(o: &Options<'_>, report: &mut Report) -> PartExclusive {

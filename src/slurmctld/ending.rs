@@ -135,7 +135,8 @@ impl Slurmctld {
     /// What others hold of a node where cores are shared in turns.
     fn cores_of_others(&self, id: JobId, at: NodeId) -> BitSet {
         let mut cores = BitSet::new();
-        if self.cluster.global.preempt.gang {
+        let part = self.jobs.get(id).and_then(|j| j.partitions.first()).map(|p| self.partition(*p));
+        if self.cluster.global.preempt.gang || part.is_some_and(crate::config::PartConf::shares_cores) {
             let others = self.node(at).jobs.keys().filter(|other| **other != id);
             let parts = others.filter_map(|other| self.jobs.get(*other)?.allocation.as_ref());
             for part in parts.flat_map(|a| &a.nodes).filter(|n| n.node == at) {

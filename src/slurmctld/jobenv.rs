@@ -25,7 +25,7 @@ pub fn allocation(env: &mut Env, job: &Job, ctld: &Slurmctld) {
     let Some(alloc) = &job.allocation else { return };
     let nodes = job.nodes_text.clone();
     let count = alloc.nodes.len().to_string();
-    let cpus = folded(alloc.nodes.iter().map(|n| n.cpus));
+    let cpus = folded(alloc.nodes.iter().map(|n| n.usable));
     let tasks = folded(alloc.nodes.iter().map(|n| n.tasks));
     let part = job.partitions.first().map(|p| ctld.partition(*p).name.clone()).unwrap_or_default();
     let qos = ctld.dbd.qos.iter().find(|q| q.id == job.qos).map(|q| q.name.clone()).unwrap_or_default();

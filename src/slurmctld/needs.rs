@@ -2,61 +2,85 @@
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::job::{GresReq, JobDesc, Memory, Needs};
+use super::job::{GresNeed, GresPer, GresReq, JobDesc, Memory, Needs, Shape, Style};
+use super::select;
 use crate::base::bitset::BitSet;
 use crate::base::hostlist;
 use crate::base::ids::PartId;
 use crate::base::tres::Tres;
 use crate::config::{PartConf, PriorityFlags};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Seconds that a job waits for its switches unless it says otherwise (`max_switch_wait`).
+const MAX_SWITCH_WAIT: u32 = 300;
+
+/// Tasks and nodes as asked, what follows from the one for the other filled in.
+struct Count {
+    tasks: u32,
+    min_nodes: u32,
+    /// CPUs in all are counted for so many tasks.
+    counted: u32,
+}
 
 impl Slurmctld {
     /// The needs of a description in a partition.
     pub(super) fn needs(&self, desc: &JobDesc, part: PartId) -> Result<Needs, SlurmError> {
         let conf = self.partition(part);
-        let asked_nodes = desc.min_nodes;
-        let per_node = desc.ntasks_per_node.unwrap_or(0);
-        let ntasks = match (desc.ntasks, asked_nodes) {
-            (Some(n), _) => n,
-            (None, Some(nodes)) => nodes.saturating_mul(per_node.max(1)),
-            (None, None) => per_node.max(1),
-        };
-        let cpus_per_task = desc.cpus_per_task.unwrap_or(1).max(1);
         let required = self.named_nodes(desc.nodelist.as_deref())?;
         let excluded = self.named_nodes(desc.exclude.as_deref())?;
         if required.intersects(&excluded) {
             return Err(SlurmError::InvalidNodeName);
         }
-        let min_cpus = ntasks.saturating_mul(cpus_per_task);
-        let min_nodes = match asked_nodes {
-            Some(nodes) => nodes,
-            None => required.len().max(self.least_nodes(conf, min_cpus, per_node, ntasks)),
+        let count = counts(desc, required.len());
+        let (mut cpus_per_task, mut memory) =
+            (desc.cpus_per_task.unwrap_or(1).max(1), self.memory_need(desc, conf));
+        let asked_cpus = count.counted.saturating_mul(cpus_per_task);
+        let per_node = desc.ntasks_per_node.unwrap_or(0);
+        let mut min_cpus_per_node = desc
+            .min_cpus_per_node
+            .unwrap_or(1)
+            .max(desc.cpus_per_task.unwrap_or(1).saturating_mul(per_node.max(1)));
+        // MaxMemPerCPU: who wants more memory for a CPU gets more CPUs for a task.
+        let most = conf.max_mem_per_cpu.or(self.cluster.global.max_mem_per_cpu);
+        match (memory, most) {
+            (Memory::PerCpu(mib), Some(most)) if mib > most => {
+                let times = u32::try_from(mib.div_ceil(most)).unwrap_or(u32::MAX);
+                cpus_per_task = cpus_per_task.saturating_mul(times);
+                memory = Memory::PerCpu(mib.div_ceil(times.into()));
+            }
+            (Memory::PerNode(mib), Some(most)) if mib > most => {
+                let least = u32::try_from(mib.div_ceil(most)).unwrap_or(u32::MAX);
+                min_cpus_per_node = min_cpus_per_node.max(least);
+            }
+            (Memory::PerNode(_) | Memory::PerCpu(_) | Memory::PerGpu(_) | Memory::Unset, _) => {}
+        }
+        let keep =
+            |list: &[GresReq]| -> Vec<GresReq> { list.iter().filter(|g| g.count > 0).cloned().collect() };
+        let mut gres_per_node = keep(&desc.gres);
+        gres_per_node.extend(keep(&desc.gpus_per_node));
+        let gres = self.gres_needs(desc);
+        let cpus_per_gpu = desc.cpus_per_gpu.or_else(|| {
+            let default = conf.gpu_defaults.cpus.or(self.cluster.global.gpu_defaults.cpus);
+            default.filter(|_| desc.cpus_per_task.is_none() && !gres.is_empty() && wants_gpus(desc))
+        });
+        let constraint = |text: &Option<String>| -> Result<_, SlurmError> {
+            Ok(select::constraint(self, text.as_deref().unwrap_or_default())?.map(Arc::new))
         };
-        let mut gres_per_node = desc.gres.clone();
-        gres_per_node.extend(desc.gpus_per_node.iter().cloned());
-        let times = |list: &[GresReq], n: u32| -> Vec<GresReq> {
-            list.iter().map(|g| GresReq { count: g.count.saturating_mul(n.into()), ..g.clone() }).collect()
-        };
-        let mut gres_per_job = desc.gpus.clone();
-        gres_per_job.extend(times(&desc.gpus_per_task, ntasks));
-        Ok(Needs {
-            min_nodes,
+        let mut needs = Needs {
+            min_nodes: count.min_nodes,
             max_nodes: desc.max_nodes.unwrap_or(0),
-            ntasks,
+            ntasks: count.tasks,
             ntasks_given: desc.ntasks.is_some(),
             cpus_per_task,
-            min_cpus: min_cpus.max(min_nodes),
+            min_cpus: asked_cpus.max(1),
             ntasks_per_node: per_node,
-            min_cpus_per_node: desc
-                .min_cpus_per_node
-                .unwrap_or(1)
-                .max(cpus_per_task)
-                .max(per_node.saturating_mul(cpus_per_task)),
-            memory: self.memory_need(desc, conf),
-            gres_per_node: gres_per_node.into_iter().filter(|g| g.count > 0).collect(),
-            gres_per_job: gres_per_job.into_iter().filter(|g| g.count > 0).collect(),
-            gres_per_task: desc.gpus_per_task.clone(),
-            gres_per_socket: desc.gpus_per_socket.clone(),
+            min_cpus_per_node,
+            memory,
+            gres_per_node,
+            gres_per_job: keep(&desc.gpus),
+            gres_per_task: keep(&desc.gpus_per_task),
+            gres_per_socket: keep(&desc.gpus_per_socket),
             exclusive: desc.exclusive,
             features: desc.constraint.clone(),
             required,
@@ -64,35 +88,68 @@ impl Slurmctld {
             licenses: self.licenses(desc.licenses.as_deref())?,
             contiguous: desc.contiguous,
             share: desc.oversubscribe,
-        })
+            likely_nodes: 0,
+            shape: shape(desc),
+            cpus_per_gpu: cpus_per_gpu.unwrap_or(0),
+            gres,
+            constraint: constraint(&desc.constraint)?,
+            prefer: constraint(&desc.prefer)?,
+            style: style(desc),
+            core_spec: desc.core_spec.unwrap_or(0),
+            switches: desc.switches.map(|(n, wait)| (n, wait.unwrap_or(MAX_SWITCH_WAIT))),
+            segment: 0,
+        };
+        needs.likely_nodes = self.least_nodes(conf, &needs);
+        Ok(needs)
     }
 
-    /// The least number of nodes of the partition that so many CPUs need.
-    fn least_nodes(&self, part: &PartConf, cpus: u32, per_node: u32, ntasks: u32) -> u32 {
-        let largest = part.nodes.iter().filter_map(|i| self.nodes.get(i as usize)).map(|n| n.cpus()).max();
-        let by_cpus = cpus.div_ceil(largest.unwrap_or(1).max(1)).max(1);
-        if per_node > 0 { by_cpus.max(ntasks.div_ceil(per_node)) } else { by_cpus }
+    /// Names of GRES resolved. A kind that no node has stays in, so that no node will do.
+    fn gres_needs(&self, desc: &JobDesc) -> Vec<GresNeed> {
+        let kinds = |req: &GresReq| -> u64 {
+            let fits = |k: &crate::config::GresKind| {
+                k.name == req.name && (req.kind.is_none() || k.kind == req.kind)
+            };
+            let all = self.cluster.gres_kinds.iter().zip(0..64u32);
+            all.filter(|(k, _)| fits(k)).fold(0, |bits, (_, i)| bits | 1 << i)
+        };
+        let lists = [
+            (&desc.gres, GresPer::Node),
+            (&desc.gpus_per_node, GresPer::Node),
+            (&desc.gpus, GresPer::Job),
+            (&desc.gpus_per_task, GresPer::Task),
+            (&desc.gpus_per_socket, GresPer::Socket),
+        ];
+        let mut needs = Vec::new();
+        for (list, per) in lists {
+            for req in list.iter().filter(|g| g.count > 0) {
+                needs.push(GresNeed { kinds: kinds(req), count: req.count, per });
+            }
+        }
+        needs
+    }
+
+    /// The least number of nodes of the partition that so many CPUs and GPUs need.
+    fn least_nodes(&self, part: &PartConf, needs: &Needs) -> u32 {
+        let nodes = || part.nodes.iter().filter_map(|i| self.nodes.get(i as usize));
+        let largest = nodes().map(|n| n.cpus()).max().unwrap_or(1).max(1);
+        needs.min_nodes.max(needs.min_cpus.div_ceil(largest)).max(1)
     }
 
     fn memory_need(&self, desc: &JobDesc, part: &PartConf) -> Memory {
         let global = &self.cluster.global;
-        if let Some(mib) = desc.mem_per_node {
-            Memory::PerNode(mib)
-        } else if let Some(mib) = desc.mem_per_cpu {
-            Memory::PerCpu(mib)
-        } else if let Some(mib) = desc.mem_per_gpu {
-            Memory::PerGpu(mib)
-        } else if let Some(mib) = part.def_mem_per_cpu {
-            Memory::PerCpu(mib)
-        } else if let Some(mib) = part.def_mem_per_node {
-            Memory::PerNode(mib)
-        } else if let Some(mib) = global.def_mem_per_cpu {
-            Memory::PerCpu(mib)
-        } else if let Some(mib) = global.def_mem_per_node {
-            Memory::PerNode(mib)
-        } else {
-            Memory::Unset
-        }
+        let per_gpu = part.gpu_defaults.memory.or(global.gpu_defaults.memory).filter(|_| wants_gpus(desc));
+        let asked = desc
+            .mem_per_node
+            .map(Memory::PerNode)
+            .or(desc.mem_per_cpu.map(Memory::PerCpu))
+            .or(desc.mem_per_gpu.map(Memory::PerGpu));
+        asked
+            .or(per_gpu.map(Memory::PerGpu))
+            .or(part.def_mem_per_cpu.map(Memory::PerCpu))
+            .or(part.def_mem_per_node.map(Memory::PerNode))
+            .or(global.def_mem_per_cpu.map(Memory::PerCpu))
+            .or(global.def_mem_per_node.map(Memory::PerNode))
+            .unwrap_or(Memory::Unset)
     }
 
     fn named_nodes(&self, list: Option<&str>) -> Result<BitSet, SlurmError> {
@@ -119,7 +176,13 @@ impl Slurmctld {
     pub(super) fn requested_tres(&self, needs: &Needs, part: PartId) -> Tres {
         let conf = self.partition(part);
         let mut tres = Tres { cpu: needs.min_cpus.into(), node: needs.min_nodes.into(), ..Tres::default() };
-        for (list, times) in [(&needs.gres_per_node, needs.min_nodes), (&needs.gres_per_job, 1)] {
+        let lists = [
+            (&needs.gres_per_node, needs.min_nodes),
+            (&needs.gres_per_job, 1),
+            (&needs.gres_per_task, needs.ntasks),
+            (&needs.gres_per_socket, needs.shape.sockets.max(1).saturating_mul(needs.min_nodes)),
+        ];
+        for (list, times) in lists {
             for gres in list {
                 add_gres(&mut tres, gres, gres.count.saturating_mul(times.into()));
             }
@@ -127,14 +190,70 @@ impl Slurmctld {
         let gpus = tres.gres.get("gpu").copied().unwrap_or(0);
         let whole = || conf.nodes.first().map_or(0, |i| self.nodes[i as usize].conf.real_memory);
         tres.mem = match needs.memory {
-            Memory::PerNode(0) | Memory::Unset => whole() * u64::from(needs.min_nodes),
-            Memory::PerNode(mib) => mib * u64::from(needs.min_nodes),
-            Memory::PerCpu(mib) => mib * u64::from(needs.min_cpus),
-            Memory::PerGpu(mib) => mib * gpus,
+            Memory::PerNode(0) | Memory::Unset => whole().saturating_mul(needs.min_nodes.into()),
+            Memory::PerNode(mib) => mib.saturating_mul(needs.min_nodes.into()),
+            Memory::PerCpu(mib) => {
+                let tasks =
+                    u64::from(needs.min_cpus).max(u64::from(needs.ntasks) * u64::from(needs.cpus_per_task));
+                mib.saturating_mul(tasks)
+            }
+            Memory::PerGpu(mib) => mib.saturating_mul(gpus),
         };
         tres.licenses = licenses_tres(needs);
         tres.billing = billing(conf, &tres, self.cluster.global.priority.flags);
         tres
+    }
+}
+
+fn wants_gpus(desc: &JobDesc) -> bool {
+    let lists = [&desc.gpus, &desc.gpus_per_node, &desc.gpus_per_task, &desc.gpus_per_socket];
+    lists.into_iter().chain([&desc.gres]).flatten().any(|g| g.name == "gpu" && g.count > 0)
+}
+
+/// Tasks and nodes: what was asked, else what follows from the rest.
+fn counts(desc: &JobDesc, required: u32) -> Count {
+    let per_node = desc.ntasks_per_node.unwrap_or(0);
+    let nodes = desc.min_nodes.unwrap_or(1).max(required.min(desc.max_nodes.unwrap_or(u32::MAX)));
+    let gpus: u64 = desc.gpus.iter().map(|g| g.count).sum();
+    let by_gpu = desc.ntasks_per_gpu.map(|n| u64::from(n).saturating_mul(gpus)).filter(|n| *n > 0);
+    let tasks = match (desc.ntasks, by_gpu) {
+        (Some(tasks), _) => tasks,
+        (None, Some(tasks)) => u32::try_from(tasks).unwrap_or(u32::MAX),
+        (None, None) if !desc.gpus_per_task.is_empty() && gpus > 0 => {
+            let each: u64 = desc.gpus_per_task.iter().map(|g| g.count).sum();
+            u32::try_from(gpus / each.max(1)).unwrap_or(u32::MAX).max(1)
+        }
+        (None, None) => nodes.saturating_mul(per_node.max(1)),
+    };
+    let min_nodes = if per_node > 0 { nodes.max(tasks.div_ceil(per_node)) } else { nodes };
+    // A range of nodes (`-N 2-4`) is one CPU until the nodes are chosen.
+    let range = desc.min_nodes.is_some() && desc.max_nodes != desc.min_nodes;
+    let counted = if desc.ntasks.is_none() && per_node == 0 && range { 1 } else { tasks };
+    Count { tasks, min_nodes, counted }
+}
+
+fn shape(desc: &JobDesc) -> Shape {
+    Shape {
+        sockets: desc.sockets_per_node.unwrap_or(0),
+        cores: desc.cores_per_socket.unwrap_or(0),
+        threads: desc.threads_per_core.unwrap_or(0),
+        ntasks_per_socket: desc.ntasks_per_socket.unwrap_or(0),
+        ntasks_per_core: desc.ntasks_per_core.unwrap_or(0),
+    }
+}
+
+/// `-m` and the wishes that only choose among nodes.
+fn style(desc: &JobDesc) -> Style {
+    let text = desc.distribution.as_deref().unwrap_or_default();
+    let mut parts = text.split(',').next().unwrap_or_default().split(':');
+    let nodes = parts.next().unwrap_or_default();
+    Style {
+        use_min_nodes: desc.use_min_nodes,
+        spread: desc.spread_job,
+        overcommit: desc.overcommit,
+        cyclic: nodes.eq_ignore_ascii_case("cyclic") || desc.spread_job,
+        block_cores: nodes.to_ascii_lowercase().starts_with("plane")
+            || parts.next().is_some_and(|s| s.eq_ignore_ascii_case("block")),
     }
 }
 

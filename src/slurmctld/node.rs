@@ -145,7 +145,7 @@ impl Node {
     /// All its cores.
     #[must_use]
     pub const fn cores(&self) -> u32 {
-        self.conf.sockets * self.conf.cores_per_socket
+        self.conf.cores()
     }
 
     /// The base state that commands show.

@@ -182,7 +182,7 @@ fn place(ctld: &Slurmctld, job: &Job, desc: &StepDesc) -> Result<Vec<Placed>, Sl
     if desc.nodes.is_none() && (tasks as usize) < parts.len() {
         parts.truncate(tasks.max(1) as usize);
     }
-    let room: u32 = parts.iter().map(|p| p.cpus / cpus_per_task).sum();
+    let room: u32 = parts.iter().map(|p| p.usable / cpus_per_task).sum();
     if tasks > room && !desc.overlap {
         return Err(SlurmError::TooManyRequestedCpus);
     }
@@ -191,13 +191,13 @@ fn place(ctld: &Slurmctld, job: &Job, desc: &StepDesc) -> Result<Vec<Placed>, Sl
     let mut rank = 0;
     let mut placed = Vec::new();
     for part in parts {
-        let more = left.min((part.cpus / cpus_per_task).max(1) - 1);
+        let more = left.min((part.usable / cpus_per_task).max(1) - 1);
         left -= more;
         let count = 1 + more;
         placed.push(Placed {
             part: part.clone(),
             ranks: (rank..rank + count).collect(),
-            cpus: (count * cpus_per_task).min(part.cpus),
+            cpus: (count * cpus_per_task).min(part.usable),
         });
         rank += count;
     }

@@ -104,11 +104,6 @@ impl Slurmctld {
                 return Err(SlurmError::InvalidTimeLimit.into());
             }
         }
-        if let Some(features) = desc.constraint.as_deref()
-            && !select::features_known(self, features)
-        {
-            return Err(SlurmError::InvalidFeature.into());
-        }
         if desc.reservation.is_some() {
             return Err(SlurmError::ReservationInvalid.into());
         }
@@ -365,13 +360,23 @@ impl Slurmctld {
         for part in &job.partitions {
             let conf = self.partition(*part);
             let too_many = job.needs.min_nodes > conf.nodes.len()
+                || (job.needs.max_nodes > 0 && job.needs.max_nodes < conf.min_nodes)
                 || conf.max_nodes.is_some_and(|most| job.needs.min_nodes > most);
             if too_many {
                 // It waits with PartitionNodeLimit; EnforcePartLimits had its say before.
                 return Ok(());
             }
+            if select::too_small(self, &job.needs, *part) {
+                return Ok(());
+            }
             match select::feasible(self, job, *part) {
-                Ok(()) => return Ok(()),
+                Ok(nodes) => {
+                    let likely = job.needs.min_nodes.max(nodes);
+                    if job.needs.likely_nodes != likely {
+                        Arc::make_mut(&mut job.needs).likely_nodes = likely;
+                    }
+                    return Ok(());
+                }
                 Err(why) => {
                     first.get_or_insert(why);
                 }

@@ -104,9 +104,7 @@ impl Slurmctld {
         if change.ntasks.is_some_and(|tasks| tasks < nodes.max(1)) {
             return Err(SlurmError::BadTaskCount);
         }
-        if change.features.as_deref().is_some_and(|f| !f.is_empty() && !select::features_known(self, f)) {
-            return Err(SlurmError::InvalidFeature);
-        }
+        select::constraint(self, change.features.as_deref().unwrap_or_default())?;
         if change.reservation.as_ref().is_some_and(|name| !name.is_empty()) {
             return Err(SlurmError::ReservationInvalid);
         }
@@ -401,6 +399,7 @@ fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
 fn update_counts(needs: &mut Needs, change: &JobUpdate) {
     if let Some(nodes) = change.min_nodes {
         needs.min_nodes = nodes;
+        needs.likely_nodes = nodes;
         needs.min_cpus = needs.min_cpus.max(nodes);
         needs.max_nodes = change.max_nodes.unwrap_or(0);
     }

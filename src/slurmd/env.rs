@@ -44,7 +44,7 @@ pub fn batch(job: &Job, ctld: &Slurmctld, pid: u32) -> Env {
     set("SLURMD_NODENAME", node.clone());
     set("SLURM_TOPOLOGY_ADDR", node.clone());
     set("HOSTNAME", node);
-    set("SLURM_CPUS_ON_NODE", first.cpus.to_string());
+    set("SLURM_CPUS_ON_NODE", first.usable.to_string());
     set("SLURM_JOB_EXCLUSIVE", exclusive.to_owned());
     set("SLURM_JOB_UID", uid.to_string());
     set("SLURM_JOB_GID", uid.to_string());

@@ -3,6 +3,7 @@
 use super::World;
 use crate::base::bitset::BitSet;
 use crate::base::ids::JobId;
+use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{Job, JobState};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +49,7 @@ impl World {
             let mut gres = vec![BitSet::new(); node.conf.gres.len()];
             for (job, part) in &parts {
                 if job.state != JobState::Suspended {
-                    if running.intersects(&part.cores) {
+                    if running.intersects(&part.cores) && !shares(&self.ctld, job) {
                         faults.push(format!("{name}: job {} runs on cores of another job", job.id));
                     }
                     running.union_with(&part.cores);
@@ -71,7 +72,7 @@ impl World {
             if memory != node.mem_used {
                 faults.push(format!("{name}: {} MiB counted, {memory} MiB held", node.mem_used));
             }
-            if cpus > node.cpus()
+            if (cpus > node.cpus() && !parts.iter().any(|p| shares(&self.ctld, p.0)))
                 || (self.ctld.cluster.global.select.memory && memory > node.conf.real_memory)
             {
                 faults.push(format!("{name}: oversubscribed"));
@@ -125,4 +126,9 @@ fn check_job(job: &Job, faults: &mut Vec<String>) {
             faults.push(format!("job {id}: TRES do not add up"));
         }
     }
+}
+
+/// Whether the job's partition lets several jobs onto a core.
+fn shares(ctld: &Slurmctld, job: &Job) -> bool {
+    job.partitions.first().is_some_and(|p| ctld.partition(*p).shares_cores())
 }

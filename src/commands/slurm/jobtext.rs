@@ -103,16 +103,7 @@ impl<'a> View<'a> {
         if job.state != JobState::Pending && !job.nodes_text.is_empty() {
             return hostlist::expand(&job.nodes_text).map_or(1, |l| u32::try_from(l.len()).unwrap_or(1));
         }
-        let largest = job
-            .partitions
-            .iter()
-            .filter_map(|p| self.state.partitions.get(p.0 as usize))
-            .flat_map(|p| p.nodes.iter())
-            .filter_map(|n| self.state.nodes.get(n as usize))
-            .map(|n| n.conf.cpus)
-            .max()
-            .unwrap_or(1);
-        job.needs.min_nodes.max(job.needs.min_cpus.div_ceil(largest.max(1))).max(1)
+        job.needs.min_nodes.max(job.needs.likely_nodes).max(1)
     }
 
     /// How many CPUs it has, or needs.

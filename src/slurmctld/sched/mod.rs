@@ -50,6 +50,9 @@ pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason
     if let Some(reason) = limits::barred(ctld, job, part) {
         return Some(reason);
     }
+    if super::select::too_small(ctld, &job.needs, part) {
+        return Some(Reason::PartConfig);
+    }
     if !ctld.licenses_free(job) {
         return Some(Reason::Licenses);
     }

@@ -2,9 +2,9 @@
 
 use super::super::Slurmctld;
 use super::super::job::{Job, JobState, NodeAlloc};
-use super::{Exclusive, alone};
+use super::{Exclusive, alone, share};
 use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, NodeId, Uid};
+use crate::base::ids::{JobId, NodeId, PartId, Uid};
 use crate::base::order::Order as _;
 use crate::base::time::Time;
 use std::sync::Arc;
@@ -16,27 +16,44 @@ pub(in super::super) struct Free {
     pub mem: u64,
     /// In the order of the node's gres list.
     pub gres: Vec<BitSet>,
-    /// Jobs there, with their owner and whether they share with no other user.
-    pub guests: Vec<(JobId, Uid, bool)>,
+    /// Jobs there.
+    pub guests: Vec<Guest>,
+}
+
+/// A job on a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Guest {
+    pub job: JobId,
+    pub uid: Uid,
+    /// It shares the node with no other user.
+    pub alone: bool,
+    /// Where its partition lets others onto its cores: the partition and the cores.
+    pub shared: Option<(PartId, BitSet)>,
 }
 
 impl Free {
     fn of_idle(node: &super::super::node::Node) -> Self {
         Self {
-            cores: BitSet::full(node.cores()),
-            mem: node.conf.real_memory.saturating_sub(node.conf.mem_spec_limit),
-            gres: node.conf.gres.iter().map(|g| BitSet::full(g.count)).collect(),
+            cores: node.conf.job_cores(),
+            mem: node.conf.usable_memory(),
+            gres: node.conf.gres.iter().map(|g| BitSet::full(g.units())).collect(),
             guests: Vec::new(),
         }
     }
 
-    fn take(&mut self, part: &NodeAlloc, job: &Job, alone: bool) {
+    fn take(&mut self, ctld: &Slurmctld, part: &NodeAlloc, job: &Job) {
         self.cores.subtract(&part.cores);
         self.mem = self.mem.saturating_sub(part.memory);
         for (i, used) in &part.gres {
             self.gres[*i as usize].subtract(used);
         }
-        self.guests.push((job.id, job.uid(), alone));
+        let layered = |p: &&PartId| share::layers(ctld, **p, job.needs.share) > 1;
+        self.guests.push(Guest {
+            job: job.id,
+            uid: job.uid(),
+            alone: alone(ctld, job) == Some(Exclusive::User),
+            shared: job.partitions.first().filter(layered).map(|p| (*p, part.cores.clone())),
+        });
     }
 
     fn give(&mut self, part: &NodeAlloc, job: JobId) {
@@ -45,7 +62,8 @@ impl Free {
         for (i, used) in &part.gres {
             self.gres[*i as usize].union_with(used);
         }
-        self.guests.retain(|g| g.0 != job);
+        self.guests.retain(|g| g.job != job);
+        self.cores.subtract(&share::still_used(&self.guests));
     }
 }
 
@@ -130,7 +148,7 @@ impl Outlook {
         let mut parts: Vec<(Time, &Job, &NodeAlloc)> = Vec::new();
         for job in node.jobs.keys().filter_map(|job| ctld.jobs.get(*job)) {
             let Some(part) = job.allocation.as_ref().and_then(|a| a.on(id)) else { continue };
-            now.take(part, job, alone(ctld, job) == Some(Exclusive::User));
+            now.take(ctld, part, job);
             parts.push((job.planned_end(), job, part));
         }
         parts.order_by_key(|(end, job, _)| (*end, job.id));
@@ -229,7 +247,7 @@ impl<'a> Board<'a> {
             }
             let free = self.change(part.node.0);
             free.cores.union_with(&cores);
-            free.guests.retain(|g| g.0 != job.id);
+            free.guests.retain(|g| g.job != job.id);
         }
     }
 

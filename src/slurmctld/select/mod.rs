@@ -3,19 +3,26 @@
 //! the request's totals (`min_nodes`, `max_nodes`, `ntasks`, `min_cpus`, `required`): [`Shapes`] count with that.
 
 mod board;
+mod choice;
 mod features;
-mod place;
+mod gres;
+mod pick;
+mod room;
 mod shape;
+mod share;
+mod sockets;
+#[cfg(test)]
+mod tests;
 
 use super::Slurmctld;
-use super::job::{Allocation, Exclusive, Job, Memory};
+use super::job::{Allocation, Exclusive, Job, Memory, Needs};
 use super::reason::Reason;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId};
 use crate::config::{OverSubscribe, PartExclusive};
 pub(super) use board::{Board, Forecast, Free};
-pub(super) use features::known as features_known;
-pub(super) use place::{Choice, choose};
+pub(super) use choice::{Choice, choose};
+pub(super) use features::constraint;
 pub(super) use shape::{ShapeId, Shapes};
 
 /// Whom a job lets onto its nodes, by its own wish or its partition's.
@@ -54,12 +61,48 @@ fn candidate(ctld: &Slurmctld, job: &Job, part: PartId, node: u32, up_only: bool
 }
 
 fn fit_for(ctld: &Slurmctld, job: &Job, node: u32, up_only: bool) -> bool {
-    let node = ctld.node(NodeId(node));
-    (!up_only || node.available()) && features::satisfies(node, job.needs.features.as_deref())
+    let constrained = job.needs.constraint.as_ref().is_none_or(|c| c.nodes.contains(node));
+    constrained && (!up_only || ctld.node(NodeId(node)).available())
 }
 
-/// Whether the partition could ever run the job, on an empty machine.
-pub(super) fn feasible(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<(), Infeasible> {
+/// What there was too little of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// Nodes that would do.
+    Nodes,
+    /// CPUs, cores or sockets.
+    Cpus,
+    /// Memory.
+    Memory,
+    /// GRES.
+    Gres,
+    /// Somebody is there who may not be joined.
+    Busy,
+    /// A node that was named (`-w`).
+    Required,
+    /// Nodes with the features, as many as asked.
+    Features,
+    /// Neighbours (`--contiguous`).
+    Contiguous,
+    /// Nodes below few enough switches (`--switches`).
+    Switches,
+}
+
+/// Whether the partition is large enough for what a job wants in all; if not, it waits with `PartitionConfig`.
+pub(super) fn too_small(ctld: &Slurmctld, needs: &Needs, part: PartId) -> bool {
+    let conf = ctld.partition(part);
+    let mut wanted = u64::from(needs.min_cpus);
+    for node in conf.nodes.iter().filter_map(|i| ctld.nodes.get(i as usize)) {
+        wanted = wanted.saturating_sub(node.cpus().min(conf.cpus_limit()).into());
+        if wanted == 0 {
+            return false;
+        }
+    }
+    wanted > 0
+}
+
+/// Whether the partition could ever run the job, on an empty machine; with how many nodes.
+pub(super) fn feasible(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<u32, Infeasible> {
     let nodes = candidates(ctld, job, part, false);
     let needs = &job.needs;
     let of_partition = || ctld.partition(part).nodes.iter().map(|i| ctld.node(NodeId(i)));
@@ -74,7 +117,7 @@ pub(super) fn feasible(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<(), 
     if ctld.cluster.global.select.memory && !of_partition().any(|n| n.conf.real_memory >= per_node) {
         return Err(Infeasible::Memory);
     }
-    choose(ctld, job, part, &Board::empty(ctld), &nodes).map(|_| ()).map_err(|_| Infeasible::Config)
+    choose(ctld, job, part, &Board::empty(ctld), &nodes).map(|c| c.len()).map_err(|_| Infeasible::Config)
 }
 
 /// Why no node could ever hold a job.
@@ -106,5 +149,5 @@ pub(super) fn now(ctld: &Slurmctld, job: &Job, part: PartId, board: &Board) -> R
     let nodes = candidates(ctld, job, part, true);
     choose(ctld, job, part, board, &nodes)
         .map(|c| c.allocation(ctld, job, part))
-        .map_err(|()| Reason::Resources)
+        .map_err(|_| Reason::Resources)
 }

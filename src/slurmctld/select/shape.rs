@@ -5,7 +5,7 @@
 use super::super::Slurmctld;
 use super::super::job::{Exclusive, Job, Needs};
 use super::board::Board;
-use super::{alone_in, candidates, place};
+use super::{alone_in, candidates, choice};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId, Uid};
 use std::cell::Cell;
@@ -62,6 +62,8 @@ fn of_one_node(needs: &Needs) -> Needs {
         ntasks: MANY,
         min_cpus: 1,
         required: Default::default(),
+        likely_nodes: 0,
+        switches: None,
         ..needs.clone()
     }
 }
@@ -222,6 +224,6 @@ impl Kind {
     }
 
     fn tasks_on(&self, ctld: &Slurmctld, node: NodeId, board: &Board) -> u32 {
-        place::most_tasks(ctld, &self.example, self.part, node, board.free(node.0))
+        choice::most_tasks(ctld, &self.example, self.part, node, board.free(node.0))
     }
 }

@@ -181,10 +181,14 @@ fn node_info(o: &mut Options, v: &str) -> Result<(), Bad> {
     Ok(())
 }
 
-fn hint(_: &mut Options, v: &str) -> Result<(), Bad> {
+fn hint(o: &mut Options, v: &str) -> Result<(), Bad> {
     one_of(v, &["compute_bound", "memory_bound", "multithread", "nomultithread", "help"], || {
         Bad::error(format!("unrecognized --hint argument \"{v}\", see --hint=help")).with_exit(1)
-    })
+    })?;
+    if v.eq_ignore_ascii_case("nomultithread") {
+        o.desc.threads_per_core = Some(1);
+    }
+    Ok(())
 }
 
 fn clusters(_: &mut Options, v: &str) -> Result<(), Bad> {

@@ -172,7 +172,11 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
     } else {
         count.to_string()
     };
-    let tasks = if n.ntasks_given { n.ntasks } else { n.ntasks.max(n.min_nodes) };
+    let tasks = if n.ntasks_given {
+        n.ntasks
+    } else {
+        n.ntasks.max(if job.allocation.is_some() { count } else { n.min_nodes })
+    };
     let tracked = &v.state.cluster.global.tracked_gres;
     // A component's own billing is not shown: the whole job is billed.
     let billing = |a: &crate::slurmctld::job::Allocation| if job.het.is_some() { 0 } else { a.tres.billing };
@@ -217,7 +221,7 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
         Memory::PerCpu(m) => format!("MinMemoryCPU={}", mem_text(m)),
         Memory::PerGpu(m) => format!("MinMemoryGPU={}", mem_text(m)),
     };
-    let min_cpus = n.min_cpus_per_node.max(n.cpus_per_task).max(1);
+    let min_cpus = n.min_cpus_per_node.max(1);
     l.push(format!("MinCPUsNode={min_cpus} {memory} MinTmpDiskNode={}", d.tmp_disk.unwrap_or(0)));
     l.push(format!(
         "Features={} DelayBoot=00:00:00",
@@ -240,6 +244,12 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
     l
 }
 
+/// Cores as the CPUs that they stand for.
+fn cpu_ids(conf: &crate::config::NodeConf, cores: &BitSet) -> BitSet {
+    let each = conf.cpus_per_core();
+    cores.iter().flat_map(|core| core * each..(core + 1) * each).collect()
+}
+
 /// What the job has on each node.
 fn details(v: &View, job: &Job) -> Vec<String> {
     let Some(alloc) = &job.allocation else { return Vec::new() };
@@ -257,7 +267,7 @@ fn details(v: &View, job: &Job) -> Vec<String> {
                 Some(format!("{}:{kind}{}(IDX:{})", conf.name, set.len(), jobtext::task_list(set)))
             })
             .collect();
-        let cpus = jobtext::task_list(&part.cores);
+        let cpus = jobtext::task_list(&cpu_ids(&node.conf, &part.cores));
         out.push(format!(
             "  Nodes={} CPU_IDs={cpus} Mem={} GRES={}",
             node.conf.name,

@@ -1,0 +1,277 @@
+//! The choice: offers, nodes, and what is cut out of each.
+
+use super::super::Slurmctld;
+use super::super::job::{Allocation, GresPer, GresReq, Job, Memory, NodeAlloc};
+use super::super::needs;
+use super::pick::{self, Taken};
+use super::room::{Offer, Room};
+use super::{Board, Free, Refusal, gres, share, sockets};
+use crate::base::bitset::BitSet;
+use crate::base::ids::{NodeId, PartId};
+use crate::base::order::Order as _;
+use crate::base::tres::Tres;
+use crate::config::SelectUnit;
+
+/// Nodes with what is taken on each.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Choice {
+    parts: Vec<NodeAlloc>,
+}
+
+/// Chooses nodes for a job out of `nodes`, which are those that its state, features and lists of names allow.
+///
+/// # Errors
+/// What there was too little of.
+pub(in super::super) fn choose(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    board: &Board,
+    nodes: &BitSet,
+) -> Result<Choice, Refusal> {
+    let mut room = Room::new(ctld, job, part);
+    if let Some(prefer) = &job.needs.prefer {
+        let mut liked = nodes.clone();
+        liked.intersect_with(&prefer.nodes);
+        if let Ok(choice) = in_layers(&mut room, board, &liked) {
+            return Ok(choice);
+        }
+    }
+    in_layers(&mut room, board, nodes)
+}
+
+/// How many of the job's tasks a node could take at most, whatever its totals are.
+pub(super) fn most_tasks(ctld: &Slurmctld, job: &Job, part: PartId, node: NodeId, free: &Free) -> u32 {
+    let mut room = Room::new(ctld, job, part);
+    room.layer = share::layers(ctld, part, job.needs.share) - 1;
+    let offer = room.offer(ctld.node(node), free);
+    let many = if job.needs.style.overcommit { job.needs.ntasks } else { 1 };
+    offer.map_or(0, |offer| (offer.cpus / room.cpus_per_task()).max(many))
+}
+
+/// On cores of its own; where the partition shares them, then on top of others.
+fn in_layers(room: &mut Room<'_>, board: &Board, nodes: &BitSet) -> Result<Choice, Refusal> {
+    let mut refused = Refusal::Nodes;
+    for layer in 0..share::layers(room.ctld, room.part_id, room.needs.share) {
+        room.layer = layer;
+        match constrained(room, board, nodes) {
+            Ok(choice) => return Ok(choice),
+            Err(why) => refused = why,
+        }
+    }
+    Err(refused)
+}
+
+/// All nodes alike, or so many of each kind, where `--constraint` says so.
+fn constrained(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Choice, Refusal> {
+    let Some(constraint) = room.needs.constraint.as_deref() else { return out_of(room, board, nodes) };
+    if !constraint.one_of.is_empty() {
+        let mut refused = Refusal::Features;
+        for set in &constraint.one_of {
+            let mut alike = nodes.clone();
+            alike.intersect_with(set);
+            match out_of(room, board, &alike) {
+                Ok(choice) => return Ok(choice),
+                Err(why) => refused = why,
+            }
+        }
+        return Err(refused);
+    }
+    if constraint.counts.is_empty() {
+        return out_of(room, board, nodes);
+    }
+    // Nodes of each kind first; the rest of the job from wherever it may be.
+    let mut all = nodes.clone();
+    for (set, count) in &constraint.counts {
+        let fits = |i: &u32| set.contains(*i) && offer(room, board, *i).is_ok();
+        let kind: BitSet = nodes.iter().filter(fits).take(*count as usize).collect();
+        if kind.len() < *count {
+            return Err(Refusal::Features);
+        }
+        let mut others = nodes.clone();
+        others.subtract(set);
+        let elsewhere: u32 = constraint.counts.iter().map(|c| c.1).sum::<u32>() - count;
+        if room.needs.min_nodes <= *count + elsewhere {
+            all.subtract(set);
+            all.union_with(&kind);
+        }
+    }
+    out_of(room, board, &all)
+}
+
+fn offer(room: &Room<'_>, board: &Board, i: u32) -> Result<Offer, Refusal> {
+    let node = room.ctld.nodes.get(i as usize).ok_or(Refusal::Nodes)?;
+    room.offer(node, board.free(i))
+}
+
+/// The choice out of these nodes.
+fn out_of(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Choice, Refusal> {
+    let mut refused = Refusal::Nodes;
+    let mut offers = Vec::new();
+    for i in nodes.iter() {
+        match offer(room, board, i) {
+            Ok(offer) => offers.push(offer),
+            Err(why) => refused = why,
+        }
+    }
+    if offers.is_empty() {
+        return Err(refused);
+    }
+    let mut taken = pick::nodes(room, &offers)?;
+    taken.order_by_key(|t| t.offer.node);
+    let tasks = tasks(room, &taken);
+    let parts = taken.iter().zip(tasks).map(|(t, tasks)| cut(room, board, t, tasks)).collect();
+    Ok(Choice { parts })
+}
+
+/// How many tasks run on each node: dealt out one by one, node after node, as many as it has CPUs for.
+fn tasks(room: &Room<'_>, taken: &[Taken]) -> Vec<u32> {
+    let per_task = room.cpus_per_task();
+    let most = |t: &Taken| {
+        let cpus = if room.needs.style.spread { t.offer.cpus } else { t.cpus };
+        (cpus / per_task).max(1)
+    };
+    // Where a core has several CPUs, the tasks that fit onto one are dealt together.
+    let per_core = |t: &Taken| (room.per_core(&room.ctld.node(NodeId(t.offer.node)).conf) / per_task).max(1);
+    let mut tasks = vec![1u32; taken.len()];
+    let nodes = u32::try_from(taken.len()).unwrap_or(u32::MAX);
+    let mut left = room.needs.ntasks.saturating_sub(nodes);
+    while left > 0 {
+        let before = left;
+        for (n, t) in tasks.iter_mut().zip(taken) {
+            let more = most(t).saturating_sub(*n).min(left).min(per_core(t) - *n % per_core(t));
+            *n += more;
+            left -= more;
+        }
+        if left == before {
+            break;
+        }
+    }
+    if room.needs.style.overcommit && left > 0 {
+        let (each, rest) = (left / nodes.max(1), left % nodes.max(1));
+        tasks.iter_mut().zip(0..).for_each(|(n, i)| *n += each + u32::from(i < rest));
+    }
+    tasks
+}
+
+/// Cuts cores, memory and GRES out of a node.
+fn cut(room: &Room<'_>, board: &Board, taken: &Taken, tasks: u32) -> NodeAlloc {
+    let needs = room.needs;
+    let id = NodeId(taken.offer.node);
+    let conf = &room.ctld.node(id).conf;
+    let free = board.free(taken.offer.node);
+    let open = room.cores(free);
+    let mut cpus = tasks.saturating_mul(room.cpus_per_task()).max(needs.min_cpus_per_node);
+    if needs.style.overcommit || needs.min_cpus > needs.ntasks.saturating_mul(room.cpus_per_task()) {
+        cpus = taken.cpus;
+    }
+    let gpus = wanted_gpus(room, taken, tasks);
+    if needs.cpus_per_gpu > 0 {
+        let fed = u64::from(needs.cpus_per_gpu).saturating_mul(gpus);
+        cpus = cpus.max(u32::try_from(fed).unwrap_or(u32::MAX));
+    }
+    let cores =
+        if room.whole() { whole_node(room, conf, &open) } else { sockets::take(room, conf, &open, cpus) };
+    let mut held: Vec<(u32, BitSet)> = Vec::new();
+    for need in &needs.gres {
+        let count = match need.per {
+            GresPer::Node => need.count,
+            GresPer::Job => taken.gres.min(need.count),
+            GresPer::Task => need.count.saturating_mul(tasks.into()),
+            GresPer::Socket => need.count.saturating_mul(needs.shape.sockets.max(1).into()),
+        };
+        gres::take(conf, free, need.kinds, count, &cores, &mut held);
+    }
+    let all = cores.len() * conf.cpus_per_core();
+    let threads = cores.len() * room.threads(conf);
+    let (all, usable) = match room.select.unit {
+        SelectUnit::Cpu if !room.whole() => (cpus.min(all), cpus.min(threads)),
+        SelectUnit::Cpu | SelectUnit::Core | SelectUnit::Socket => (all, threads),
+    };
+    let memory = match needs.memory {
+        Memory::PerNode(0) | Memory::Unset => conf.usable_memory(),
+        Memory::PerNode(mib) => mib,
+        Memory::PerCpu(mib) => mib.saturating_mul(usable.into()),
+        Memory::PerGpu(mib) => mib.saturating_mul(gpus),
+    };
+    let memory = if room.select.memory { memory.min(free.mem) } else { memory };
+    NodeAlloc { node: id, cores, cpus: all, usable, memory, gres: held, tasks }
+}
+
+/// All cores that are free; with `--core-spec` fewer.
+fn whole_node(room: &Room<'_>, conf: &crate::config::NodeConf, open: &BitSet) -> BitSet {
+    let spare = room.needs.core_spec.saturating_sub(conf.core_spec);
+    open.iter().take(open.len().saturating_sub(spare).max(1) as usize).collect()
+}
+
+/// GPUs (or whatever GRES it asked for) on the node.
+fn wanted_gpus(room: &Room<'_>, taken: &Taken, tasks: u32) -> u64 {
+    let needs = room.needs;
+    let of = |need: &super::super::job::GresNeed| match need.per {
+        GresPer::Node => need.count,
+        GresPer::Job => taken.gres.min(need.count),
+        GresPer::Task => need.count.saturating_mul(tasks.into()),
+        GresPer::Socket => need.count.saturating_mul(needs.shape.sockets.max(1).into()),
+    };
+    needs.gres.iter().map(of).fold(0, u64::saturating_add)
+}
+
+impl Room<'_> {
+    /// At least and at most how many nodes, by its own wish and the partition's limits.
+    pub(super) fn node_limits(&self) -> (u32, u32) {
+        let least = self.needs.min_nodes.max(self.part.min_nodes).max(1);
+        let own = if self.needs.max_nodes > 0 { self.needs.max_nodes } else { u32::MAX };
+        (least, own.min(self.part.max_nodes.unwrap_or(u32::MAX)))
+    }
+
+    /// CPUs in all.
+    pub(super) fn cpus_wanted(&self) -> u32 {
+        let needs = self.needs;
+        if needs.style.overcommit {
+            return needs.min_nodes.max(1);
+        }
+        needs.min_cpus.max(needs.ntasks.saturating_mul(self.cpus_per_task()))
+    }
+
+    /// Job-wide GRES in all.
+    pub(super) fn gres_wanted(&self) -> u64 {
+        let of_job = self.needs.gres.iter().filter(|g| g.per == GresPer::Job);
+        of_job.map(|g| g.count).max().unwrap_or(0)
+    }
+
+    /// Whether it has waited long enough for its switches.
+    pub(super) const fn switches_waived(&self) -> bool {
+        false
+    }
+}
+
+impl Choice {
+    /// The nodes.
+    pub(in super::super) fn nodes(&self) -> BitSet {
+        self.parts.iter().map(|p| p.node.0).collect()
+    }
+
+    /// How many nodes.
+    pub(in super::super) fn len(&self) -> u32 {
+        u32::try_from(self.parts.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The allocation, with what it counts as in TRES.
+    pub(in super::super) fn allocation(self, ctld: &Slurmctld, job: &Job, part: PartId) -> Allocation {
+        let nodes = self.parts;
+        let mut tres = Tres { node: nodes.len() as u64, ..Tres::default() };
+        for alloc in &nodes {
+            tres.cpu += u64::from(alloc.cpus);
+            tres.mem += alloc.memory;
+            let conf = &ctld.node(alloc.node).conf;
+            for (i, set) in &alloc.gres {
+                let Some(gres) = conf.gres.get(*i as usize) else { continue };
+                let req = GresReq { name: gres.name.clone(), kind: gres.kind.clone(), count: 0 };
+                needs::add_gres(&mut tres, &req, gres.amount(set.len()));
+            }
+        }
+        tres.licenses = needs::licenses_tres(&job.needs);
+        tres.billing = needs::billing(ctld.partition(part), &tres, ctld.cluster.global.priority.flags);
+        Allocation { nodes, tres }
+    }
+}

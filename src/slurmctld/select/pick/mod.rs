@@ -1,0 +1,198 @@
+//! Which of the nodes that would do are taken, and how many CPUs and job-wide GRES on each. Lower weights come first
+//! in every way of choosing (cons_tres' `eval_nodes`).
+
+mod block;
+mod consecutive;
+mod tree;
+
+use super::Refusal;
+use super::room::{Offer, Room};
+use crate::base::order::Order as _;
+use crate::config::Topology;
+
+/// So many nodes are left out one by one.
+const FEW: usize = 64;
+
+/// A node that is taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taken {
+    pub(super) offer: Offer,
+    /// CPUs for tasks.
+    pub(super) cpus: u32,
+    /// Job-wide GRES.
+    pub(super) gres: u64,
+}
+
+/// What is still wanted while nodes are taken.
+#[derive(Clone, Debug)]
+pub(super) struct Left {
+    cpus: u32,
+    gres: u64,
+    /// Nodes that are wanted; of a range the upper end.
+    nodes: u32,
+    /// Nodes without which it does not work.
+    least: u32,
+    /// Nodes that may still be taken.
+    room: u32,
+    per_task: u32,
+    per_node: u32,
+    taken: Vec<Taken>,
+}
+
+/// Chooses among the offers, which are in order of nodes.
+pub(super) fn nodes(room: &Room<'_>, offers: &[Offer]) -> Result<Vec<Taken>, Refusal> {
+    let (left, others) = begin(room, offers)?;
+    let tried = strategy(room, &others, left.clone());
+    if tried.is_ok() || room.needs.contiguous {
+        return tried;
+    }
+    if (left.room as usize) < others.len() {
+        without_small(room, others, &left).ok_or(Refusal::Nodes)
+    } else {
+        tried
+    }
+}
+
+/// A limit of nodes may have been used up by small ones: again without the smallest, until it works. Slurm leaves out
+/// one after the other; where there are many all that are equally small go at once.
+fn without_small(room: &Room<'_>, mut others: Vec<Offer>, left: &Left) -> Option<Vec<Taken>> {
+    while let Some(least) = others.iter().map(|o| o.cpus).min() {
+        let first = others.iter().position(|o| o.cpus == least)?;
+        if others.len() <= FEW {
+            others.remove(first);
+        } else {
+            others.retain(|o| o.cpus > least);
+        }
+        if let Ok(taken) = strategy(room, &others, left.clone()) {
+            return Some(taken);
+        }
+    }
+    None
+}
+
+/// What is wanted, required nodes taken already; and the other offers.
+fn begin(room: &Room<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), Refusal> {
+    let needs = room.needs;
+    let (least, most) = room.node_limits();
+    let wanted =
+        if needs.style.use_min_nodes || most == u32::MAX || needs.max_nodes == 0 { least } else { most };
+    let mut left = Left {
+        cpus: room.cpus_wanted(),
+        gres: room.gres_wanted(),
+        nodes: wanted,
+        least,
+        room: most,
+        per_task: room.cpus_per_task(),
+        per_node: needs.min_cpus_per_node.max(1),
+        taken: Vec::new(),
+    };
+    if needs.required.is_empty() {
+        // Who may have one node only needs one that has all of it.
+        let alone = |o: &&Offer| most > 1 || left.suffices(o);
+        let offers = offers.iter().filter(alone).copied().collect();
+        return Ok((left, offers));
+    }
+    let (required, others): (Vec<Offer>, Vec<Offer>) =
+        offers.iter().partition(|o| needs.required.contains(o.node));
+    if (required.len() as u32) < needs.required.len().min(most) {
+        return Err(Refusal::Required);
+    }
+    required.into_iter().for_each(|offer| left.take(offer));
+    Ok((left, others))
+}
+
+/// The way of choosing that configuration and request ask for.
+fn strategy(room: &Room<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>, Refusal> {
+    if left.done() {
+        return left.finish();
+    }
+    match &room.ctld.cluster.topology {
+        Topology::Block { sizes, blocks } => return block::pick(room, offers, left, sizes, blocks),
+        Topology::Tree(switches) if !room.needs.contiguous => {
+            return tree::pick(room, offers, left, switches);
+        }
+        Topology::Tree(_) | Topology::Flat => {}
+    }
+    plain(room, offers, left)
+}
+
+/// The ways that know of no topology.
+fn plain(room: &Room<'_>, offers: &[Offer], mut left: Left) -> Result<Vec<Taken>, Refusal> {
+    if room.needs.style.spread {
+        return spread(offers, left);
+    }
+    if room.select.lln || room.part.lln {
+        // The least loaded node first.
+        let mut order = offers.to_vec();
+        let load = |o: &Offer| {
+            let all = u64::from(room.ctld.node(crate::base::ids::NodeId(o.node)).cpus().max(1));
+            u64::MAX - (u64::from(o.cpus) << 32) / all
+        };
+        order.order_by_key(|o| (o.weight, load(o), o.node));
+        order.into_iter().for_each(|offer| left.take_if_wanted(offer));
+        return left.finish();
+    }
+    consecutive::pick(room, offers, left)
+}
+
+/// `--spread-job`: as many nodes as there are, at most as many as it has tasks.
+fn spread(offers: &[Offer], mut left: Left) -> Result<Vec<Taken>, Refusal> {
+    let tasks = (left.cpus / left.per_task.max(1)).max(1);
+    left.nodes = left.room.min(tasks).min(u32::try_from(offers.len()).unwrap_or(u32::MAX)).max(left.nodes);
+    let mut order = offers.to_vec();
+    order.order_by_key(|o| (o.weight, o.node));
+    order.into_iter().for_each(|offer| left.take_if_wanted(offer));
+    left.finish()
+}
+
+impl Left {
+    fn done(&self) -> bool {
+        self.cpus == 0 && self.gres == 0 && self.nodes == 0
+    }
+
+    fn take_if_wanted(&mut self, offer: Offer) {
+        if !self.done() && self.room > 0 {
+            self.take(offer);
+        }
+    }
+
+    /// Takes a node with as much of it as is wanted, something left for each further node that it needs at least. Of a
+    /// range of nodes the last ones may get more than is left over: the tasks are dealt out afterwards.
+    fn take(&mut self, offer: Offer) {
+        let taken = u32::try_from(self.taken.len()).unwrap_or(u32::MAX);
+        let further = self.least.saturating_sub(taken).saturating_sub(1);
+        let spare = self.cpus.saturating_sub(further.saturating_mul(self.per_task.max(self.per_node)));
+        let cpus = offer.cpus.min(spare.max(self.per_node).max(self.per_task));
+        let gres = offer.gres.min(self.gres.saturating_sub(further.into()).max(1));
+        self.cpus = self.cpus.saturating_sub(cpus);
+        self.gres = self.gres.saturating_sub(gres);
+        self.nodes = self.nodes.saturating_sub(1);
+        self.room = self.room.saturating_sub(1);
+        self.taken.push(Taken { offer, cpus, gres });
+    }
+
+    /// What was taken, if it is enough.
+    fn finish(self) -> Result<Vec<Taken>, Refusal> {
+        if (self.taken.len() as u64) < u64::from(self.least) {
+            Err(Refusal::Nodes)
+        } else if self.gres > 0 {
+            Err(Refusal::Gres)
+        } else if self.cpus > 0 {
+            Err(Refusal::Cpus)
+        } else {
+            Ok(self.taken)
+        }
+    }
+
+    /// Whether the node has all of the rest.
+    fn suffices(&self, offer: &Offer) -> bool {
+        offer.cpus >= self.cpus && offer.gres >= self.gres
+    }
+
+    /// Whether such nodes together would be enough.
+    fn enough(&self, nodes: u32, cpus: u64, gres: u64) -> bool {
+        // Of a range of nodes the lower end is enough.
+        let taken = u32::try_from(self.taken.len()).unwrap_or(u32::MAX);
+        cpus >= u64::from(self.cpus) && gres >= self.gres && nodes >= self.least.saturating_sub(taken)
+    }
+}

@@ -1,0 +1,199 @@
+//! A job looking for room: what it wants of any node, and what one node could give it.
+
+use super::super::Slurmctld;
+use super::super::job::{Exclusive, GresPer, Job, Memory, Needs};
+use super::super::node::Node;
+use super::{Free, Refusal, alone_in, gres, share, sockets};
+use crate::base::bitset::BitSet;
+use crate::base::ids::{PartId, Uid};
+use crate::config::{NodeConf, PartConf, Select, SelectUnit};
+
+/// What is the same for every node.
+pub(super) struct Room<'a> {
+    pub(super) ctld: &'a Slurmctld,
+    pub(super) needs: &'a Needs,
+    pub(super) part_id: PartId,
+    pub(super) part: &'a PartConf,
+    pub(super) select: Select,
+    uid: Uid,
+    alone: Option<Exclusive>,
+    /// How many other jobs of the partition may be on its cores.
+    pub(super) layer: u32,
+}
+
+/// What one node could give.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    /// Its number.
+    pub(super) node: u32,
+    /// `Weight`: lower ones first.
+    pub(super) weight: u32,
+    /// CPUs that tasks could use.
+    pub(super) cpus: u32,
+    /// Job-wide GRES.
+    pub(super) gres: u64,
+}
+
+impl<'a> Room<'a> {
+    pub(super) fn new(ctld: &'a Slurmctld, job: &'a Job, part_id: PartId) -> Self {
+        let part = ctld.partition(part_id);
+        Self {
+            ctld,
+            needs: &job.needs,
+            part_id,
+            part,
+            select: ctld.cluster.global.select,
+            uid: job.uid(),
+            alone: alone_in(job.needs.exclusive, Some(part)),
+            layer: 0,
+        }
+    }
+
+    /// Whether it takes every core of its nodes.
+    pub(super) fn whole(&self) -> bool {
+        self.select.linear
+            || self.needs.core_spec > 0
+            || matches!(self.alone, Some(Exclusive::Node | Exclusive::Topo))
+    }
+
+    /// CPUs for one task, at least one.
+    pub(super) fn cpus_per_task(&self) -> u32 {
+        self.needs.cpus_per_task.max(1)
+    }
+
+    /// Threads of each core that its tasks may use, as they count for memory.
+    pub(super) fn threads(&self, conf: &NodeConf) -> u32 {
+        let all = conf.cpus_per_core();
+        if self.needs.shape.threads > 0 { all.min(self.needs.shape.threads) } else { all }
+    }
+
+    /// CPUs of each core that it can put tasks on.
+    pub(super) fn per_core(&self, conf: &NodeConf) -> u32 {
+        let threads = self.threads(conf);
+        let each = match self.needs.shape.ntasks_per_core {
+            0 if self.select.one_task_per_core => 1,
+            0 => return threads,
+            tasks => tasks,
+        };
+        threads.min(each.saturating_mul(self.cpus_per_task()))
+    }
+
+    /// The cores that it may have on a node.
+    pub(super) fn cores<'f>(&self, free: &'f Free) -> std::borrow::Cow<'f, BitSet> {
+        share::cores(free, self.part_id, self.layer)
+    }
+
+    /// What the node could give.
+    pub(super) fn offer(&self, node: &Node, free: &Free) -> Result<Offer, Refusal> {
+        self.company(free)?;
+        let (conf, needs) = (&node.conf, self.needs);
+        let per_core = self.per_core(conf).max(1);
+        let cores = if self.layer == 0 && !self.by_socket() {
+            free.cores.len()
+        } else {
+            sockets::usable(self, conf, &self.cores(free))?
+        };
+        let mut cpus = cores.saturating_mul(per_core);
+        if let Some(most) = self.part.max_cpus_per_node {
+            cpus = cpus.min(most / conf.cpus_per_core() * per_core);
+        }
+        if self.select.memory {
+            cpus = cpus.min(self.cpus_by_memory(conf, free, per_core)?);
+        }
+        let per_task = self.cpus_per_task();
+        let mut tasks = cpus / per_task;
+        if needs.ntasks_per_node > 0 {
+            tasks = tasks.min(needs.ntasks_per_node);
+        }
+        let mut of_job = 0;
+        if !needs.gres.is_empty() {
+            (tasks, of_job) = self.gres(conf, free, tasks)?;
+        }
+        if tasks == 0 || cpus < needs.min_cpus_per_node {
+            return Err(Refusal::Cpus);
+        }
+        let cpus = tasks.saturating_mul(per_task).max(needs.min_cpus_per_node);
+        Ok(Offer { node: node.id.0, weight: conf.weight, cpus, gres: of_job })
+    }
+
+    /// Whether it may join those who are there.
+    fn company(&self, free: &Free) -> Result<(), Refusal> {
+        let others = |wanted: bool| free.guests.iter().any(|g| (wanted || g.alone) && g.uid != self.uid);
+        let bad = match self.alone {
+            _ if self.whole() => !free.guests.is_empty() && self.layer == 0,
+            Some(Exclusive::User) => others(true),
+            Some(Exclusive::Node | Exclusive::Topo | Exclusive::Mcs) | None => others(false),
+        };
+        if bad { Err(Refusal::Busy) } else { Ok(()) }
+    }
+
+    /// Whether sockets play a part.
+    pub(super) fn by_socket(&self) -> bool {
+        let shape = &self.needs.shape;
+        self.select.unit == SelectUnit::Socket
+            || shape.sockets > 0
+            || shape.cores > 0
+            || shape.ntasks_per_socket > 0
+            || self.needs.gres.iter().any(|g| g.per == GresPer::Socket)
+    }
+
+    /// How many CPUs the node has memory for.
+    fn cpus_by_memory(&self, conf: &NodeConf, free: &Free, per_core: u32) -> Result<u32, Refusal> {
+        let enough = match self.needs.memory {
+            Memory::PerNode(0) | Memory::Unset => free.mem >= conf.usable_memory(),
+            Memory::PerNode(mib) | Memory::PerGpu(mib) => free.mem >= mib,
+            Memory::PerCpu(0) => true,
+            Memory::PerCpu(mib) if self.whole() => {
+                free.mem >= mib.saturating_mul(u64::from(self.cores(free).len() * self.threads(conf)))
+            }
+            Memory::PerCpu(mib) => {
+                let by_core = free.mem / mib.saturating_mul(self.threads(conf).into());
+                return Ok(u32::try_from(by_core).unwrap_or(u32::MAX).saturating_mul(per_core));
+            }
+        };
+        if enough { Ok(u32::MAX) } else { Err(Refusal::Memory) }
+    }
+
+    /// Tasks that the node has GRES for, and how much of the job-wide GRES it has.
+    fn gres(&self, conf: &NodeConf, free: &Free, mut tasks: u32) -> Result<(u32, u64), Refusal> {
+        let needs = self.needs;
+        let mut of_job = u64::MAX;
+        for need in &needs.gres {
+            let mut units = gres::free(conf, free, need.kinds);
+            if let Memory::PerGpu(mib) = needs.memory
+                && self.select.memory
+                && mib > 0
+            {
+                units = units.min(free.mem / mib);
+            }
+            let wanted = match need.per {
+                GresPer::Node => need.count,
+                GresPer::Job => {
+                    of_job = of_job.min(units);
+                    1
+                }
+                GresPer::Task => {
+                    tasks = tasks.min(u32::try_from(units / need.count.max(1)).unwrap_or(u32::MAX));
+                    need.count
+                }
+                GresPer::Socket => need.count.saturating_mul(needs.shape.sockets.max(1).into()),
+            };
+            if units < wanted {
+                return Err(Refusal::Gres);
+            }
+            if needs.cpus_per_gpu > 0 && matches!(need.per, GresPer::Node | GresPer::Socket) {
+                let cpus = u64::from(needs.cpus_per_gpu).saturating_mul(wanted);
+                if cpus > u64::from(tasks).saturating_mul(self.cpus_per_task().into()) {
+                    return Err(Refusal::Cpus);
+                }
+            }
+        }
+        let of_job = if of_job == u64::MAX { 0 } else { of_job };
+        if needs.cpus_per_gpu > 0 && of_job > 0 {
+            let cpus = u64::from(tasks) * u64::from(self.cpus_per_task());
+            let fed = of_job.min(cpus / u64::from(needs.cpus_per_gpu));
+            return if fed == 0 { Err(Refusal::Cpus) } else { Ok((tasks, fed)) };
+        }
+        Ok((tasks, of_job))
+    }
+}
