@@ -8,6 +8,7 @@ pub mod array;
 mod clock;
 mod control;
 mod depend;
+pub mod details;
 mod ending;
 pub mod error;
 mod hetjob;

@@ -5,4 +5,5 @@ mod determinism;
 mod engine;
 mod golden;
 mod property;
+mod selection;
 mod site;

@@ -217,13 +217,6 @@ fn wanted_gpus(room: &Room<'_>, taken: &Taken, tasks: u32) -> u64 {
 }
 
 impl Room<'_> {
-    /// At least and at most how many nodes, by its own wish and the partition's limits.
-    pub(super) fn node_limits(&self) -> (u32, u32) {
-        let least = self.needs.min_nodes.max(self.part.min_nodes).max(1);
-        let own = if self.needs.max_nodes > 0 { self.needs.max_nodes } else { u32::MAX };
-        (least, own.min(self.part.max_nodes.unwrap_or(u32::MAX)))
-    }
-
     /// CPUs in all.
     pub(super) fn cpus_wanted(&self) -> u32 {
         let needs = self.needs;

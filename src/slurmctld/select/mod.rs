@@ -11,8 +11,6 @@ mod room;
 mod shape;
 mod share;
 mod sockets;
-#[cfg(test)]
-mod tests;
 
 use super::Slurmctld;
 use super::job::{Allocation, Exclusive, Job, Memory, Needs};

@@ -2,11 +2,13 @@
 
 use super::super::Slurmctld;
 use super::super::job::{Exclusive, GresPer, Job, Memory, Needs};
+use super::super::limits;
 use super::super::node::Node;
 use super::{Free, Refusal, alone_in, gres, share, sockets};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{PartId, Uid};
 use crate::config::{NodeConf, PartConf, Select, SelectUnit};
+use crate::slurmdbd::QosFlag;
 
 /// What is the same for every node.
 pub(super) struct Room<'a> {
@@ -19,6 +21,8 @@ pub(super) struct Room<'a> {
     alone: Option<Exclusive>,
     /// How many other jobs of the partition may be on its cores.
     pub(super) layer: u32,
+    /// At least and at most how many nodes, by its own wish and the partition's limits.
+    pub(super) node_limits: (u32, u32),
 }
 
 /// What one node could give.
@@ -34,6 +38,16 @@ pub(super) struct Offer {
     pub(super) gres: u64,
 }
 
+/// At least and at most how many nodes; QOS may lift the partition's limits.
+fn node_limits(ctld: &Slurmctld, job: &Job, part: PartId) -> (u32, u32) {
+    let (needs, conf) = (&job.needs, ctld.partition(part));
+    let own = if needs.max_nodes > 0 { needs.max_nodes } else { u32::MAX };
+    let least =
+        Some(conf.min_nodes).filter(|_| !limits::flagged(ctld, job, part, QosFlag::PartitionMinNodes));
+    let most = conf.max_nodes.filter(|_| !limits::flagged(ctld, job, part, QosFlag::PartitionMaxNodes));
+    (needs.min_nodes.max(least.unwrap_or(0)).max(1), own.min(most.unwrap_or(u32::MAX)))
+}
+
 impl<'a> Room<'a> {
     pub(super) fn new(ctld: &'a Slurmctld, job: &'a Job, part_id: PartId) -> Self {
         let part = ctld.partition(part_id);
@@ -46,6 +60,7 @@ impl<'a> Room<'a> {
             uid: job.uid(),
             alone: alone_in(job.needs.exclusive, Some(part)),
             layer: 0,
+            node_limits: node_limits(ctld, job, part_id),
         }
     }
 

@@ -10,9 +10,6 @@ use super::room::{Offer, Room};
 use crate::base::order::Order as _;
 use crate::config::Topology;
 
-/// So many nodes are left out one by one.
-const FEW: usize = 64;
-
 /// A node that is taken.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taken {
@@ -53,16 +50,18 @@ pub(super) fn nodes(room: &Room<'_>, offers: &[Offer]) -> Result<Vec<Taken>, Ref
     }
 }
 
-/// A limit of nodes may have been used up by small ones: again without the smallest, until it works. Slurm leaves out
-/// one after the other; where there are many all that are equally small go at once.
+/// A limit of nodes may have been used up by small ones: again without the smallest, until it works. As many as are
+/// needed at least always stay.
 fn without_small(room: &Room<'_>, mut others: Vec<Offer>, left: &Left) -> Option<Vec<Taken>> {
-    while let Some(least) = others.iter().map(|o| o.cpus).min() {
-        let first = others.iter().position(|o| o.cpus == least)?;
-        if others.len() <= FEW {
-            others.remove(first);
-        } else {
-            others.retain(|o| o.cpus > least);
-        }
+    let least = left.least as usize - left.taken.len().min(left.least as usize);
+    while others.len() > least {
+        let smallest = others.iter().map(|o| o.cpus).min()?;
+        let mut spare = others.len() - least;
+        others.retain(|o| {
+            let stays = o.cpus > smallest || spare == 0;
+            spare -= usize::from(!stays);
+            stays
+        });
         if let Ok(taken) = strategy(room, &others, left.clone()) {
             return Some(taken);
         }
@@ -73,7 +72,7 @@ fn without_small(room: &Room<'_>, mut others: Vec<Offer>, left: &Left) -> Option
 /// What is wanted, required nodes taken already; and the other offers.
 fn begin(room: &Room<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), Refusal> {
     let needs = room.needs;
-    let (least, most) = room.node_limits();
+    let (least, most) = room.node_limits;
     let wanted =
         if needs.style.use_min_nodes || most == u32::MAX || needs.max_nodes == 0 { least } else { most };
     let mut left = Left {
