@@ -87,9 +87,6 @@ impl Slurmctld {
         let part = partitions[0];
         let (account, assoc) = self.account_of(&desc, part)?;
         let qos = self.qos_of(&desc, assoc, desc.uid)?;
-        if desc.min_nodes == Some(0) {
-            return Err(SlurmError::InvalidNodeCount.into());
-        }
         let conf = self.partition(part);
         let asked = desc.time_limit;
         let time_limit = asked.or(conf.default_time).unwrap_or(conf.max_time);
@@ -307,6 +304,9 @@ impl Slurmctld {
     ) -> Result<(), Refusal> {
         job.id = id;
         let desc = Arc::clone(&job.desc);
+        if desc.min_nodes == Some(0) {
+            return Err(SlurmError::InvalidNodeCount.into());
+        }
         if let Some(text) = desc.dependency.as_deref().filter(|t| !t.is_empty()) {
             (job.deps, job.deps_any) = self.parse_dependencies(text, id)?;
         }
@@ -415,6 +415,9 @@ impl Slurmctld {
         }
         if job.begin.is_some() {
             return Reason::Time;
+        }
+        if let Some(reason) = super::sched::barred_by_partition(self, job, job.partitions[0]) {
+            return reason;
         }
         let part = self.partition(job.partitions[0]);
         let near = |other: PartId| self.partition(other).nodes.intersects(&part.nodes);

@@ -44,6 +44,11 @@ fn arrays_and_dependencies() {
 }
 
 #[test]
+fn reasons_of_limits() {
+    at_least_90_percent("11-reasons-limits");
+}
+
+#[test]
 fn latency() {
     at_least_90_percent("36-latency");
 }
@@ -55,7 +60,7 @@ fn the_inserm_guide() {
 
 #[test]
 fn recordings_agree_with_themselves() {
-    for name in ["01-sbatch-basics", "09-arrays-deps", "36-latency", "50-site-inserm"] {
+    for name in ["01-sbatch-basics", "09-arrays-deps", "11-reasons-limits", "36-latency", "50-site-inserm"] {
         let read = |again: &str| {
             std::fs::read_to_string(path("tests/corpus").join(format!("{again}{name}.txt")))
                 .expect("a recording")

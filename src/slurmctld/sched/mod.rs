@@ -38,7 +38,7 @@ pub(super) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> 
     let too_few = job.needs.max_nodes > 0 && job.needs.max_nodes < conf.min_nodes;
     let out_of_bounds = (too_many && !job.exempt.node && !lifted(QosFlag::PartitionMaxNodes))
         || (too_few && !lifted(QosFlag::PartitionMinNodes))
-        || job.needs.min_nodes > conf.nodes.len();
+        || job.desc.min_nodes.is_some_and(|asked| asked > conf.nodes.len());
     out_of_bounds.then_some(Reason::PartNodeLimit)
 }
 
@@ -46,6 +46,9 @@ pub(super) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> 
 pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
     if let Some(reason) = barred_by_partition(ctld, job, part) {
         return Some(reason);
+    }
+    if job.needs.min_nodes > ctld.partition(part).nodes.len() {
+        return Some(Reason::PartConfig);
     }
     if let Some(reason) = limits::barred(ctld, job, part) {
         return Some(reason);
