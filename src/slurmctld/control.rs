@@ -84,6 +84,7 @@ impl Slurmctld {
             let nice = if job.fixed_priority.is_some() { 0 } else { job.nice };
             let free = Job { fixed_priority: None, nice, ..job.clone() };
             let priority = priority::of(ctld, &free, now);
+            let held = job.priority == 0 && job.state == JobState::Pending;
             ctld.change_job(id, |job| {
                 if job.fixed_priority.take().is_some() {
                     job.nice = 0;
@@ -93,10 +94,9 @@ impl Slurmctld {
                 job.reason = Reason::None;
                 job.state_desc = None;
             });
-            let waits =
-                ctld.jobs.get(id).is_some_and(|j| j.deps.is_empty() && j.begin.is_none_or(|b| b <= now));
-            if waits && ctld.jobs.get(id).is_some_and(|j| j.state == JobState::Pending) {
-                ctld.make_eligible(id, now);
+            if held {
+                // The next pass makes it eligible.
+                ctld.change_job(id, |job| (job.eligible, job.accrue) = (None, None));
             }
             ctld.review_later(id);
             ctld.clock.want_schedule(now);

@@ -332,13 +332,16 @@ impl Slurmctld {
             priority::of(self, &job, now).give(&mut job);
         }
         job.reason = if held { Reason::HeldUser } else { self.first_reason(&mut job, now) };
-        let free = !held && job.deps.is_empty() && job.begin.is_none();
+        let (free, is_array) = (!held && job.deps.is_empty() && job.begin.is_none(), job.array.is_some());
         let dependent = matches!(job.reason, Reason::Dependency | Reason::DepInvalid);
         if dependent {
             job.last_sched = Some(now);
         }
         self.insert_job(job);
-        if free {
+        if free && is_array {
+            // The next pass makes it eligible.
+            self.review_later(id);
+        } else if free {
             self.make_eligible(id, now);
         }
         self.clock.want_schedule(now);
@@ -429,10 +432,12 @@ impl Slurmctld {
     pub(super) fn make_eligible(&mut self, id: JobId, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let held = job.priority == 0;
-        let priority = priority::of(self, &Job { accrue: Some(now), ..job.clone() }, now);
+        // A begin time that has come counts, not the pass that noticed it.
+        let since = job.begin.filter(|begin| job.reason == Reason::Time && *begin <= now).unwrap_or(now);
+        let priority = priority::of(self, &Job { accrue: Some(since), ..job.clone() }, now);
         self.change_job(id, |job| {
-            job.eligible = Some(now);
-            job.accrue = Some(now);
+            job.eligible = Some(since);
+            job.accrue = Some(since);
             if !held {
                 priority.give(job);
             }

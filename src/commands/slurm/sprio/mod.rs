@@ -10,6 +10,7 @@ use crate::base::order::Order as _;
 use crate::base::table::{Overflow, Piece, cell, short_format};
 use crate::commands::Cx;
 use crate::config::Priority;
+use crate::slurmctld::job::Job;
 use fields::{Field, Row};
 use std::cmp::Ordering;
 
@@ -201,7 +202,9 @@ fn rows<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Row<'a>> {
     let state = view.state;
     let running = state.cluster.global.priority.flags.calculate_running;
     let running = state.active_jobs().filter(|j| running && !j.state.ended());
-    let jobs = state.pending_jobs().filter(|j| j.eligible.is_some()).chain(running).filter(|j| {
+    let begun =
+        |j: &&Job| j.eligible.is_some() || j.begin.is_some_and(|b| b <= view.now && j.deps.is_empty());
+    let jobs = state.pending_jobs().filter(begun).chain(running).filter(|j| {
         j.priority > 0
             && (wanted.jobs.is_empty() || wanted.jobs.contains(&j.id.0))
             && wanted.users.as_ref().is_none_or(|users| users.contains(&j.uid().0))
