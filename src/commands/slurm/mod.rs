@@ -15,6 +15,7 @@ pub mod scontrol;
 pub mod sinfo;
 pub mod sprio;
 pub mod squeue;
+pub mod sreport;
 pub mod srun;
 pub mod sshare;
 
@@ -40,7 +41,7 @@ pub const TABLE: &[Command] = &[
     row("sinfo", "show partitions and nodes", Kind::Once(sinfo::run)),
     row("sprio", "parts of the waiting jobs' priorities", Kind::Once(sprio::run)),
     row("squeue", "show the jobs in the queue", Kind::Once(squeue::run)),
-    row("sreport", "reports of usage", Kind::NotSimulated),
+    row("sreport", "reports of usage", Kind::Once(sreport::run)),
     row("srun", "run tasks on the nodes of an allocation", Kind::Machine(srun::start)),
     row("sshare", "shares and usage of accounts", Kind::Once(sshare::run)),
     row("sstat", "usage of running steps", Kind::NotSimulated),

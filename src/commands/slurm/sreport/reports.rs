@@ -1,0 +1,410 @@
+//! The reports: their names, headings, columns and rows.
+
+use super::print::{Col, col};
+use super::usage::{self, Share, Whole};
+use super::window::Window;
+use super::{Ask, Unit};
+use crate::base::order::Order as _;
+use crate::commands::slurm::jobtext::View;
+use std::cmp::Reverse;
+
+/// The first word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Cluster,
+    Job,
+    Reservation,
+    User,
+}
+
+/// A report.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Report {
+    AccountUtilizationByUser,
+    UserUtilizationByAccount,
+    UserUtilizationByWckey,
+    Utilization,
+    WckeyUtilizationByUser,
+    SizesByAccount,
+    SizesByAccountAndWckey,
+    SizesByWckey,
+    Reservations,
+    TopUsage,
+}
+
+const REPORTS: [(Kind, &str, Report); 10] = [
+    (Kind::Cluster, "AccountUtilizationByUser", Report::AccountUtilizationByUser),
+    (Kind::Cluster, "UserUtilizationByAccount", Report::UserUtilizationByAccount),
+    (Kind::Cluster, "UserUtilizationByWckey", Report::UserUtilizationByWckey),
+    (Kind::Cluster, "Utilization", Report::Utilization),
+    (Kind::Cluster, "WCKeyUtilizationByUser", Report::WckeyUtilizationByUser),
+    (Kind::Job, "SizesByAccount", Report::SizesByAccount),
+    (Kind::Job, "SizesByAccountAndWckey", Report::SizesByAccountAndWckey),
+    (Kind::Job, "SizesByWckey", Report::SizesByWckey),
+    (Kind::Reservation, "Utilization", Report::Reservations),
+    (Kind::User, "TopUsage", Report::TopUsage),
+];
+
+/// Bounds of the usual groups of sizes, CPUs.
+const GROUPS: &[u64] = &[50, 250, 500, 1000];
+
+impl Kind {
+    pub const ALL: [Self; 4] = [Self::Cluster, Self::Job, Self::Reservation, Self::User];
+
+    /// The kind that a word begins.
+    pub fn named(word: &str) -> Option<Self> {
+        let lower = word.to_ascii_lowercase();
+        Self::ALL.into_iter().find(|k| !lower.is_empty() && k.name().starts_with(&lower))
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cluster => "cluster",
+            Self::Job => "job",
+            Self::Reservation => "reservation",
+            Self::User => "user",
+        }
+    }
+
+    /// `"SizesByAccount", and "SizesByWckey"`.
+    pub fn reports(self) -> String {
+        let names: Vec<String> =
+            REPORTS.iter().filter(|r| r.0 == self).map(|r| format!("\"{}\"", r.1)).collect();
+        match names.as_slice() {
+            [only] => only.clone(),
+            [first @ .., last] => format!("{}, and {last}", first.join(", ")),
+            [] => String::new(),
+        }
+    }
+}
+
+impl Report {
+    /// The report that a word names or begins.
+    pub fn named(kind: Kind, word: &str) -> Option<Self> {
+        let lower = word.to_ascii_lowercase();
+        let begins = |r: &&(Kind, &str, Self)| r.0 == kind && r.1.to_ascii_lowercase().starts_with(&lower);
+        REPORTS.iter().find(begins).map(|r| r.2)
+    }
+
+    /// Whether a word after its name means something.
+    pub fn knows(self, key: &str) -> bool {
+        const ALWAYS: &[&str] = &["all_clusters", "clusters", "end", "format", "start"];
+        const WHO: &[&str] = &["accounts", "tree", "users", "wckeys", "group", "topcount"];
+        const SIZES: &[&str] =
+            &["acctasparent", "flatview", "gid", "grouping", "jobs", "nodes", "partitions", "printjobcount"];
+        let begins = |list: &[&str]| !key.is_empty() && list.iter().any(|k| k.starts_with(key));
+        begins(ALWAYS)
+            || match self {
+                Self::Utilization => false,
+                Self::Reservations => begins(&["names", "nodes"]),
+                Self::SizesByAccount | Self::SizesByAccountAndWckey | Self::SizesByWckey => {
+                    begins(SIZES) || begins(WHO)
+                }
+                Self::AccountUtilizationByUser
+                | Self::UserUtilizationByAccount
+                | Self::UserUtilizationByWckey
+                | Self::WckeyUtilizationByUser
+                | Self::TopUsage => begins(WHO),
+            }
+    }
+
+    const fn is_sizes(self) -> bool {
+        matches!(self, Self::SizesByAccount | Self::SizesByAccountAndWckey | Self::SizesByWckey)
+    }
+
+    /// The lines between the rules.
+    pub fn title(self, ask: &Ask, window: &Window) -> Vec<String> {
+        let name = match self {
+            Self::AccountUtilizationByUser => "Cluster/Account/User Utilization".to_owned(),
+            Self::UserUtilizationByAccount => "Cluster/User/Account Utilization".to_owned(),
+            Self::UserUtilizationByWckey => "Cluster/User/WCKey Utilization".to_owned(),
+            Self::WckeyUtilizationByUser => "Cluster/WCKey/User Utilization".to_owned(),
+            Self::Utilization => "Cluster Utilization".to_owned(),
+            Self::Reservations => "Reservation Utilization".to_owned(),
+            Self::SizesByAccount | Self::SizesByAccountAndWckey => "Job Sizes".to_owned(),
+            Self::SizesByWckey => "Job Sizes by Wckey".to_owned(),
+            Self::TopUsage => format!("Top {} Users", top_count(ask)),
+        };
+        let seconds = match self {
+            Self::Utilization | Self::Reservations => String::new(),
+            _ => format!(" ({} secs)", window.seconds()),
+        };
+        let unit = match (ask.time.unit, ask.time.amount) {
+            (_, false) => "Percentage of Total",
+            (Unit::Seconds, true) => "Seconds",
+            (Unit::Minutes, true) => "Minutes",
+            (Unit::Hours, true) => "Hours",
+        };
+        let part = if ask.time.percent && ask.time.amount { "/Percentage of Total" } else { "" };
+        let of = match (ask.tres.is_some() || self == Self::Reservations, ask.time.amount) {
+            (_, false) => "",
+            (true, true) => "TRES ",
+            (false, true) => "CPU ",
+        };
+        let second = if self.is_sizes() {
+            format!("Time reported in {unit}{part}")
+        } else {
+            format!("Usage reported in {of}{unit}{part}")
+        };
+        vec![format!("{name} {}{seconds}", window.text()), second]
+    }
+
+    /// Its columns; rows have one text for each.
+    pub fn columns(self, ask: &Ask) -> Vec<Col> {
+        let wide = if ask.time.percent && ask.time.amount { 17 } else { 8 };
+        let tres = || ask.tres.as_ref().map(|_| col("TRES Name", 14));
+        let account = || if ask.has("tree") { col("Account", -20) } else { col("Account", 15) };
+        let (login, proper, wckey) = (|| col("Login", 9), || col("Proper Name", 15), || col("WCKey", 15));
+        let mut all = vec![col("Cluster", 9)];
+        match self {
+            Self::AccountUtilizationByUser => all.extend([account(), login(), proper()]),
+            Self::UserUtilizationByAccount | Self::TopUsage => {
+                all.extend([login(), proper(), col("Account", 15)]);
+            }
+            Self::UserUtilizationByWckey => all.extend([login(), proper(), wckey()]),
+            Self::WckeyUtilizationByUser => all.extend([wckey(), login(), proper()]),
+            Self::Utilization => {}
+            Self::SizesByAccount => all.push(col("Account", 9)),
+            Self::SizesByAccountAndWckey => all.push(col("Account", -20)),
+            Self::SizesByWckey => all.push(col("Wckey", 9)),
+            Self::Reservations => all.extend([
+                col("Name", 9),
+                col("Start", 19),
+                col("End", 19),
+                col("TRES Name", 14),
+                col("Allocated", 20),
+                col("Idle", 20),
+            ]),
+        }
+        match self {
+            Self::AccountUtilizationByUser | Self::UserUtilizationByAccount | Self::TopUsage => {
+                let energy = ask.tres.is_none().then(|| col("Energy", wide));
+                all.extend(tres().into_iter().chain([col("Used", wide)]).chain(energy));
+            }
+            Self::UserUtilizationByWckey | Self::WckeyUtilizationByUser => {
+                all.extend(tres().into_iter().chain([col("Used", wide)]));
+            }
+            Self::Utilization => {
+                let titles = ["Allocated", "Down", "PLND Down", "Idle", "Planned", "Reported"];
+                all.extend(tres().into_iter().chain(titles.map(|t| col(t, wide))));
+            }
+            Self::SizesByAccount | Self::SizesByAccountAndWckey | Self::SizesByWckey => {
+                all.extend(group_titles(&bounds(ask)).iter().map(|t| col(t, 13)));
+                all.extend([col("Total Count", 11), col("% of cluster", 12)]);
+            }
+            Self::Reservations => {}
+        }
+        all
+    }
+
+    /// Its rows.
+    pub fn rows(self, view: &View, ask: &Ask, window: &Window) -> Vec<Vec<String>> {
+        if window.rolled_seconds() == 0 {
+            return Vec::new();
+        }
+        let tres = ask.tres.clone().unwrap_or_else(|| vec!["cpu".to_owned()]);
+        let wholes: Vec<Whole> = tres.iter().map(|t| Whole::of(view, window, t)).collect();
+        match self {
+            Self::Utilization => utilization(view, ask, &tres, &wholes),
+            Self::AccountUtilizationByUser => by_account(view, ask, window, &tres, &wholes),
+            Self::UserUtilizationByAccount => {
+                let mut shares = wanted(usage::shares(view, window, &tres), ask);
+                shares.order_by_key(|s| (s.user.clone(), s.account.clone()));
+                shares.iter().flat_map(|s| user_rows(view, ask, s, &tres, &wholes)).collect()
+            }
+            Self::TopUsage => top(view, ask, window, &tres, &wholes),
+            Self::SizesByAccount | Self::SizesByAccountAndWckey | Self::SizesByWckey => {
+                sizes(view, ask, window, self == Self::SizesByWckey)
+            }
+            // There are no wckeys, and reservations are not kept after their end.
+            Self::UserUtilizationByWckey | Self::WckeyUtilizationByUser | Self::Reservations => Vec::new(),
+        }
+    }
+}
+
+fn top_count(ask: &Ask) -> usize {
+    ask.value("topcount").and_then(|n| n.parse().ok()).unwrap_or(10)
+}
+
+/// An amount of TRES seconds, as `-t` has it.
+fn time(ask: &Ask, seconds: u64, whole: u64) -> String {
+    let value = seconds as f64;
+    let amount = match ask.time.unit {
+        Unit::Seconds => value,
+        Unit::Minutes => value / 60.0,
+        Unit::Hours => value / 3600.0,
+    };
+    let percent = if whole > 0 { value / whole as f64 * 100.0 } else { 0.0 };
+    match (ask.time.amount, ask.time.percent) {
+        (true, false) => format!("{amount:.0}"),
+        (true, true) => format!("{amount:.0}({percent:.2}%)"),
+        (false, _) => format!("{percent:.2}%"),
+    }
+}
+
+fn utilization(view: &View, ask: &Ask, tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
+    let one = |(name, w): (&String, &Whole)| {
+        let mut row = vec![view.state.dbd.cluster.clone()];
+        row.extend(ask.tres.as_ref().map(|_| name.clone()));
+        let parts = [w.allocated, 0, 0, w.idle(), w.planned, w.reported];
+        row.extend(parts.map(|part| time(ask, part, w.reported)));
+        row
+    };
+    tres.iter().zip(wholes).map(one).collect()
+}
+
+/// Only the users and accounts asked for.
+fn wanted(mut shares: Vec<Share>, ask: &Ask) -> Vec<Share> {
+    let (users, accounts) = (ask.list("users"), ask.list("accounts"));
+    let in_list = |list: &[String], name: &String| list.is_empty() || list.contains(name);
+    shares.retain(|s| in_list(&users, &s.user) && in_list(&accounts, &s.account));
+    shares
+}
+
+fn proper_name(view: &View, user: &str) -> String {
+    view.users.by_name(user).map_or_else(String::new, |u| u.gecos.clone())
+}
+
+/// The columns from the TRES' name on, a row for each TRES.
+fn amounts(ask: &Ask, first: &[String], used: &[u64], tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
+    let one = |i: usize| {
+        let mut row = first.to_vec();
+        row.extend(ask.tres.as_ref().map(|_| tres[i].clone()));
+        row.push(time(ask, used[i], wholes[i].reported));
+        row.extend(ask.tres.is_none().then(|| time(ask, 0, 0)));
+        row
+    };
+    (0..used.len().min(tres.len())).map(one).collect()
+}
+
+fn user_rows(view: &View, ask: &Ask, s: &Share, tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
+    let first =
+        [view.state.dbd.cluster.clone(), s.user.clone(), proper_name(view, &s.user), s.account.clone()];
+    amounts(ask, &first, &s.used, tres, wholes)
+}
+
+fn top(view: &View, ask: &Ask, window: &Window, tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
+    let mut shares = wanted(usage::shares(view, window, tres), ask);
+    if ask.has("group") {
+        let mut merged: Vec<Share> = Vec::new();
+        for share in shares {
+            match merged.iter_mut().find(|m| m.user == share.user) {
+                Some(old) => {
+                    old.account = format!("{},{}", old.account, share.account);
+                    old.used.iter_mut().zip(&share.used).for_each(|(sum, more)| *sum += more);
+                }
+                None => merged.push(share),
+            }
+        }
+        shares = merged;
+    }
+    shares.order_by_key(|s| Reverse(s.used.first().copied().unwrap_or(0)));
+    shares.truncate(top_count(ask));
+    shares.iter().flat_map(|s| user_rows(view, ask, s, tres, wholes)).collect()
+}
+
+/// Accounts in the order of the tree, each with all below it, before its users.
+fn by_account(
+    view: &View,
+    ask: &Ask,
+    window: &Window,
+    tres: &[String],
+    wholes: &[Whole],
+) -> Vec<Vec<String>> {
+    let shares = usage::shares(view, window, tres);
+    let (users, accounts) = (ask.list("users"), ask.list("accounts"));
+    let dbd = &view.state.dbd;
+    let mut rows = Vec::new();
+    let Some(root) = dbd.live().find(|a| a.parent.is_none()) else { return rows };
+    let mut todo = vec![(root, 0_usize)];
+    while let Some((assoc, depth)) = todo.pop() {
+        todo.extend(dbd.children(assoc.id).into_iter().rev().map(|child| (child, depth + 1)));
+        let of_it = |s: &&Share| match &assoc.user {
+            Some(user) => s.user == *user && s.account == assoc.account,
+            None => {
+                dbd.account_assoc(&s.account).is_some_and(|a| dbd.chain(a.id).any(|up| up.id == assoc.id))
+            }
+        };
+        let mut used = vec![0; tres.len()];
+        for share in shares.iter().filter(of_it) {
+            used.iter_mut().zip(&share.used).for_each(|(sum, more)| *sum += more);
+        }
+        let shown = used.iter().any(|u| *u > 0)
+            && (accounts.is_empty() || accounts.contains(&assoc.account))
+            && assoc.user.as_ref().is_none_or(|u| users.is_empty() || users.contains(u));
+        if shown {
+            let indent = if ask.has("tree") { " ".repeat(depth) } else { String::new() };
+            let user = assoc.user.clone().unwrap_or_default();
+            let proper = proper_name(view, &user);
+            let first = [dbd.cluster.clone(), indent + &assoc.account, user, proper];
+            rows.extend(amounts(ask, &first, &used, tres, wholes));
+        }
+    }
+    rows
+}
+
+/// Lower bounds of the groups after the first.
+fn bounds(ask: &Ask) -> Vec<u64> {
+    let Some(text) = ask.value("grouping") else { return GROUPS.to_vec() };
+    let mut all: Vec<u64> = text.split(',').filter_map(|w| w.parse().ok()).filter(|n| *n > 0).collect();
+    all.order();
+    all.dedup();
+    all
+}
+
+fn group_titles(bounds: &[u64]) -> Vec<String> {
+    let mut from = 0;
+    let mut titles = Vec::new();
+    for bound in bounds {
+        titles.push(format!("{from}-{} CPUs", bound - 1));
+        from = *bound;
+    }
+    titles.push(format!(">= {from} CPUs"));
+    titles
+}
+
+/// CPU time (or numbers of jobs) by size: of all accounts together, of those right below, or of each.
+fn sizes(view: &View, ask: &Ask, window: &Window, wckeys: bool) -> Vec<Vec<String>> {
+    let bounds = bounds(ask);
+    let dbd = &view.state.dbd;
+    let wanted = ask.list("accounts");
+    let group_of = |account: &str| -> String {
+        if ask.has("flatview") || wckeys {
+            return if wckeys { "*".to_owned() } else { account.to_owned() };
+        }
+        let chain: Vec<&str> = dbd
+            .account_assoc(account)
+            .into_iter()
+            .flat_map(|a| dbd.chain(a.id))
+            .map(|a| a.account.as_str())
+            .collect();
+        match chain.as_slice() {
+            [.., top, _] if ask.has("acctasparent") => (*top).to_owned(),
+            [.., root] => {
+                wanted.iter().find(|w| chain.contains(&w.as_str())).map_or((*root).to_owned(), Clone::clone)
+            }
+            [] => account.to_owned(),
+        }
+    };
+    let mut rows: std::collections::BTreeMap<String, (Vec<u64>, u64, u64)> =
+        std::collections::BTreeMap::new();
+    for (job, seconds) in usage::ran(view, window) {
+        let row = rows.entry(group_of(&job.account)).or_default();
+        row.0.resize(bounds.len() + 1, 0);
+        let cpus = job.alloc_tres.cpu;
+        let place = bounds.iter().filter(|b| cpus >= **b).count();
+        row.0[place] += if ask.has("printjobcount") { 1 } else { cpus * seconds };
+        row.1 += 1;
+        row.2 += cpus * seconds;
+    }
+    let all: u64 = rows.values().map(|r| r.2).sum();
+    let one = |(account, (groups, count, used)): (String, (Vec<u64>, u64, u64))| {
+        let mut row = vec![dbd.cluster.clone(), account];
+        let text = |n: u64| if ask.has("printjobcount") { n.to_string() } else { time(ask, n, all) };
+        row.extend(groups.into_iter().map(text));
+        row.push(count.to_string());
+        row.push(format!("{:.2}%", if all > 0 { used as f64 / all as f64 * 100.0 } else { 0.0 }));
+        row
+    };
+    rows.into_iter().map(one).collect()
+}

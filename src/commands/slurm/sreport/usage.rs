@@ -1,0 +1,80 @@
+//! Sums over the accounting database's jobs in a window.
+
+use super::window::Window;
+use crate::commands::slurm::jobtext::View;
+use crate::slurmdbd::JobRecord;
+use std::collections::BTreeMap;
+
+/// TRES seconds of a user in an account.
+#[derive(Default)]
+pub struct Share {
+    pub user: String,
+    pub account: String,
+    /// In the order of the TRES asked for.
+    pub used: Vec<u64>,
+}
+
+/// Jobs that ran in the window, with the seconds that they ran in it.
+pub fn ran<'a>(view: &View<'a>, window: &Window) -> impl Iterator<Item = (&'a JobRecord, u64)> {
+    view.state.dbd.jobs.values().filter_map(|job| {
+        let seconds = window.overlap(job.start?, job.end);
+        (seconds > 0).then_some((job, seconds))
+    })
+}
+
+/// What each user used in each account, by account and user.
+pub fn shares(view: &View, window: &Window, tres: &[String]) -> Vec<Share> {
+    let mut sums: BTreeMap<(String, String), Vec<u64>> = BTreeMap::new();
+    for (job, seconds) in ran(view, window) {
+        let sum = sums.entry((job.account.clone(), job.user.clone())).or_default();
+        sum.resize(tres.len(), 0);
+        for (sum, name) in sum.iter_mut().zip(tres) {
+            *sum += job.alloc_tres.get(name) * seconds;
+        }
+    }
+    sums.into_iter().map(|((account, user), used)| Share { user, account, used }).collect()
+}
+
+/// The whole cluster in a window, TRES seconds.
+#[derive(Default)]
+pub struct Whole {
+    pub allocated: u64,
+    /// Idle, while jobs waited that had asked for so much.
+    pub planned: u64,
+    pub reported: u64,
+}
+
+impl Whole {
+    /// Of one TRES.
+    pub fn of(view: &View, window: &Window, tres: &str) -> Self {
+        let mut whole = Self::default();
+        let seconds = window.rolled_seconds();
+        for node in &view.state.nodes {
+            let gres = |name: &str| {
+                node.conf.gres.iter().filter(|g| g.name == name).map(|g| u64::from(g.count)).sum()
+            };
+            whole.reported += seconds
+                * match tres {
+                    "cpu" | "billing" => u64::from(node.cpus()),
+                    "mem" => node.conf.real_memory,
+                    "node" => 1,
+                    other => other.strip_prefix("gres/").map_or(0, gres),
+                };
+        }
+        for job in view.state.dbd.jobs.values() {
+            if let Some(start) = job.start {
+                whole.allocated += job.alloc_tres.get(tres) * window.overlap(start, job.end);
+            }
+            let waited = window.overlap(job.eligible, job.start.or(job.end));
+            whole.planned += job.req_tres.get(tres) * waited;
+        }
+        whole.allocated = whole.allocated.min(whole.reported);
+        whole.planned = whole.planned.min(whole.reported - whole.allocated);
+        whole
+    }
+
+    /// What nobody had or waited for.
+    pub const fn idle(&self) -> u64 {
+        self.reported - self.allocated - self.planned
+    }
+}

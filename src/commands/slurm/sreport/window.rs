@@ -1,0 +1,70 @@
+//! The time that a report is about: whole hours, by default yesterday.
+
+use crate::base::time::{Span, Time};
+use crate::commands::Cx;
+use crate::commands::slurm::opt::values;
+
+const HOUR: i64 = 3600;
+const DAY: i64 = 86_400;
+
+/// From a first moment to one that is no longer part of it.
+pub struct Window {
+    pub start: Time,
+    pub end: Time,
+    /// The part of it that is over, in whole hours, since the cluster came up; empty if nothing is.
+    pub rolled: (Time, Time),
+}
+
+impl Window {
+    /// The window asked for; what can't be read is said and left out.
+    pub fn asked(cx: &mut Cx, start: Option<&str>, end: Option<&str>) -> Self {
+        let now = cx.now;
+        let mut moment = |text: Option<&str>| {
+            let text = text?;
+            match values::moment(text, now, true) {
+                Ok(moment) => Some(moment),
+                Err(pos) => {
+                    cx.complain(&format!("Invalid time specification (pos={pos}): {text}"));
+                    None
+                }
+            }
+        };
+        let (start, end) = (moment(start), moment(end));
+        Self::of(start, end, now, cx.slurm.state().boot)
+    }
+
+    /// Starts are cut to the hour and ends go on to the next one. The usual end is midnight, to which Slurm adds the
+    /// minutes of now before it does that.
+    pub fn of(start: Option<Time>, end: Option<Time>, now: Time, boot: Time) -> Self {
+        let midnight = now.secs().div_euclid(DAY) * DAY;
+        let first = start.map_or(midnight - DAY, |s| s.min(now).secs());
+        let last = end.map_or(midnight + now.secs().rem_euclid(HOUR), |e| e.min(now).secs());
+        let start = Time::from_secs(first.div_euclid(HOUR) * HOUR);
+        let end =
+            Time::from_secs((last + HOUR - 1).div_euclid(HOUR) * HOUR).max(start + Span::from_secs(HOUR));
+        let over = Time::from_secs(now.secs().div_euclid(HOUR) * HOUR);
+        let from = start.max(boot);
+        Self { start, end, rolled: (from, end.min(over).max(from)) }
+    }
+
+    /// Seconds of the whole window.
+    pub fn seconds(&self) -> i64 {
+        (self.end - self.start).secs()
+    }
+
+    /// Seconds that something between two moments has of the rolled part; no end goes on.
+    pub fn overlap(&self, from: Time, to: Option<Time>) -> u64 {
+        let (first, last) = (from.max(self.rolled.0), to.unwrap_or(self.rolled.1).min(self.rolled.1));
+        u64::try_from(last.secs() - first.secs()).unwrap_or(0)
+    }
+
+    /// Seconds of the rolled part.
+    pub fn rolled_seconds(&self) -> u64 {
+        self.overlap(self.rolled.0, None)
+    }
+
+    /// `2026-11-20T00:00:00 - 2026-11-20T23:59:59`.
+    pub fn text(&self) -> String {
+        format!("{} - {}", self.start.iso(), (self.end - Span::from_secs(1)).iso())
+    }
+}
