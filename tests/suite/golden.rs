@@ -59,6 +59,21 @@ fn the_inserm_guide() {
 }
 
 #[test]
+fn fair_tree() {
+    at_least_90_percent("19-fairtree");
+}
+
+#[test]
+fn classic_fair_share() {
+    at_least_90_percent("29-fairshare-classic");
+}
+
+#[test]
+fn a_workload() {
+    at_least_90_percent("46-workload-cores");
+}
+
+#[test]
 fn recordings_agree_with_themselves() {
     for name in ["01-sbatch-basics", "09-arrays-deps", "11-reasons-limits", "36-latency", "50-site-inserm"] {
         let read = |again: &str| {

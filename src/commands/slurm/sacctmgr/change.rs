@@ -354,6 +354,10 @@ pub fn modify(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
         "users" => " Modified user associations...\n",
         _ => " Modified qos...\n",
     };
+    let resets = settings.iter().any(|(key, _)| key.eq_ignore_ascii_case("rawusage"));
+    if resets && kind == "users" && account.is_none() {
+        return Err("sacctmgr: error: An account must be specified".to_owned());
+    }
     if !ask.commit(cx) {
         return Ok(0);
     }
@@ -380,6 +384,13 @@ pub fn modify(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
             }
             Err(No::Text(text)) if text == "Nothing modified" => {}
             Err(No::Text(text)) => return Err(format!(" Error with request: {text}")),
+        }
+    }
+    if resets && kind != "qos" {
+        let cluster = cluster(cx);
+        cx.print(&format!("No cluster specified, resetting on local cluster {cluster}\n"));
+        if settings.len() == 1 {
+            return Ok(0);
         }
     }
     let nothing = lines.is_empty();

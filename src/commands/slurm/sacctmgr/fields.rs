@@ -167,7 +167,7 @@ const FIELDS: &[Field] = &[
     f(&["mintres", "mintresperjob"], "MinTRES", 13, |l| map(l, |m| &m.min_tres)),
     f(&["name"], "Name", 10, |l| of_qos(l, |q| q.name.clone())),
     f(&["organization"], "Org", 20, |l| l.account.map_or_else(String::new, |a| a.organization.clone())),
-    f(&["parentname", "parent"], "Par Name", 10, |l| l.assoc.filter(|a| a.user.is_none()).and_then(|a| a.parent).and_then(|id| l.state.dbd.assocs.iter().find(|p| p.id == id)).map_or_else(String::new, |p| p.account.clone())),
+    f(&["parentname", "parent"], "ParentName", 10, |l| l.assoc.filter(|a| a.user.is_none()).and_then(|a| a.parent).and_then(|id| l.state.dbd.assocs.iter().find(|p| p.id == id)).map_or_else(String::new, |p| p.account.clone())),
     f(&["partition"], "Partition", 10, |l| l.assoc.and_then(|a| a.partition.clone()).unwrap_or_default()),
     f(&["preempt"], "Preempt", 10, |l| of_qos(l, |q| qos_names(l, &q.preempt))),
     f(&["preemptexempttime"], "PreemptExemptTime", 19, |l| of_qos(l, |q| q.preempt_exempt_time.map_or_else(String::new, |s| hms(s.into())))),

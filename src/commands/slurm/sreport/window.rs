@@ -68,3 +68,34 @@ impl Window {
         format!("{} - {}", self.start.iso(), (self.end - Span::from_secs(1)).iso())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_as_recorded() {
+        let at = |text: &str| values::moment(text, Time::default(), true).unwrap_or_default();
+        let now = at("2026-11-21T06:02:30");
+        for (start, end, want, seconds) in [
+            (None, None, "2026-11-20T00:00:00 - 2026-11-21T00:59:59", 90_000),
+            (Some("2026-11-21"), Some("2026-11-22"), "2026-11-21T00:00:00 - 2026-11-21T06:59:59", 25_200),
+            (Some("2026-11-01"), None, "2026-11-01T00:00:00 - 2026-11-21T00:59:59", 1_731_600),
+            (Some("2020-01-01"), Some("2020-01-02"), "2020-01-01T00:00:00 - 2020-01-01T23:59:59", 86_400),
+            (Some("2026-11-21T04:10:00"), None, "2026-11-21T04:00:00 - 2026-11-21T04:59:59", 3600),
+        ] {
+            let window = Window::of(start.map(at), end.map(at), now, at("2026-11-21T05:00:00"));
+            assert_eq!((window.text().as_str(), window.seconds()), (want, seconds));
+        }
+    }
+
+    #[test]
+    fn only_whole_hours_that_are_over_count() {
+        let at = |text: &str| values::moment(text, Time::default(), true).unwrap_or_default();
+        let now = at("2026-11-21T06:02:30");
+        let window = Window::of(Some(at("2026-11-21")), Some(now), now, at("2026-11-21T05:54:00"));
+        assert_eq!(window.rolled_seconds(), 360, "from the cluster's start to six o'clock");
+        assert_eq!(window.overlap(at("2026-11-21T05:59:00"), None), 60);
+        assert_eq!(window.overlap(at("2026-11-21T06:01:00"), None), 0);
+    }
+}
