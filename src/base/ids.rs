@@ -30,6 +30,8 @@ ids! {
     PartId(u32);
     /// An association of cluster, account, user and partition in slurmdbd.
     AssocId(u32);
+    /// A reservation, in the order in which they were made.
+    ResvId(u32);
     /// A quality of service in slurmdbd.
     QosId(u32);
     /// A Unix user's number.

@@ -3,7 +3,7 @@
 use super::lines::{Options, Report};
 use super::value::{self, big, number, period, words, yes};
 use super::{
-    Enforce, EnforcePart, Global, GpuDefaults, Priority, PriorityFlags, Select, SelectUnit, UsageReset,
+    Enforce, EnforcePart, Global, GpuDefaults, Priority, PriorityFlags, Select, SelectUnit, UsageReset, power,
 };
 use crate::base::diagnostic::Severity;
 use crate::base::order::Order as _;
@@ -54,7 +54,6 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
         priority,
         return_to_service: o.get(report, "ReturnToService", return_to_service).unwrap_or(0),
         slurmd_timeout: o.get(report, "SlurmdTimeout", number).unwrap_or(300),
-        suspend_time: o.get(report, "SuspendTime", value::bound).flatten(),
         licenses: licenses(o, report),
         kill_on_invalid_depend: has("DependencyParameters", "kill_invalid_depend")
             || has("SchedulerParameters", "kill_invalid_depend"),
@@ -67,6 +66,8 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
             .map(|w| w.to_ascii_lowercase())
             .collect(),
         preempt: super::preempt::read(o, report),
+        resv_over_run: o.get(report, "ResvOverRun", value::bound).map_or(0, |b| b.unwrap_or(u32::MAX)),
+        power: power::read(o, report),
     }
 }
 

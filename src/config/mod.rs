@@ -10,6 +10,7 @@ mod lines;
 mod nodes;
 mod parse;
 mod partitions;
+mod power;
 pub mod preempt;
 mod site;
 #[cfg(not(target_arch = "wasm32"))]
@@ -140,7 +141,6 @@ pub struct Global {
     pub priority: Priority,
     pub return_to_service: u8,
     pub slurmd_timeout: u32,
-    pub suspend_time: Option<u32>,
     pub licenses: BTreeMap<String, u32>,
     pub kill_on_invalid_depend: bool,
     pub prolog_contain: bool,
@@ -149,6 +149,29 @@ pub struct Global {
     pub requeue_exit_hold: Vec<u8>,
     pub private_data: Vec<String>,
     pub preempt: preempt::PreemptConf,
+    /// Minutes; what runs in a reservation at its end may go on for so long.
+    pub resv_over_run: u32,
+    pub power: PowerSave,
+}
+
+/// Power saving: who is switched off when. Times in seconds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct PowerSave {
+    /// `SuspendProgram` and `ResumeProgram` are set: without them nothing is switched.
+    pub enabled: bool,
+    /// How long nodes may be idle; none: never switched off.
+    pub suspend_time: Option<u32>,
+    pub suspend_timeout: u32,
+    pub resume_timeout: u32,
+    /// Nodes a minute; 0: all at once.
+    pub suspend_rate: u32,
+    pub resume_rate: u32,
+    /// `SuspendExcNodes`: host lists, each with how many of its nodes stay on (none: all).
+    pub exc_nodes: Vec<(String, Option<u32>)>,
+    pub exc_parts: Vec<String>,
+    /// Lower case.
+    pub exc_states: Vec<String>,
 }
 
 /// `AccountingStorageEnforce`.

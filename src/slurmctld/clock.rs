@@ -119,7 +119,8 @@ impl Slurmctld {
     }
 
     fn limits_due(&self, now: Time) -> Option<Time> {
-        let first = self.index.limits.first()?.0;
+        let booting = self.index.configuring.first().map(|_| now);
+        let first = booting.or(self.index.limits.first().map(|l| l.0))?;
         Some(self.clock.next_point(self.clock.last_limits, LIMIT_PERIOD, now.max(first)))
     }
 
@@ -150,6 +151,7 @@ impl Slurmctld {
             self.slice_due(now),
             self.index.ended.first().map(|e| e.0),
             self.next_node_event(),
+            self.next_reservation_event(now),
         ]
         .into_iter()
         .flatten()
@@ -184,6 +186,7 @@ impl Slurmctld {
     pub fn timer(&mut self, now: Time) {
         self.wake();
         self.node_events(now);
+        self.reservation_events(now);
         if self.limits_due(now).is_some_and(|t| t <= now) {
             self.clock.last_limits = now;
             self.check_limits(now);

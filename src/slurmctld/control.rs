@@ -92,6 +92,7 @@ impl Slurmctld {
                 priority.give(job);
                 job.held_by_admin = false;
                 job.reason = Reason::None;
+                job.flags.resv_del_hold = false;
                 job.state_desc = None;
             });
             if held {

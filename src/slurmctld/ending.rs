@@ -73,6 +73,7 @@ impl Slurmctld {
             job.exit = exit;
             job.end = Some(end);
             job.flags.completing = true;
+            job.flags.configuring = false;
         });
         self.record_update(id);
         let nodes = self.nodes_of(id);
@@ -130,6 +131,7 @@ impl Slurmctld {
             node.gres_used[*i as usize].subtract(set);
         }
         node.last_busy = now;
+        self.note_node(at, now);
     }
 
     /// What others hold of a node where cores are shared in turns.

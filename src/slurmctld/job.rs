@@ -4,7 +4,7 @@ pub use super::details::{Constraint, GresNeed, GresPer, Memory, Needs, Shape, St
 use super::priority::Factors;
 use super::reason::Reason;
 use crate::base::bitset::BitSet;
-use crate::base::ids::{AssocId, DbIndex, JobId, NodeId, PartId, QosId, StepNum, Uid};
+use crate::base::ids::{AssocId, DbIndex, JobId, NodeId, PartId, QosId, ResvId, StepNum, Uid};
 pub use crate::base::state::{ExitCode, JobState};
 use crate::base::time::{Limit, Span, Time};
 use crate::base::tres::Tres;
@@ -146,6 +146,8 @@ pub struct JobFlags {
     pub requeue_hold: bool,
     pub special_exit: bool,
     pub stopped: bool,
+    /// Its reservation is gone; held until somebody releases it.
+    pub resv_del_hold: bool,
 }
 
 /// An array's common part or a task's place in it.
@@ -284,6 +286,8 @@ pub struct Job {
     pub ganged: bool,
     /// Its place in a heterogeneous job.
     pub het: Option<Het>,
+    /// The reservations that it may use.
+    pub reservations: Vec<ResvId>,
 }
 
 /// A component's place in a heterogeneous job; components have consecutive numbers.
@@ -409,6 +413,8 @@ impl Job {
             ("SPECIAL_EXIT", "SE")
         } else if self.flags.stopped {
             ("STOPPED", "ST")
+        } else if self.flags.resv_del_hold {
+            ("RESV_DEL_HOLD", "RD")
         } else {
             (self.state.long(), self.state.compact())
         }
@@ -448,7 +454,10 @@ impl Job {
     /// the warning before it. None while it does not run, or is being ended already.
     #[must_use]
     pub fn limit_look(&self) -> Option<Time> {
-        let runs = self.state == JobState::Running && !self.flags.completing && self.ending.is_none();
+        let runs = self.state == JobState::Running
+            && !self.flags.completing
+            && !self.flags.configuring
+            && self.ending.is_none();
         let end = self.end.filter(|end| runs && end.0 != i64::MAX)?;
         let warning = self.desc.signal.filter(|_| !self.warned);
         Some(warning.map_or(end, |w| end - Span::from_secs(i64::from(w.seconds) + 30)))

@@ -215,6 +215,6 @@ impl Job {
     /// Whether somebody holds it.
     #[must_use]
     pub const fn held(&self) -> bool {
-        matches!(self.reason, Reason::Held | Reason::HeldUser)
+        matches!(self.reason, Reason::Held | Reason::HeldUser | Reason::ResvDeleted)
     }
 }

@@ -2,10 +2,10 @@
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::job::{Allocation, Ending, ExitCode, Job, JobState, Scheduler, StepRecord, WarnSignal};
+use super::job::{Allocation, Ending, ExitCode, JobState, Scheduler, StepRecord, WarnSignal};
 use super::reason::Reason;
 use super::request::{BatchEnd, Caller, Order, SignalScope, Usage};
-use crate::base::ids::{JobId, PartId, StepNum, Uid};
+use crate::base::ids::{JobId, NodeId, PartId, StepNum, Uid};
 use crate::base::time::{Span, Time};
 use crate::host::Status;
 
@@ -33,9 +33,13 @@ impl Slurmctld {
             node.jobs.insert(id, taken.cpus);
             node.flags.planned = false;
             node.last_busy = now;
+            self.note_node(taken.node, now);
         }
+        let nodes: Vec<NodeId> = allocation.nodes.iter().map(|n| n.node).collect();
+        let configuring = self.wake_nodes(&nodes, now);
         self.change_job(id, |job| {
             job.state = JobState::Running;
+            job.flags.configuring = configuring;
             job.reason = Reason::None;
             job.state_desc = None;
             job.partitions.retain(|p| *p == part);
@@ -60,6 +64,13 @@ impl Slurmctld {
         self.record_pending(id);
         self.note_shared(id, now);
         self.clock.note_change(now);
+        if !configuring {
+            self.launch_job(id, now);
+        }
+    }
+
+    /// All its nodes are there: the script is launched, or the client told.
+    pub(super) fn launch_job(&mut self, id: JobId, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         if job.het.is_some_and(|h| h.offset > 0) {
             // The first component's script is the whole job's.
@@ -149,19 +160,10 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// Whether the licences that a job wants are free.
-    pub(super) fn licenses_free(&self, job: &Job) -> bool {
-        job.needs.licenses.iter().all(|(name, count)| {
-            let total = self.cluster.global.licenses.get(name).copied().unwrap_or(0);
-            let used: u32 =
-                self.active_jobs().map(|j| j.needs.licenses.get(name).copied().unwrap_or(0)).sum();
-            used + count <= total
-        })
-    }
-
     /// Jobs beyond their limit are ended, those whose grace time is over too; warnings (`--signal`) go out. Looked at
     /// every 30 seconds.
     pub(super) fn check_limits(&mut self, now: Time) {
+        self.end_configuring(now);
         let due = self.index.limits.range(..=(now, JobId(u32::MAX)));
         let ids: Vec<JobId> = due.map(|(_, id)| *id).collect();
         for id in ids {

@@ -15,22 +15,27 @@ mod hetjob;
 pub mod job;
 pub mod jobenv;
 mod kill;
+pub mod licenses;
 mod life;
 pub mod limits;
 mod live;
 mod needs;
 pub mod node;
-mod nodes;
+mod node_events;
+pub mod nodes;
+mod power_save;
 mod preempt;
 pub mod priority;
 pub mod reason;
 pub mod request;
+pub mod reservation;
 mod sched;
 mod select;
 mod steps;
 mod submit;
 #[cfg(test)]
 mod tests;
+mod unavailable;
 mod update;
 mod waiting;
 
@@ -65,6 +70,11 @@ pub struct Slurmctld {
     pub boot: Time,
     /// The id that the next job gets.
     pub next_job: u32,
+    /// Reservations.
+    pub reservations: reservation::Reservations,
+    licenses: licenses::Licenses,
+    suspends: power_save::Rate,
+    resumes: power_save::Rate,
     /// People by number, for names in the database (`getpwuid`).
     pub people: Vec<(Uid, String)>,
     /// What is used of limits; derived from `jobs`, kept for speed.
@@ -90,8 +100,14 @@ struct Index {
     ended: BTreeSet<(Time, JobId)>,
     /// Running jobs by when their time limit, or the warning before it, wants to be looked at.
     limits: BTreeSet<(Time, JobId)>,
+    /// Running jobs whose nodes boot.
+    configuring: BTreeSet<JobId>,
     /// Nodes that do not answer, by when they are given up.
     silent: BTreeSet<(Time, NodeId)>,
+    /// Nodes on which jobs may start; [`Slurmctld::note_node`] keeps it true.
+    available: crate::base::bitset::BitSet,
+    /// Nodes by when they want attention.
+    nodes_due: BTreeSet<(Time, NodeId)>,
     waiting: waiting::Waiting,
 }
 
@@ -99,7 +115,9 @@ impl Slurmctld {
     /// A controller that has just started, its nodes up.
     #[must_use]
     pub fn new(cluster: Cluster, people: Vec<(Uid, String)>, now: Time) -> Self {
-        let nodes = cluster.nodes.iter().zip(0..).map(|(conf, i)| Node::new(NodeId(i), conf, now)).collect();
+        let nodes: Vec<Node> =
+            cluster.nodes.iter().zip(0..).map(|(conf, i)| Node::new(NodeId(i), conf, now)).collect();
+        let available = nodes.iter().filter(|n| n.available()).map(|n| n.id.0).collect();
         let dbd = Slurmdbd::new(&cluster.global.cluster_name);
         let period = cluster.global.priority.calc_period;
         let mut ctld = Self {
@@ -110,8 +128,12 @@ impl Slurmctld {
             dbd,
             boot: now,
             next_job: cluster.global.first_job_id.max(1),
+            reservations: reservation::Reservations::default(),
+            licenses: licenses::Licenses::default(),
+            suspends: power_save::Rate::default(),
+            resumes: power_save::Rate::default(),
             people,
-            index: Index::default(),
+            index: Index { available, ..Index::default() },
             live: live::Live::default(),
             lean: false,
             clock: Clock::new(&cluster.global.scheduler_parameters, now),
@@ -143,9 +165,11 @@ impl Slurmctld {
             Request::Top(target) => return self.top(caller, target, now),
             Request::Suspend(target) => self.suspend(caller, target, now),
             Request::Resume(target) => self.resume(caller, target, now),
-            Request::UpdateNode { nodes, state, reason, weight, comment } => {
-                self.update_nodes(caller, &nodes, nodes::NodeChange { state, reason, weight, comment }, now)
-            }
+            Request::UpdateNode(change) => self.update_nodes(caller, &change, now),
+            Request::Reboot(how) => self.reboot_nodes(caller, &how, now),
+            Request::CreateReservation(desc) => return self.create_reservation(caller, &desc, now),
+            Request::UpdateReservation(desc) => self.update_reservation(caller, &desc, now),
+            Request::DeleteReservation(name) => self.delete_reservation(caller, &name, now),
             Request::UpdatePartition { name, changes } => self.update_partition(caller, &name, &changes, now),
             Request::CreateStep(desc) => return self.create_step(caller, &desc, now),
             Request::StepDone { step, exit, usage } => self.step_done(step, exit, usage, now),
@@ -207,7 +231,9 @@ impl Slurmctld {
         let counted = limits::Standing::of(job);
         let standing = live::Standing::of(job);
         let look_before = job.limit_look();
+        let held = licenses::holds(job);
         change(job);
+        let holds = licenses::holds(job);
         self.limits.move_job(&self.dbd, job, Some(counted), Some(limits::Standing::of(job)));
         let look = job.limit_look();
         if look != look_before {
@@ -215,6 +241,7 @@ impl Slurmctld {
             look.map(|at| self.index.limits.insert((at, id)));
         }
         let (state, completing, end) = (job.state, job.flags.completing, job.end);
+        set(&mut self.index.configuring, id, job.flags.configuring);
         set(&mut self.index.pending, id, state == job::JobState::Pending && !completing);
         set(&mut self.index.active, id, completing || (state != job::JobState::Pending && !state.ended()));
         let age = crate::base::time::Span::from_secs(self.cluster.global.min_job_age.into());
@@ -225,6 +252,9 @@ impl Slurmctld {
         }
         self.note_stage(id, before);
         self.note_standing(id, &standing);
+        if held != holds {
+            self.note_licenses(id, holds);
+        }
     }
 
     /// A node.

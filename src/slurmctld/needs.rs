@@ -3,6 +3,7 @@
 use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::{GresNeed, GresPer, GresReq, JobDesc, Memory, Needs, Shape, Style};
+use super::licenses;
 use super::select;
 use crate::base::bitset::BitSet;
 use crate::base::hostlist;
@@ -85,7 +86,7 @@ impl Slurmctld {
             features: desc.constraint.clone(),
             required,
             excluded,
-            licenses: self.licenses(desc.licenses.as_deref())?,
+            licenses: licenses::parse(&self.cluster, desc.licenses.as_deref().unwrap_or_default())?,
             contiguous: desc.contiguous,
             share: desc.oversubscribe,
             likely_nodes: 0,
@@ -156,20 +157,6 @@ impl Slurmctld {
         let Some(list) = list.filter(|l| !l.is_empty()) else { return Ok(BitSet::new()) };
         let names = hostlist::expand(list).map_err(|_| SlurmError::InvalidNodeName)?;
         names.iter().map(|n| self.node_by_name(n).map(|id| id.0).ok_or(SlurmError::InvalidNodeName)).collect()
-    }
-
-    fn licenses(&self, list: Option<&str>) -> Result<BTreeMap<String, u32>, SlurmError> {
-        let mut wanted = BTreeMap::new();
-        for part in list.unwrap_or_default().split(',').filter(|p| !p.is_empty()) {
-            let (name, count) = part.split_once([':', '=']).unwrap_or((part, "1"));
-            let count = count.parse().map_err(|_| SlurmError::InvalidLicenses)?;
-            let total = self.cluster.global.licenses.get(name).copied().ok_or(SlurmError::InvalidLicenses)?;
-            if count > total {
-                return Err(SlurmError::InvalidLicenses);
-            }
-            wanted.insert(name.to_owned(), count);
-        }
-        Ok(wanted)
     }
 
     /// What a job asks for, as `ReqTRES` says it.

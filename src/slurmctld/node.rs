@@ -33,9 +33,20 @@ pub struct Node {
     pub boot: Time,
     pub slurmd_start: Time,
     pub last_busy: Time,
-    /// slurmd answers.
+    /// slurmctld has heard of slurmd: else `*`.
     pub responding: bool,
     pub last_response: Time,
+    /// slurmd lives, whatever slurmctld knows of it.
+    pub alive: bool,
+    pub extra: Option<String>,
+    /// The transition that it is in ends then: booting, switching off, a ping.
+    pub until: Option<Time>,
+    /// `ResumeAfter`: down or drained until then.
+    pub resume_after: Option<Time>,
+    /// After a reboot it stays down (`nextstate=DOWN`).
+    pub next_down: bool,
+    /// When it wants attention next, see `node_events`.
+    pub due: Option<Time>,
 }
 
 /// Base states that are kept; ALLOCATED and MIXED follow from what is used.
@@ -61,6 +72,8 @@ pub struct NodeFlags {
     pub powered_down: bool,
     pub powering_up: bool,
     pub powering_down: bool,
+    /// To be switched off as soon as nothing runs there.
+    pub power_down: bool,
     pub reboot_requested: bool,
     pub reboot_issued: bool,
 }
@@ -119,9 +132,15 @@ impl Node {
             suspended: BTreeSet::new(),
             boot: now,
             slurmd_start: now,
-            last_busy: now,
+            last_busy: if cloud { Time::default() } else { now },
             responding: true,
             last_response: now,
+            alive: !cloud,
+            extra: None,
+            until: None,
+            resume_after: None,
+            next_down: false,
+            due: None,
         }
     }
 
@@ -133,7 +152,20 @@ impl Node {
             && !self.flags.drain
             && !self.flags.fail
             && !self.flags.powering_down
+            && !self.flags.power_down
             && !self.flags.reboot_issued
+    }
+
+    /// Not down and no plan for the future: drained ones count.
+    #[must_use]
+    pub const fn up(&self) -> bool {
+        matches!(self.base, NodeBase::Idle) && self.responding
+    }
+
+    /// Whether nothing runs or completes here.
+    #[must_use]
+    pub fn idle(&self) -> bool {
+        self.jobs.is_empty() && self.completing.is_empty() && self.base == NodeBase::Idle
     }
 
     /// All its CPUs.

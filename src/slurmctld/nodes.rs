@@ -1,184 +1,154 @@
-//! Nodes' states: drained, down, not answering, restarting. Mirrors `scontrol update nodename=` and SlurmdTimeout.
+//! Nodes' states as administrators set them. Mirrors `scontrol update nodename=`, `reboot` and `power`. What nodes do
+//! by themselves is in `node_events`.
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::job::{Ending, JobState};
 use super::node::{NodeBase, NodeReason};
-use super::request::{Caller, Order};
+use super::power_save::PowerDown;
+use super::request::{Caller, NodeUpdate, Reboot};
 use crate::base::hostlist;
-use crate::base::ids::{JobId, NodeId, Uid};
+use crate::base::ids::{NodeId, Uid};
 use crate::base::time::{Span, Time};
 
-/// What `scontrol update nodename=` changes.
-pub(super) struct NodeChange {
-    pub state: Option<String>,
-    pub reason: Option<String>,
-    pub weight: Option<u32>,
-    pub comment: Option<String>,
-}
+/// The user as whom slurmctld runs: who sets a reason by itself.
+pub const SLURM_USER: Uid = Uid(64_030);
 
 impl Slurmctld {
+    /// The nodes of a host list (`ALL`: all of them).
+    pub(super) fn nodes_named(&self, list: &str) -> Result<Vec<NodeId>, SlurmError> {
+        if list.eq_ignore_ascii_case("ALL") {
+            return Ok(self.nodes.iter().map(|n| n.id).collect());
+        }
+        let names = hostlist::expand(list).map_err(|_| SlurmError::InvalidNodeName)?;
+        names.iter().map(|n| self.node_by_name(n).ok_or(SlurmError::InvalidNodeName)).collect()
+    }
+
+    /// `scontrol update nodename=`. What one node refuses, others may still do.
     pub(super) fn update_nodes(
         &mut self,
         caller: Caller,
-        list: &str,
-        change: NodeChange,
+        change: &NodeUpdate,
         now: Time,
     ) -> Result<(), SlurmError> {
         self.operator_only(caller)?;
-        let names = hostlist::expand(list).map_err(|_| SlurmError::InvalidNodeName)?;
-        let ids: Result<Vec<NodeId>, SlurmError> =
-            names.iter().map(|n| self.node_by_name(n).ok_or(SlurmError::InvalidNodeName)).collect();
-        for id in ids? {
-            self.update_node(caller, id, &change, now)?;
+        let mut done = Ok(());
+        for id in self.nodes_named(&change.nodes)? {
+            if let Err(error) = self.update_node(caller, id, change, now) {
+                done = Err(error);
+            }
+            self.note_node(id, now);
         }
         self.clock.want_schedule(now);
-        Ok(())
+        done
     }
 
     fn update_node(
         &mut self,
         caller: Caller,
         id: NodeId,
-        change: &NodeChange,
+        change: &NodeUpdate,
         now: Time,
     ) -> Result<(), SlurmError> {
+        let node = self.node_mut(id);
         if let Some(weight) = change.weight {
-            self.node_mut(id).conf.weight = weight;
+            node.conf.weight = weight;
         }
         if let Some(comment) = &change.comment {
-            self.node_mut(id).comment = Some(comment.clone());
+            node.comment = Some(comment.clone()).filter(|c| !c.is_empty());
+        }
+        if let Some(extra) = &change.extra {
+            node.extra = Some(extra.clone()).filter(|c| !c.is_empty());
+        }
+        if let Some(features) = &change.features {
+            node.conf.features = features.split(',').filter(|f| !f.is_empty()).map(str::to_owned).collect();
         }
         if let Some(text) = &change.reason {
-            self.node_mut(id).reason = Some(NodeReason { text: text.clone(), by: caller.uid, at: now });
+            node.reason = Some(NodeReason { text: text.clone(), by: caller.uid, at: now });
         }
-        let Some(state) = &change.state else { return Ok(()) };
-        match state.to_ascii_lowercase().as_str() {
-            "drain" => self.node_mut(id).flags.drain = true,
-            "fail" => self.node_mut(id).flags.fail = true,
+        if let Some(seconds) = change.resume_after {
+            node.resume_after = seconds.map(|s| now + Span::from_secs(s.into()));
+        }
+        match &change.state {
+            None => Ok(()),
+            Some(state) => self.set_state(id, state, now),
+        }
+    }
+
+    /// The words that `State=` takes, as the node's present state lets it.
+    fn set_state(&mut self, id: NodeId, state: &str, now: Time) -> Result<(), SlurmError> {
+        let node = self.node_mut(id);
+        match state {
+            "drain" => node.flags.drain = true,
+            "fail" => node.flags.fail = true,
             "down" => {
-                self.node_mut(id).base = NodeBase::Down;
+                node.base = NodeBase::Down;
+                node.flags.planned = false;
                 self.lose_jobs(id, now);
             }
-            "resume" | "undrain" | "idle" => {
-                let node = self.node_mut(id);
+            "future" if node.jobs.is_empty() => node.base = NodeBase::Future,
+            "noresp" => node.responding = false,
+            "undrain" => {
                 node.flags.drain = false;
-                node.flags.fail = false;
-                if state.eq_ignore_ascii_case("resume") || state.eq_ignore_ascii_case("idle") {
-                    node.base = NodeBase::Idle;
-                }
                 node.reason = None;
             }
+            "idle" => self.resume_service(id, now),
+            "resume" => {
+                let f = node.flags;
+                let nothing = node.base == NodeBase::Idle
+                    && !(f.drain || f.fail || f.power_down || f.powering_up || f.powering_down);
+                if nothing || node.base == NodeBase::Future {
+                    return Err(SlurmError::InvalidNodeStateTransition);
+                }
+                self.resume_service(id, now);
+            }
+            "power_down" => return self.power_down(id, PowerDown::WhenIdle, now),
+            "power_down_asap" => return self.power_down(id, PowerDown::Asap, now),
+            "power_down_force" => return self.power_down(id, PowerDown::Force, now),
+            "power_up" => return self.power_up(id, now),
+            "cancel_reboot" => return self.cancel_reboot(id),
             _ => return Err(SlurmError::InvalidNodeState),
         }
         Ok(())
     }
 
-    /// Everything that runs on a node is lost with it.
-    fn lose_jobs(&mut self, id: NodeId, now: Time) {
-        let jobs: Vec<JobId> = self.node(id).jobs.keys().copied().collect();
-        for job in jobs {
-            let requeue = self.jobs.get(job).is_some_and(|j| j.requeue && j.is_batch());
-            if self.jobs.get(job).is_some_and(|j| !j.flags.completing && j.ending.is_none()) {
-                let ending = Ending { state: JobState::NodeFail, since: now, by: Uid(0), requeue };
-                self.end_job(job, ending, " DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS", now);
-            }
-            let _ = self.epilog_complete(job, id, now);
-        }
-    }
-
-    /// slurmd stops answering, or answers again.
-    pub(super) fn node_responding(&mut self, id: NodeId, up: bool, now: Time) -> Result<(), SlurmError> {
-        if id.0 as usize >= self.nodes.len() {
-            return Err(SlurmError::InvalidNodeName);
-        }
-        let return_to_service = self.cluster.global.return_to_service;
-        self.hear(id, up, now);
+    /// Back to service. One that was down is not heard of until the next ping.
+    fn resume_service(&mut self, id: NodeId, now: Time) {
+        let boot = self.boot;
         let node = self.node_mut(id);
-        if up {
-            node.slurmd_start = now;
-            let ours = node.reason.as_ref().is_some_and(|r| r.text.starts_with("Not responding"));
-            if node.base == NodeBase::Down && (return_to_service == 2 || (return_to_service == 1 && ours)) {
-                node.base = NodeBase::Idle;
-                node.reason = None;
-            }
-            self.clock.want_schedule(now);
+        node.flags.drain = false;
+        node.flags.fail = false;
+        node.flags.power_down = false;
+        node.reason = None;
+        node.resume_after = None;
+        if node.flags.powering_up || node.flags.powering_down {
+            node.flags.powering_up = false;
+            node.flags.powering_down = false;
+            node.until = None;
+            node.alive = true;
         }
-        Ok(())
-    }
-
-    /// When a silent node is given up.
-    pub(super) fn next_node_event(&self) -> Option<Time> {
-        self.index.silent.first().map(|s| s.0)
-    }
-
-    pub(super) fn node_events(&mut self, now: Time) {
-        while let Some(&(at, id)) = self.index.silent.first() {
-            if at > now {
-                break;
+        if matches!(node.base, NodeBase::Down | NodeBase::Unknown) {
+            node.base = NodeBase::Idle;
+            node.flags.reboot_issued = false;
+            if !node.flags.powered_down {
+                node.responding = false;
+                node.until = Some(super::node_events::next_second(boot, now));
             }
-            self.index.silent.pop_first();
-            let node = self.node_mut(id);
-            if node.base == NodeBase::Down {
-                continue;
-            }
-            node.base = NodeBase::Down;
-            node.reason = Some(NodeReason { text: "Not responding".to_owned(), by: Uid(0), at: now });
-            self.lose_jobs(id, now);
-            self.clock.want_schedule(now);
         }
     }
 
-    /// From now on the node answers, or does not.
-    fn hear(&mut self, id: NodeId, up: bool, now: Time) {
-        let timeout = Span::from_secs(self.cluster.global.slurmd_timeout.max(1).into());
-        self.index.silent.retain(|s| s.1 != id);
-        if !up {
-            self.index.silent.insert((now + timeout, id));
-        }
-        let node = self.node_mut(id);
-        node.responding = up;
-        node.last_response = now;
+    /// `ResumeAfter` is over.
+    pub(super) fn resume_after(&mut self, id: NodeId, now: Time) {
+        self.resume_service(id, now);
+        self.clock.want_schedule(now);
     }
 
-    /// The OOM killer took the job's processes: it ends as OUT_OF_MEMORY once its script is gone.
-    pub(super) fn out_of_memory(&mut self, job: JobId, now: Time) -> Result<(), SlurmError> {
-        self.jobs.get(job).ok_or(SlurmError::InvalidJobId)?;
-        self.change_job(job, |job| {
-            job.ending =
-                Some(Ending { state: JobState::OutOfMemory, since: now, by: Uid(0), requeue: false });
-        });
-        Ok(())
-    }
-
-    /// The node's memory ran out and it restarts: its jobs are cancelled, and why stands in their Comment (Slurm itself
-    /// does not notice the cause).
-    pub(super) fn node_out_of_memory(
-        &mut self,
-        id: NodeId,
-        culprit: JobId,
-        comment: String,
-        back: Time,
-        now: Time,
-    ) -> Result<(), SlurmError> {
-        if id.0 as usize >= self.nodes.len() {
-            return Err(SlurmError::InvalidNodeName);
+    /// `scontrol reboot`.
+    pub(super) fn reboot_nodes(&mut self, caller: Caller, how: &Reboot, now: Time) -> Result<(), SlurmError> {
+        self.operator_only(caller)?;
+        for id in self.nodes_named(&how.nodes)? {
+            self.reboot_node(id, how, caller.uid, now);
+            self.note_node(id, now);
         }
-        let jobs: Vec<JobId> = self.node(id).jobs.keys().copied().collect();
-        for job in jobs {
-            if self.jobs.get(job).is_none_or(|j| j.state.ended() || j.flags.completing) {
-                continue;
-            }
-            if job == culprit {
-                self.change_job(job, |j| j.comment = Some(comment.clone()));
-            }
-            let ending = Ending { state: JobState::Cancelled, since: now, by: Uid(0), requeue: false };
-            self.end_job(job, ending, " DUE to SIGNAL Terminated", now);
-            self.record_cancelled(job, Uid(0));
-        }
-        self.hear(id, false, now);
-        self.node_mut(id).boot = now;
-        self.orders.push(Order::NodeRestarts { node: id, back });
         Ok(())
     }
 }

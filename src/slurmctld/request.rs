@@ -3,6 +3,7 @@
 
 use super::error::SlurmError;
 use super::job::{ExitCode, JobDesc};
+use super::reservation::ResvDesc;
 use crate::base::ids::{Cgroup, JobId, NodeId, StepId, StepNum, Uid};
 use crate::base::time::{Limit, Time};
 use crate::host::{Signal, Status};
@@ -61,18 +62,15 @@ pub enum Request {
     /// `scontrol resume`.
     Resume(Target),
     /// `scontrol update nodename=`.
-    UpdateNode {
-        /// Host list.
-        nodes: String,
-        /// `drain`, `resume`, `down`, `undrain`, `idle`, `fail`..., lower case.
-        state: Option<String>,
-        /// Why.
-        reason: Option<String>,
-        /// New weight.
-        weight: Option<u32>,
-        /// New comment.
-        comment: Option<String>,
-    },
+    UpdateNode(Box<NodeUpdate>),
+    /// `scontrol reboot`.
+    Reboot(Reboot),
+    /// `scontrol create reservation`; answered with [`Response::Reservation`].
+    CreateReservation(Box<ResvDesc>),
+    /// `scontrol update reservation`.
+    UpdateReservation(Box<ResvDesc>),
+    /// `scontrol delete reservation`.
+    DeleteReservation(String),
     /// `scontrol update partitionname=`: key and value pairs as written.
     UpdatePartition {
         /// Which.
@@ -141,6 +139,36 @@ pub enum Request {
     Accounting(crate::slurmdbd::Change),
     /// `scontrol reconfigure`.
     Reconfigure,
+}
+
+/// `scontrol update nodename=`: what changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NodeUpdate {
+    /// Host list.
+    pub nodes: String,
+    /// `drain`, `resume`, `down`, `undrain`, `idle`, `fail`, `power_up`..., lower case.
+    pub state: Option<String>,
+    pub reason: Option<String>,
+    pub weight: Option<u32>,
+    pub comment: Option<String>,
+    pub extra: Option<String>,
+    pub features: Option<String>,
+    /// Seconds; `Some(None)`: no longer.
+    pub resume_after: Option<Option<u32>>,
+}
+
+/// `scontrol reboot`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Reboot {
+    /// Host list, or `ALL`.
+    pub nodes: String,
+    /// No new job starts before it.
+    pub asap: bool,
+    /// `nextstate=DOWN`.
+    pub next_down: bool,
+    pub reason: Option<String>,
 }
 
 /// What a step used, as slurmd measured it.
@@ -324,6 +352,8 @@ pub enum Response {
     },
     /// A step to launch.
     Step(Box<StepLayout>),
+    /// A reservation was made, of this name.
+    Reservation(String),
     /// Refused; `messages` as above.
     Err {
         /// Why.

@@ -11,6 +11,7 @@ use super::priority::{self, Factors};
 use super::reason::Reason;
 use super::request::{Caller, Response};
 use super::select::{self, Board, Forecast, Infeasible};
+use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, JobId, PartId, QosId, Uid};
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
@@ -100,9 +101,6 @@ impl Slurmctld {
             if earliest + need > deadline {
                 return Err(SlurmError::InvalidTimeLimit.into());
             }
-        }
-        if desc.reservation.is_some() {
-            return Err(SlurmError::ReservationInvalid.into());
         }
         let guest = Guest { uid: desc.uid, account: &account, assoc, qos };
         self.partition_limits(&desc, &needs, time_limit, &partitions, guest)?;
@@ -290,6 +288,7 @@ impl Slurmctld {
             preempting: None,
             suspended: 0,
             ganged: false,
+            reservations: Vec::new(),
             desc: Arc::new(desc),
         }
     }
@@ -307,6 +306,7 @@ impl Slurmctld {
         if desc.min_nodes == Some(0) {
             return Err(SlurmError::InvalidNodeCount.into());
         }
+        job.reservations = self.reservations_for(desc.reservation.as_deref(), &job, now)?;
         if let Some(text) = desc.dependency.as_deref().filter(|t| !t.is_empty()) {
             (job.deps, job.deps_any) = self.parse_dependencies(text, id)?;
         }
@@ -422,6 +422,10 @@ impl Slurmctld {
         if let Some(reason) = super::sched::barred_by_partition(self, job, job.partitions[0]) {
             return reason;
         }
+        if let Some(why) = super::unavailable::missing(self, job, job.partitions[0], &BitSet::new(), now) {
+            job.state_desc = why.text;
+            return why.reason;
+        }
         let part = self.partition(job.partitions[0]);
         let near = |other: PartId| self.partition(other).nodes.intersects(&part.nodes);
         let before = self.live.queue.anyone_before(part.priority_tier, job.priority, near);
@@ -458,6 +462,10 @@ impl Slurmctld {
             return refusal.into();
         }
         job.id = self.new_job_id();
+        match self.reservations_for(job.desc.reservation.as_deref(), &job, now) {
+            Ok(ids) => job.reservations = ids,
+            Err(error) => return Refusal::from(error).into(),
+        }
         priority::of(self, &job, now).give(&mut job);
         let part = job.partitions[0];
         let conf = self.partition(part);

@@ -31,7 +31,7 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self::of(CONF)
     }
 
@@ -104,7 +104,7 @@ impl Bench {
         self.ctld.job(id).unwrap()
     }
 
-    fn place(&self, id: JobId) -> String {
+    pub(super) fn place(&self, id: JobId) -> String {
         self.job(id).nodes_text.clone()
     }
 }

@@ -105,9 +105,7 @@ impl Slurmctld {
             return Err(SlurmError::BadTaskCount);
         }
         select::constraint(self, change.features.as_deref().unwrap_or_default())?;
-        if change.reservation.as_ref().is_some_and(|name| !name.is_empty()) {
-            return Err(SlurmError::ReservationInvalid);
-        }
+        self.reservations_for(change.reservation.as_deref(), job, now)?;
         Ok(())
     }
 
@@ -202,7 +200,12 @@ impl Slurmctld {
         if let Some(name) = &change.name {
             self.rename(id, name);
         }
-        self.change_job(id, |job| enact(job, plan, change, now));
+        let names = change.reservation.as_deref().zip(self.jobs.get(id));
+        let reservations = names.and_then(|(names, job)| self.reservations_for(Some(names), job, now).ok());
+        self.change_job(id, |job| {
+            job.reservations = reservations.unwrap_or(std::mem::take(&mut job.reservations));
+            enact(job, plan, change, now);
+        });
         self.bill(id);
         self.after_update(id, change, now);
     }

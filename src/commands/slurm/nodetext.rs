@@ -1,11 +1,14 @@
 //! What several commands print of a node, in the same words. Mirrors "NODE STATE CODES" of sinfo(1).
 
 use crate::base::bitset::BitSet;
+use crate::base::ids::Uid;
 use crate::base::time::Time;
 use crate::config::{OverSubscribe, PartConf, PartState};
+use crate::host::users::Users;
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::JobState;
 use crate::slurmctld::node::{Node, NodeBase};
+use crate::slurmctld::nodes::SLURM_USER;
 
 /// A node's base state as it shows: what completing or suspended jobs hold does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +65,7 @@ pub fn shown(state: &Slurmctld, node: &Node) -> Shown {
         (f.powering_down, 0x40000),
         (f.reboot_issued, 0x10_0000),
         (f.planned, 0x20_0000),
+        (f.power_down, 0x80_0000),
     ];
     let flags: u32 = bits.iter().filter(|(set, _)| *set).map(|(_, bit)| bit).sum();
     let base_number = match base {
@@ -78,7 +82,7 @@ pub fn shown(state: &Slurmctld, node: &Node) -> Shown {
 /// The sign after a state's name.
 fn sign(node: &Node) -> &'static str {
     let f = node.flags;
-    if f.maint && !f.drain {
+    if f.maint {
         "$"
     } else if f.reboot_issued {
         "^"
@@ -90,6 +94,8 @@ fn sign(node: &Node) -> &'static str {
         "%"
     } else if f.powered_down {
         "~"
+    } else if f.power_down {
+        "!"
     } else if !node.responding {
         "*"
     } else {
@@ -104,6 +110,16 @@ pub fn state_text(state: &Slurmctld, node: &Node) -> (String, String) {
     let busy = s.completing || matches!(s.base, Base::Allocated | Base::Mixed);
     let sign = sign(node);
     let plain = sign.is_empty();
+    let working = matches!(s.base, Base::Allocated | Base::Mixed);
+    let f = node.flags;
+    let silent = if node.responding { "" } else { "*" };
+    if f.maint && !s.drain && s.base != Base::Down && !working {
+        return (format!("MAINT{silent}"), format!("MAINT{silent}"));
+    }
+    if (f.reboot_requested || f.reboot_issued) && !working {
+        let silent = if f.reboot_issued { "^" } else { silent };
+        return (format!("REBOOT{silent}"), format!("BOOT{silent}"));
+    }
     let (long, compact) = match s.base {
         _ if s.drain && busy => ("DRAINING", "DRNG"),
         _ if s.drain => ("DRAINED", "DRAIN"),
@@ -113,7 +129,6 @@ pub fn state_text(state: &Slurmctld, node: &Node) -> (String, String) {
         Base::Allocated if s.completing && plain => return ("ALLOCATED+".into(), "ALLOC+".into()),
         Base::Allocated => ("ALLOCATED", "ALLOC"),
         Base::Idle | Base::Mixed if s.completing && s.base == Base::Idle => ("COMPLETING", "COMP"),
-        Base::Idle if node.flags.maint && plain => ("MAINT", "MAINT"),
         Base::Idle if node.flags.reserved && plain => ("RESERVED", "RESV"),
         Base::Idle if node.flags.planned && plain => ("PLANNED", "PLND"),
         Base::Idle => ("IDLE", "IDLE"),
@@ -145,6 +160,7 @@ pub fn state_complete(state: &Slurmctld, node: &Node) -> String {
         (f.drain, "DRAIN"),
         (f.fail, "FAIL"),
         (f.maint, "MAINTENANCE"),
+        (f.power_down, "POWER_DOWN"),
         (f.powered_down, "POWERED_DOWN"),
         (f.reboot_requested, "REBOOT_REQUESTED"),
         (f.reboot_issued, "REBOOT_ISSUED"),
@@ -238,6 +254,7 @@ pub fn in_state(state: &Slurmctld, node: &Node, name: &str) -> bool {
         "powering_down" => f.powering_down,
         "powered_down" => f.powered_down,
         "powering_up" => f.powering_up,
+        "power_down" => f.power_down,
         "fail" => f.fail,
         "maint" => f.maint,
         "reboot" => f.reboot_requested,
@@ -324,6 +341,19 @@ pub fn oversubscribe(part: &PartConf) -> String {
         OverSubscribe::Yes(n) => format!("YES:{n}"),
         OverSubscribe::Force(n) => format!("FORCE:{n}"),
     }
+}
+
+/// Who set a reason: a person, or slurmctld itself.
+#[must_use]
+pub fn who(users: &Users, uid: Uid) -> String {
+    if uid == SLURM_USER { "slurm".to_owned() } else { users.name(uid) }
+}
+
+/// Whether a node is left out of lists: a cloud node that is off, unless `PrivateData` has `cloud`.
+#[must_use]
+pub fn hidden(state: &Slurmctld, node: &Node) -> bool {
+    let shown = state.cluster.global.private_data.iter().any(|w| w == "cloud");
+    node.flags.cloud && node.flags.powered_down && !shown
 }
 
 /// Since when there is a reason.

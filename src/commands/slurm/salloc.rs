@@ -94,7 +94,11 @@ pub fn start(cx: &mut Cx) -> Machine {
             cx.complain(&format!("salloc: error: Job submit/allocate failed: {error}"));
             Machine::End(1)
         }
-        Response::Ok | Response::WillRun { .. } | Response::Step(_) | Response::PerTask(_) => Machine::End(1),
+        Response::Ok
+        | Response::WillRun { .. }
+        | Response::Step(_)
+        | Response::Reservation(_)
+        | Response::PerTask(_) => Machine::End(1),
     }
 }
 
@@ -107,6 +111,11 @@ fn shell(cx: &Cx) -> Vec<String> {
             .to_vec();
     }
     vec![shell]
+}
+
+/// Whether a job waits for nodes that boot.
+fn booting(cx: &Cx, id: JobId) -> bool {
+    cx.slurm.state().jobs.get(id).is_some_and(|j| j.flags.configuring)
 }
 
 impl Salloc {
@@ -133,6 +142,7 @@ impl Salloc {
             return Step::Exit(Status::Exited(1));
         }
         match cx.slurm.state().jobs.get(id).map(|j| j.state) {
+            Some(JobState::Running) if booting(cx, id) => Step::Wait(Wait::Wakeup),
             Some(JobState::Running) => self.granted(cx),
             Some(JobState::Pending) => {
                 if !self.told {

@@ -331,6 +331,6 @@ fn send(cx: &mut Cx, components: Vec<Options>) -> Machine {
             }
             Machine::End(1)
         }
-        Response::Ok | Response::Step(_) | Response::PerTask(_) => Machine::End(1),
+        Response::Ok | Response::Step(_) | Response::Reservation(_) | Response::PerTask(_) => Machine::End(1),
     }
 }

@@ -208,7 +208,11 @@ fn kill(cx: &mut Cx, act: &mut Act, text: &str, target: Target) {
     let errors = match cx.slurm.request(cx.uid(), request) {
         Response::Err { error, .. } => vec![(text.to_owned(), error)],
         Response::PerTask(list) => list,
-        Response::Ok | Response::Job { .. } | Response::WillRun { .. } | Response::Step(_) => Vec::new(),
+        Response::Ok
+        | Response::Job { .. }
+        | Response::WillRun { .. }
+        | Response::Step(_)
+        | Response::Reservation(_) => Vec::new(),
     };
     for (text, error) in errors {
         // A plain scancel of what is gone already is no error.
@@ -267,7 +271,7 @@ fn select(
             && (!parsed.has("partition")
                 || view.partitions(job).split(',').any(|p| one_of(&list(&["partition"]), p)))
             && one_of(&list(&["wckey"]), job.desc.wckey.as_deref().unwrap_or(""))
-            && one_of(&list(&["reservation"]), job.desc.reservation.as_deref().unwrap_or(""))
+            && one_of(&list(&["reservation"]), &view.state.reservation_names(job))
             && nodes.as_ref().is_none_or(|nodes| {
                 hostlist::expand(&view.nodelist(job)).is_ok_and(|mine| mine.iter().any(|n| nodes.contains(n)))
             })

@@ -178,7 +178,11 @@ impl Replay {
                 self.outcomes[work].job = Some(id);
             }
             Response::Err { error, .. } => self.outcomes[work].refused = Some(error),
-            Response::Ok | Response::WillRun { .. } | Response::Step(_) | Response::PerTask(_) => {}
+            Response::Ok
+            | Response::WillRun { .. }
+            | Response::Step(_)
+            | Response::Reservation(_)
+            | Response::PerTask(_) => {}
         }
     }
 

@@ -10,6 +10,7 @@ use super::super::job::{Job, JobState, Scheduler};
 use super::super::limits;
 use super::super::preempt;
 use super::super::reason::Reason;
+use super::super::reservation;
 use super::super::select::{self, Board, Forecast, ShapeId};
 use super::main::begin;
 use super::plan::{Place, Plan};
@@ -92,12 +93,12 @@ impl Pass {
     fn visit(&mut self, ctld: &mut Slurmctld, row: Row) {
         let mut reserved = 0;
         while let Some(job) = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending) {
-            if let Some(reason) = super::barred(ctld, job, row.part)
+            if let Some(reason) = super::barred(ctld, job, row.part, self.now)
                 && job.het.is_some()
             {
                 return ctld.change_job(row.job(), |j| j.reason = reason);
             }
-            if super::barred(ctld, job, row.part).is_some()
+            if super::barred(ctld, job, row.part, self.now).is_some()
                 || limits::access::admits(ctld, limits::access::Guest::of(job), row.part).is_err()
             {
                 return;
@@ -150,7 +151,11 @@ impl Pass {
 
     /// The earliest moment at which the row fits, and where.
     fn earliest(&mut self, ctld: &mut Slurmctld, row: Row) -> Option<(Time, BitSet)> {
-        let span = super::span_of(ctld.jobs.get(row.job())?).0;
+        let job = ctld.jobs.get(row.job())?;
+        if reservation::personal(ctld, job) {
+            return ctld.with_shapes(|ctld, shapes| self.plan.earliest(ctld, shapes, row, self.now));
+        }
+        let span = super::span_of(job).0;
         let known = self.floors.iter().position(|f| f.0 == row.shape && f.1 <= span);
         let floor = match known.map(|at| self.floors[at].2) {
             Some(None) => return None,

@@ -7,7 +7,9 @@ use super::super::limits;
 use super::super::limits::access::{self, Denied, Guest};
 use super::super::preempt;
 use super::super::reason::Reason;
+use super::super::reservation;
 use super::super::select::{self, Board, Forecast};
+use super::super::unavailable::{self, Why};
 use super::queue::Row;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, PartId};
@@ -41,6 +43,21 @@ impl Stopped {
         self.nodes.union_with(&ctld.partition(part).nodes);
     }
 
+    /// What a job that found no room keeps from those behind it: the nodes that it named, those of its reservation,
+    /// or the partition.
+    fn keep_for(&mut self, ctld: &Slurmctld, row: Row, why: &Why) {
+        let Some(job) = ctld.jobs.get(row.job()) else { return };
+        let named = job.needs.required.len() >= job.needs.min_nodes.max(1);
+        if named && (why.blocks() || why.reason == Reason::NodeNotAvail) {
+            self.nodes.union_with(&job.needs.required);
+        } else if why.blocks() {
+            match reservation::own_nodes(ctld, job) {
+                Some(own) => self.nodes.union_with(&own),
+                None => self.stop(ctld, row.part),
+            }
+        }
+    }
+
     /// `partition_job_depth`.
     fn count(&mut self, ctld: &Slurmctld, part: PartId) {
         let most = ctld.live.knobs.partition_job_depth;
@@ -68,18 +85,20 @@ fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
                     return;
                 }
             }
-            Err(reason) => {
-                if let Some(whole) = preempt_for(ctld, row, reason, &stopped.nodes, now) {
+            Err(why) => {
+                if let Some(whole) = preempt_for(ctld, row, why.reason, &stopped.nodes, now) {
                     if whole {
                         return;
                     }
                     continue;
                 }
-                let limited = reason.is_limit() && ctld.live.knobs.assoc_limit_stop;
-                if matches!(reason, Reason::Resources | Reason::NodeNotAvail) || limited {
+                let limited = why.reason.is_limit() && ctld.live.knobs.assoc_limit_stop;
+                if limited {
                     stopped.stop(ctld, row.part);
+                } else {
+                    stopped.keep_for(ctld, row, &why);
                 }
-                return refuse(ctld, row.job(), row.part, reason, now);
+                return refuse(ctld, row.job(), row.part, why, now);
             }
         }
     }
@@ -95,11 +114,11 @@ fn preempt_for(ctld: &mut Slurmctld, row: Row, reason: Reason, closed: &BitSet, 
 }
 
 /// The job stays where it is, and says why.
-fn refuse(ctld: &mut Slurmctld, job: JobId, part: PartId, reason: Reason, now: Time) {
-    let desc = ctld.jobs.get(job).and_then(|j| access::sentence(ctld, j, part, reason));
+fn refuse(ctld: &mut Slurmctld, job: JobId, part: PartId, why: Why, now: Time) {
+    let said = ctld.jobs.get(job).and_then(|j| access::sentence(ctld, j, part, why.reason));
     ctld.change_job(job, |j| {
-        j.reason = reason;
-        j.state_desc = desc;
+        j.reason = why.reason;
+        j.state_desc = why.text.or(said);
         j.last_sched = Some(now);
         j.scheduler = Scheduler::Main;
     });
@@ -115,7 +134,7 @@ fn label(ctld: &mut Slurmctld, stopped: &Stopped, now: Time) {
             let bars = job.partitions.iter().map(|p| super::barred_by_partition(ctld, job, *p));
             let reason = bars.min_by_key(Option::is_some).flatten().unwrap_or(Reason::Priority);
             let part = job.partitions.first().copied().unwrap_or_default();
-            refuse(ctld, id, part, reason, now);
+            refuse(ctld, id, part, reason.into(), now);
         }
     }
 }
@@ -129,8 +148,9 @@ pub(in super::super) fn at_once(ctld: &mut Slurmctld, id: JobId, now: Time) {
                 begin(ctld, id, row.part, allocation, Scheduler::Main, now);
                 return;
             }
-            Err(reason) => ctld.change_job(id, |job| {
-                job.reason = reason;
+            Err(why) => ctld.change_job(id, |job| {
+                job.reason = why.reason;
+                job.state_desc = why.text;
                 job.last_sched = Some(now);
             }),
         }
@@ -138,22 +158,19 @@ pub(in super::super) fn at_once(ctld: &mut Slurmctld, id: JobId, now: Time) {
 }
 
 /// Where the row could start now, outside of the nodes that are closed.
-fn attempt(ctld: &mut Slurmctld, row: Row, closed: &BitSet, now: Time) -> Result<Allocation, Reason> {
+fn attempt(ctld: &mut Slurmctld, row: Row, closed: &BitSet, now: Time) -> Result<Allocation, Why> {
     let job = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending).ok_or(Reason::None)?;
-    if let Some(reason) = super::barred(ctld, job, row.part) {
-        return Err(reason);
+    if let Some(reason) = super::barred(ctld, job, row.part, now) {
+        return Err(reason.into());
     }
     access::admits(ctld, Guest::of(job), row.part).map_err(Denied::reason)?;
     let fits = ctld.with_shapes(|ctld, shapes| shapes.may_fit(ctld, row.shape));
     let job = ctld.jobs.get(row.job()).ok_or(Reason::None)?;
     if !fits {
-        return Err(select::out_of_service(ctld, job, row.part).unwrap_or(Reason::Resources));
+        return Err(unavailable::why(ctld, job, row.part, closed, now));
     }
-    let allocation = select::now(ctld, job, row.part, &Board::now(ctld))?;
+    let allocation = select::now(ctld, job, row.part, &Board::now(ctld), closed, now)?;
     limits::after_selection(ctld, job, row.part, &allocation, now).map_err(|b| b.reason)?;
-    if allocation.nodes.iter().any(|n| closed.contains(n.node.0)) {
-        return Err(Reason::Priority);
-    }
     Ok(allocation)
 }
 

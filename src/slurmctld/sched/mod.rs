@@ -13,13 +13,13 @@ use super::reason::Reason;
 use super::select::Shapes;
 pub(super) use super::waiting::{refresh, refresh_dependencies};
 use crate::base::ids::PartId;
-use crate::base::time::{Limit, Span};
+use crate::base::time::{Limit, Span, Time};
 use crate::config::PartState;
 use crate::slurmdbd::QosFlag;
 
 /// Reasons that a pass may change although it does not come to the job.
 pub(super) const fn restless(reason: Reason) -> bool {
-    matches!(reason, Reason::None | Reason::Resources | Reason::NodeNotAvail)
+    matches!(reason, Reason::None | Reason::Resources)
 }
 
 /// What the partition itself has against a job.
@@ -43,7 +43,7 @@ pub(super) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> 
 }
 
 /// What keeps a job from being tried at all, without blocking others.
-pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
+pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Option<Reason> {
     if let Some(reason) = barred_by_partition(ctld, job, part) {
         return Some(reason);
     }
@@ -56,7 +56,7 @@ pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason
     if super::select::too_small(ctld, &job.needs, part) {
         return Some(Reason::PartConfig);
     }
-    if !ctld.licenses_free(job) {
+    if !ctld.licenses_free(job, now) {
         return Some(Reason::Licenses);
     }
     let array = job.array.as_ref().filter(|a| a.throttle > 0)?;

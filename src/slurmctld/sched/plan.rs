@@ -1,6 +1,7 @@
 //! The plan of a backfill pass: who keeps which nodes when, and the earliest place for one more.
 
 use super::super::Slurmctld;
+use super::super::reservation;
 use super::super::select::{self, Board, ShapeId, Shapes};
 use super::queue::Row;
 use crate::base::bitset::BitSet;
@@ -168,7 +169,8 @@ impl Plan {
         let job = ctld.jobs.get(row.job())?;
         let span = super::span_of(job);
         let ends = self.ends.as_deref().unwrap_or_default();
-        let (mut end, mut from, mut to) = (0, 0, 0);
+        let edges = reservation::edges(ctld, self.now, self.until);
+        let (mut end, mut from, mut to, mut edge) = (0, 0, 0, 0);
         let mut at = self.now;
         loop {
             while let Some((_, place)) = self.by_from.get(from).filter(|f| f.0 < at + span) {
@@ -184,15 +186,22 @@ impl Plan {
                 release(ctld, shapes, row.shape, *ended, at, sweep);
                 (end, news) = (end + 1, true);
             }
+            while edges.get(edge).is_some_and(|e| *e <= at) {
+                (edge, news) = (edge + 1, true);
+            }
             let counts = shapes.enough(row.shape, sweep.nodes, sweep.total);
             if news && at >= floor && counts && (fits_now || at > self.now) {
-                let open = sweep.open();
+                let mut open = sweep.open();
+                if let Some(shut) = reservation::closed(ctld, job, at, at + span) {
+                    open.subtract(&shut);
+                }
                 let board = if at == self.now { Board::now(ctld) } else { Board::after(ctld, at) };
                 if let Ok(choice) = select::choose(ctld, job, row.part, &board, &open) {
                     return Some((at, if at == self.now { open } else { choice.nodes() }));
                 }
             }
-            let next = [ends.get(end).map(|e| e.0), self.by_to.get(to).map(|t| t.0)];
+            let next =
+                [ends.get(end).map(|e| e.0), self.by_to.get(to).map(|t| t.0), edges.get(edge).copied()];
             at = next.into_iter().flatten().min().filter(|at| *at <= self.until)?;
         }
     }

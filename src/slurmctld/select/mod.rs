@@ -14,9 +14,10 @@ mod sockets;
 
 use super::Slurmctld;
 use super::job::{Allocation, Exclusive, Job, Memory, Needs};
-use super::reason::Reason;
+use super::unavailable::{self, Why};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId};
+use crate::base::time::Time;
 use crate::config::{OverSubscribe, PartExclusive};
 pub(super) use board::{Board, Forecast, Free};
 pub(super) use choice::{Choice, choose};
@@ -101,7 +102,10 @@ pub(super) fn too_small(ctld: &Slurmctld, needs: &Needs, part: PartId) -> bool {
 
 /// Whether the partition could ever run the job, on an empty machine; with how many nodes.
 pub(super) fn feasible(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<u32, Infeasible> {
-    let nodes = candidates(ctld, job, part, false);
+    let mut nodes = candidates(ctld, job, part, false);
+    if let Some(own) = super::reservation::own_nodes(ctld, job) {
+        nodes.intersect_with(&own);
+    }
     let needs = &job.needs;
     let of_partition = || ctld.partition(part).nodes.iter().map(|i| ctld.node(NodeId(i)));
     if !of_partition().any(|n| n.cpus() >= needs.min_cpus_per_node) {
@@ -129,23 +133,21 @@ pub(super) enum Infeasible {
     Config,
 }
 
-/// The reason of a job that cannot start because nodes that it must have are out of service.
-pub(super) fn out_of_service(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
-    let required = &job.needs.required;
-    if required.is_empty() || required.is_subset(&candidates(ctld, job, part, true)) {
-        return None;
+/// Chooses on a board, out of nodes that are neither kept for jobs in front nor reserved.
+pub(super) fn now(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    board: &Board,
+    kept: &BitSet,
+    now: Time,
+) -> Result<Allocation, Why> {
+    let mut nodes = candidates(ctld, job, part, true);
+    nodes.subtract(kept);
+    if let Some(shut) = unavailable::reserved(ctld, job, now) {
+        nodes.subtract(&shut);
     }
-    let down = required.iter().any(|i| !ctld.node(NodeId(i)).available());
-    Some(if down { Reason::NodeNotAvail } else { Reason::Resources })
-}
-
-/// Chooses on a board; the reason tells whether nodes are missing because they are out of service.
-pub(super) fn now(ctld: &Slurmctld, job: &Job, part: PartId, board: &Board) -> Result<Allocation, Reason> {
-    if let Some(reason) = out_of_service(ctld, job, part) {
-        return Err(reason);
-    }
-    let nodes = candidates(ctld, job, part, true);
     choose(ctld, job, part, board, &nodes)
         .map(|c| c.allocation(ctld, job, part))
-        .map_err(|_| Reason::Resources)
+        .map_err(|_| unavailable::why(ctld, job, part, kept, now))
 }

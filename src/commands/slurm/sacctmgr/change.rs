@@ -47,6 +47,7 @@ fn apply(cx: &mut Cx, change: Change) -> Result<(), No> {
         | Response::Job { .. }
         | Response::WillRun { .. }
         | Response::Step(_)
+        | Response::Reservation(_)
         | Response::PerTask(_) => Ok(()),
     }
 }

@@ -35,7 +35,11 @@ pub fn ask(
                 lines.extend(list.iter().map(|(task, error)| format!("{task}: {error}")));
                 last = list.last().map(|(_, error)| *error);
             }
-            Response::Ok | Response::Job { .. } | Response::WillRun { .. } | Response::Step(_) => {}
+            Response::Ok
+            | Response::Job { .. }
+            | Response::WillRun { .. }
+            | Response::Step(_)
+            | Response::Reservation(_) => {}
         }
     }
     match last {

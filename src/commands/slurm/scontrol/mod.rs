@@ -3,6 +3,8 @@
 mod config;
 mod control;
 mod node;
+mod power;
+mod reservation;
 mod show;
 mod update;
 
@@ -169,10 +171,47 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
             }
         }
         "exit" | "quit" | "all" | "details" | "oneliner" | "quiet" | "verbose" | "hide" => {}
-        "create" | "delete" => return Err("scontrol: error: reservations are not simulated yet".to_owned()),
+        "create" => return create(cx, args),
+        "delete" => return delete(cx, args),
+        "reboot" => return power::reboot(cx, args),
+        "cancel_reboot" => return power::cancel_reboot(cx, args),
+        "power" => return power::power(cx, args),
         _ => return Err(format!("scontrol: error: {full} is not simulated")),
     }
     Ok(())
+}
+
+/// `create`: the first word that names an entity tells which.
+fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    if args.is_empty() {
+        return Err("too few arguments for keyword:create".to_owned());
+    }
+    for (i, arg) in args.iter().enumerate() {
+        let (key, value) = arg.split_once('=').unwrap_or((arg, ""));
+        let lower = key.to_ascii_lowercase();
+        if lower.len() >= 3 && "reservationname".starts_with(&lower) {
+            let mut rest = args.to_vec();
+            if value.is_empty() {
+                rest.remove(i);
+            }
+            return reservation::create(cx, &rest);
+        }
+        if lower == "partitionname" || lower == "nodename" {
+            return Err(format!("scontrol: error: create {key} is not simulated"));
+        }
+    }
+    Err(format!("Invalid creation entity: {}", args[0]))
+}
+
+/// `delete reservation=NAME`.
+fn delete(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let Some(first) = args.first() else { return Err("too few arguments for keyword:delete".to_owned()) };
+    let (key, value) = first.split_once('=').unwrap_or((first, args.get(1).copied().unwrap_or("")));
+    let lower = key.to_ascii_lowercase();
+    if lower.len() >= 3 && "reservationname".starts_with(&lower) {
+        return reservation::delete(cx, first, value);
+    }
+    Err(format!("Invalid deletion entity: {first}"))
 }
 
 fn show(cx: &mut Cx, mut style: Style, args: &[&str]) -> Result<(), String> {
@@ -218,8 +257,7 @@ fn show(cx: &mut Cx, mut style: Style, args: &[&str]) -> Result<(), String> {
         licenses(cx, id);
         Ok(())
     } else if is("reservations", 1) || lower == "reservationname" {
-        cx.line("No reservations in the system");
-        Ok(())
+        reservation::show(cx, style, id)
     } else if is("topology", 1) {
         Ok(())
     } else if is("daemons", 1) {
@@ -255,19 +293,17 @@ fn hosts(cx: &mut Cx, id: Option<&str>, print: impl FnOnce(Vec<String>) -> Strin
 fn licenses(cx: &mut Cx, id: Option<&str>) {
     let state = cx.slurm.state();
     let mut out = String::new();
-    for (name, total) in &state.cluster.global.licenses {
+    for name in state.cluster.global.licenses.keys() {
         if id.is_some_and(|id| id != name) {
             continue;
         }
-        let used: u32 = state
-            .jobs
-            .values()
-            .filter(|j| j.allocation.is_some())
-            .filter_map(|j| j.needs.licenses.get(name))
-            .sum();
+        let count = state.license(name, cx.now);
         out += &format!(
-            "LicenseName={name}\n    Total={total} Used={used} Free={} Reserved=0 Remote=no\n",
-            total.saturating_sub(used)
+            "LicenseName={name}\n    Total={} Used={} Free={} Reserved={} Remote=no\n",
+            count.total,
+            count.used,
+            count.free(),
+            count.reserved
         );
     }
     if out.is_empty() {

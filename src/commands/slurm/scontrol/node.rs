@@ -4,7 +4,7 @@ use super::{Style, record};
 use crate::base::hostlist;
 use crate::base::tres::{Tres, TresOrder};
 use crate::commands::Cx;
-use crate::commands::slurm::jobtext::{View, limit_long};
+use crate::commands::slurm::jobtext::{View, limit_long, time_or};
 use crate::commands::slurm::{VERSION, nodetext};
 use crate::config::{PartConf, PartExclusive, PartState};
 use crate::slurmctld::node::Node;
@@ -68,7 +68,11 @@ fn node(v: &View, style: Style, n: &Node) -> Vec<String> {
     ));
     l.push(format!("Partitions={} ", partitions.join(",")));
     l.push(format!("BootTime={} SlurmdStartTime={}", n.boot, n.slurmd_start));
-    l.push(format!("LastBusyTime={} ResumeAfterTime=None SuspendTime=INFINITE", n.last_busy));
+    let busy = time_or(Some(n.last_busy).filter(|t| t.0 > 0), "Unknown");
+    let after = time_or(n.resume_after, "None");
+    let suspend =
+        v.state.cluster.global.power.suspend_time.map_or_else(|| "INFINITE".to_owned(), |s| s.to_string());
+    l.push(format!("LastBusyTime={busy} ResumeAfterTime={after} SuspendTime={suspend}"));
     let tracked = &v.state.cluster.global.tracked_gres;
     let mut configured = total(std::iter::once(n));
     configured.node = 0;
@@ -80,11 +84,17 @@ fn node(v: &View, style: Style, n: &Node) -> Vec<String> {
     }
     l.push(format!("AllocTRES={}", used.text(TresOrder::Id, tracked)));
     l.push("CurrentWatts=0 AveWatts=0".to_owned());
+    if let Some(reservation) = v.state.node_reservation(n) {
+        l.push(format!("ReservationName={reservation}"));
+    }
     if let Some(reason) = &n.reason {
-        l.push(format!("Reason={} [{}@{}]", reason.text, v.users.name(reason.by), reason.at));
+        l.push(format!("Reason={} [{}@{}]", reason.text, nodetext::who(v.users, reason.by), reason.at));
     }
     if let Some(comment) = &n.comment {
         l.push(format!("Comment={comment}"));
+    }
+    if let Some(extra) = &n.extra {
+        l.push(format!("Extra={extra}"));
     }
     l
 }

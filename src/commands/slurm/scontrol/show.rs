@@ -227,6 +227,10 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
         "Features={} DelayBoot=00:00:00",
         or_null(n.features.as_deref().or(d.constraint.as_deref()))
     ));
+    let reservations = v.state.reservation_names(job);
+    if !reservations.is_empty() {
+        l.push(format!("Reservation={reservations}"));
+    }
     let exclusive = match crate::slurmctld::exclusive_of(v.state, job) {
         None => "NO",
         Some(Exclusive::Node) => "NODE",

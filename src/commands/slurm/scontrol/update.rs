@@ -6,7 +6,7 @@ use crate::base::time::Limit;
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext;
 use crate::commands::slurm::opt::values;
-use crate::slurmctld::request::{JobUpdate, Request, Response, TextField};
+use crate::slurmctld::request::{JobUpdate, NodeUpdate, Request, Response, TextField};
 
 /// A pair as written; `op` is `+` or `-` before the `=`.
 struct Pair<'a> {
@@ -31,7 +31,7 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     } else if has("partitionname") || (has("partition") && !has("jobid") && !has("jobname") && !has("job")) {
         partition(cx, &pairs)
     } else if has("reservationname") && !has("jobid") {
-        Err("scontrol: error: reservations are not simulated yet".to_owned())
+        super::reservation::update(cx, args)
     } else if has("jobid") || has("job") {
         let id = pairs.iter().find(|p| p.key == "jobid" || p.key == "job").map_or("", |p| p.value).to_owned();
         let rest: Vec<Pair> = pairs.into_iter().filter(|p| p.key != "jobid" && p.key != "job").collect();
@@ -272,6 +272,7 @@ fn answer(response: Response) -> Result<(), String> {
         | Response::Job { .. }
         | Response::WillRun { .. }
         | Response::Step(_)
+        | Response::Reservation(_)
         | Response::PerTask(_) => Ok(()),
     }
 }
@@ -296,10 +297,10 @@ const NODE_STATES: &[&str] = &[
 ];
 
 fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
-    let (mut names, mut state, mut reason, mut weight, mut comment) = (String::new(), None, None, None, None);
+    let mut change = NodeUpdate::default();
     for Pair { key, value, text } in pairs {
         match key.as_str() {
-            "nodename" => names = (*value).to_owned(),
+            "nodename" => change.nodes = (*value).to_owned(),
             "state" => {
                 let lower = value.to_ascii_lowercase();
                 if !NODE_STATES.contains(&lower.as_str()) {
@@ -308,26 +309,35 @@ fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
                          Not all states are valid given a node's prior state"
                     ));
                 }
-                state = Some(match lower.as_str() {
+                change.state = Some(match lower.as_str() {
                     "drained" | "draining" => "drain".to_owned(),
                     "failing" => "fail".to_owned(),
                     _ => lower,
                 });
             }
-            "reason" => reason = Some((*value).to_owned()),
-            "weight" => weight = number("Weight", value)?,
-            "comment" => comment = Some((*value).to_owned()),
-            "activefeatures" | "availablefeatures" | "gres" | "extra" | "cpubind" | "nodeaddr"
-            | "nodehostname" | "resumeafter" => {}
+            "reason" => change.reason = Some((*value).to_owned()),
+            "weight" => change.weight = number("Weight", value)?,
+            "comment" => change.comment = Some((*value).to_owned()),
+            "extra" => change.extra = Some((*value).to_owned()),
+            "availablefeatures" | "features" | "activefeatures" => {
+                change.features = Some((*value).to_owned())
+            }
+            "resumeafter" => {
+                let bad = || format!("scontrol: error: Invalid ResumeAfter value: {value}");
+                change.resume_after = Some(match *value {
+                    "-1" => None,
+                    text => Some(crate::config::parse_seconds(text).ok_or_else(bad)?),
+                });
+            }
+            "gres" | "cpubind" | "nodeaddr" | "nodehostname" => {}
             _ => return Err(format!("Update of this parameter is not supported: {text}\nRequest aborted")),
         }
     }
-    let needs_reason = matches!(state.as_deref(), Some("down" | "drain" | "fail"));
-    if needs_reason && reason.as_ref().is_none_or(String::is_empty) {
+    let needs_reason = matches!(change.state.as_deref(), Some("down" | "drain" | "fail"));
+    if needs_reason && change.reason.as_ref().is_none_or(String::is_empty) {
         return Err("You must specify a reason when DOWNING or DRAINING a node. Request denied".to_owned());
     }
-    let request = Request::UpdateNode { nodes: names, state, reason, weight, comment };
-    answer(cx.slurm.request(cx.uid(), request))
+    answer(cx.slurm.request(cx.uid(), Request::UpdateNode(Box::new(change))))
 }
 
 fn partition(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {

@@ -80,7 +80,10 @@ fn names(g: &Group) -> String {
 fn who(v: &View, g: &Group, long: bool) -> String {
     g.nodes.first().and_then(|n| n.reason.as_ref()).map_or_else(
         || "Unknown".to_owned(),
-        |r| if long { format!("{}({})", v.users.name(r.by), r.by) } else { v.users.name(r.by) },
+        |r| {
+            let name = text::who(v.users, r.by);
+            if long { format!("{name}({})", r.by) } else { name }
+        },
     )
 }
 
@@ -131,7 +134,7 @@ const FIELDS: &[Field] = &[
     f("H", &["timestamp"], "TIMESTAMP", Same, |_, g| time_or(g.nodes.first().copied().and_then(text::reason_time), "Unknown")),
     f("h", &["oversubscribe", "share"], "OVERSUBSCRIBE", Same, |_, g| text::oversubscribe(g.part)),
     f("I", &["priorityjobfactor"], "PRIO_JOB_FACTOR", Same, |_, g| g.part.priority_job_factor.to_string()),
-    f("i", &["reservation"], "RESERVATION", Same, |_, _| String::new()),
+    f("i", &["reservation"], "RESERVATION", Same, |v, g| of_node(g, "", |n| v.state.node_reservation(n).unwrap_or("").to_owned())),
     f("L", &["defaulttime"], "DEFAULTTIME", Same, |_, g| g.part.default_time.map_or_else(|| "n/a".to_owned(), limit)),
     f("l", &["time"], "TIMELIMIT", Same, |_, g| limit(g.part.max_time)),
     f("M", &["preemptmode"], "PREEMPT_MODE", Same, |v, g| g.part.preempt_mode.clone().unwrap_or_else(|| v.state.cluster.global.preempt_mode.clone()).to_ascii_uppercase()),

@@ -10,9 +10,11 @@ use super::opt::Bad;
 use crate::base::hostlist;
 use crate::base::order::Order as _;
 use crate::base::table::{Overflow, Piece, cell, long_format, short_format};
+use crate::base::time::hms;
 use crate::commands::Cx;
 use crate::config::PartConf;
 use crate::slurmctld::node::{Node, NodeBase};
+use crate::slurmctld::reservation::Reservation;
 use fields::{Field, Key};
 use std::cmp::Ordering;
 
@@ -86,7 +88,7 @@ pub fn run(cx: &mut Cx) -> u8 {
         return 1;
     }
     if parsed.has("reservation") {
-        cx.line("No reservations in the system");
+        reservations(cx, parsed.has("noheader"));
         return 0;
     }
     let states = match states(cx, &parsed) {
@@ -111,6 +113,30 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
     cx.out.append(&mut out);
     0
+}
+
+/// `-T`: reservations.
+fn reservations(cx: &mut Cx, bare: bool) {
+    let view = View::of(cx);
+    let all: Vec<&Reservation> = view.state.reservations.iter().collect();
+    if all.is_empty() {
+        return cx.line("No reservations in the system");
+    }
+    let wide = all.iter().map(|r| r.name.len()).max().unwrap_or(0).max(9);
+    let row = |name: &str, state: &str, start: &str, end: &str, length: &str, nodes: &str| {
+        format!("{name:<wide$}  {state:>8}  {start:>19}  {end:>19}  {length:>11}  {nodes}\n")
+    };
+    let mut out = String::new();
+    if !bare {
+        out += &row("RESV_NAME", "STATE", "START_TIME", "END_TIME", "DURATION", "NODELIST");
+    }
+    for r in all {
+        let (start, end) = r.window(view.now);
+        let state = if r.active(view.now) { "ACTIVE" } else { "INACTIVE" };
+        let length = hms(end.secs() - start.secs());
+        out += &row(&r.name, state, &start.iso(), &end.iso(), &length, &view.hosts(&r.nodes));
+    }
+    cx.print(&out);
 }
 
 fn states(cx: &mut Cx, parsed: &Parsed) -> Result<Vec<Vec<&'static str>>, u8> {

@@ -150,7 +150,7 @@ const FIELDS: &[Field] = &[
     f("U", &["userid"], "UID", |_, r| r.job.uid().to_string()),
     f("u", &["username"], "USER", |v, r| v.users.name(r.job.uid())),
     f("V", &["submittime"], "SUBMIT_TIME", |_, r| r.job.submit.iso()),
-    f("v", &["reservation"], "RESERVATION", |_, r| or_null(r.job.desc.reservation.as_deref())),
+    f("v", &["reservation"], "RESERVATION", |v, r| or_null(Some(&v.state.reservation_names(r.job)))),
     f("W", &["licenses"], "LICENSES", |_, r| or_null(r.job.desc.licenses.as_deref())),
     f("w", &["wckey"], "WCKEY", |_, r| or_null(r.job.desc.wckey.as_deref())),
     f("X", &["corespec"], "CORE_SPEC", |_, r| count(r.job.desc.core_spec, "N/A")),

@@ -179,7 +179,7 @@ fn passes(view: &View, filter: &Filter, job: &Job) -> bool {
         && (filter.partitions.is_empty() || partitions.split(',').any(|p| one_of(&filter.partitions, p)))
         && one_of(&filter.qos, &view.qos(job.qos))
         && one_of(&filter.names, &job.name)
-        && filter.reservation.as_ref().is_none_or(|r| job.desc.reservation.as_ref() == Some(r))
+        && filter.reservation.as_ref().is_none_or(|r| view.state.reservation_names(job) == *r)
         && (filter.licenses.is_empty() || job.needs.licenses.keys().any(|l| filter.licenses.contains(l)))
         && (filter.nodes.is_empty() || on_nodes(view, job, &filter.nodes))
 }

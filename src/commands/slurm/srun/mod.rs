@@ -150,7 +150,12 @@ impl Srun {
             cx.complain(&format!("srun: Job allocation {} has been revoked", self.job));
             return Some(Step::Exit(Status::Exited(1)));
         }
-        match cx.slurm.state().jobs.get(self.job).map(|j| j.state) {
+        let job = cx.slurm.state().jobs.get(self.job);
+        match job.map(|j| j.state) {
+            // Its nodes boot.
+            Some(JobState::Running) if job.is_some_and(|j| j.flags.configuring) => {
+                Some(Step::Wait(Wait::Wakeup))
+            }
             Some(JobState::Running) => {
                 if *told && !self.quiet {
                     cx.complain(&format!("srun: job {} has been allocated resources", self.job));
@@ -222,9 +227,11 @@ impl Srun {
                 cx.complain(&format!("srun: error: Unable to create step for job {}: {error}", self.job));
                 Some(self.end(cx, 1, ExitCode { code: 1, signal: 0 }))
             }
-            Response::Ok | Response::Job { .. } | Response::WillRun { .. } | Response::PerTask(_) => {
-                Some(self.end(cx, 1, ExitCode { code: 1, signal: 0 }))
-            }
+            Response::Ok
+            | Response::Job { .. }
+            | Response::WillRun { .. }
+            | Response::Reservation(_)
+            | Response::PerTask(_) => Some(self.end(cx, 1, ExitCode { code: 1, signal: 0 })),
         }
     }
 
@@ -307,7 +314,7 @@ fn outside(cx: &mut Cx, o: Options, command: Vec<String>) -> Machine {
             cx.complain(&text);
             Machine::End(1)
         }
-        Response::Ok | Response::Step(_) | Response::PerTask(_) => Machine::End(1),
+        Response::Ok | Response::Step(_) | Response::Reservation(_) | Response::PerTask(_) => Machine::End(1),
     }
 }
 

@@ -1,0 +1,334 @@
+//! `scontrol create`, `update`, `delete` and `show reservation`.
+
+use super::{Style, record};
+use crate::base::order::Order as _;
+use crate::base::time::{Limit, Time, hms};
+use crate::commands::Cx;
+use crate::commands::slurm::jobtext::{View, or_null};
+use crate::commands::slurm::opt::values;
+use crate::slurmctld::request::{Request, Response};
+use crate::slurmctld::reservation::{Reservation, ResvDesc, ResvFlags, Who, WhoChange};
+
+/// A key of a specification.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Accounts,
+    BurstBuffer,
+    Comment,
+    CoreCnt,
+    Duration,
+    EndTime,
+    Features,
+    Flags,
+    Groups,
+    Licenses,
+    MaxStartDelay,
+    Name,
+    NodeCnt,
+    Nodes,
+    Partition,
+    Partitions,
+    Qos,
+    Skip,
+    StartTime,
+    Tres,
+    Users,
+}
+
+/// Keys with their least abbreviation; the first that fits is meant.
+const KEYS: &[(&str, usize, Key)] = &[
+    ("reservationname", 1, Key::Name),
+    ("starttime", 1, Key::StartTime),
+    ("endtime", 1, Key::EndTime),
+    ("duration", 1, Key::Duration),
+    ("flags", 2, Key::Flags),
+    ("nodecnt", 5, Key::NodeCnt),
+    ("nodes", 5, Key::Nodes),
+    ("nodelist", 5, Key::Nodes),
+    ("corecnt", 5, Key::CoreCnt),
+    ("cpucnt", 5, Key::CoreCnt),
+    ("comment", 3, Key::Comment),
+    ("features", 2, Key::Features),
+    ("groups", 1, Key::Groups),
+    ("allowedpartitions", 2, Key::Partitions),
+    ("allowedpartition", 2, Key::Partitions),
+    ("accounts", 1, Key::Accounts),
+    ("burstbuffer", 2, Key::BurstBuffer),
+    ("licenses", 1, Key::Licenses),
+    ("maxstartdelay", 1, Key::MaxStartDelay),
+    ("partitionname", 1, Key::Partition),
+    ("qos", 1, Key::Qos),
+    ("skip", 2, Key::Skip),
+    ("tres", 1, Key::Tres),
+    ("users", 1, Key::Users),
+];
+
+/// Reads a specification; `end` closes each complaint.
+fn parse(args: &[&str], end: &str, now: Time) -> Result<ResvDesc, String> {
+    let mut desc = ResvDesc::default();
+    for arg in args {
+        let (raw, value) = arg.split_once('=').unwrap_or((arg, ""));
+        let lower = raw.to_ascii_lowercase();
+        let (name, op) = match lower.strip_suffix(['+', '-']) {
+            Some(name) => (name, raw.chars().last()),
+            None => (lower.as_str(), None),
+        };
+        let known = KEYS.iter().find(|(full, least, _)| name.len() >= *least && full.starts_with(name));
+        let Some((_, _, key)) = known else {
+            return Err(format!("scontrol: error: Unknown parameter: {arg}.  {end}"));
+        };
+        set(&mut desc, *key, op, value, now).map_err(|why| format!("scontrol: error: {why}  {end}"))?;
+    }
+    Ok(desc)
+}
+
+fn set(desc: &mut ResvDesc, key: Key, op: Option<char>, value: &str, now: Time) -> Result<(), String> {
+    let text = || Some(value.to_owned());
+    let when = |what: &str| {
+        values::moment(value, now, true)
+            .map(|t| Some(t.floor()))
+            .map_err(|pos| format!("Invalid {what} time: {value} (pos={pos})."))
+    };
+    match key {
+        Key::Name => desc.name = text(),
+        Key::StartTime => desc.start = when("start")?,
+        Key::EndTime => desc.end = when("end")?,
+        Key::Duration => {
+            let limit = values::time_limit(value).ok_or_else(|| format!("Invalid duration, {value}."))?;
+            desc.duration = Some(limit);
+        }
+        Key::Flags => flags(desc, op, value)?,
+        Key::NodeCnt => {
+            desc.node_count = Some(sum(value).ok_or_else(|| format!("Invalid node count, {value}."))?)
+        }
+        Key::CoreCnt => {
+            desc.core_count = Some(sum(value).ok_or_else(|| format!("Invalid core count, {value}."))?)
+        }
+        Key::Nodes => desc.nodes = Some(op.map_or_else(|| value.to_owned(), |c| format!("{c}{value}"))),
+        Key::Features => desc.features = text(),
+        Key::Partition => desc.partition = text(),
+        Key::Users => desc.users = Some(who(op, value)),
+        Key::Groups => desc.groups = Some(who(op, value)),
+        Key::Accounts => desc.accounts = Some(who(op, value)),
+        Key::Qos => desc.qos = Some(who(op, value)),
+        Key::Partitions => desc.partitions = Some(who(op, value)),
+        Key::Licenses => desc.licenses = text(),
+        Key::BurstBuffer => desc.burst_buffer = text(),
+        Key::Comment => desc.comment = text(),
+        Key::MaxStartDelay => {
+            let limit = crate::config::parse_seconds(value);
+            desc.max_start_delay = Some(limit.ok_or_else(|| format!("Invalid max start delay, {value}."))?);
+        }
+        Key::Skip => desc.skip = true,
+        Key::Tres => {
+            for part in value.split(',').filter(|p| !p.is_empty()) {
+                let (name, count) = part.split_once('=').unwrap_or((part, "1"));
+                match name.to_ascii_lowercase().as_str() {
+                    "node" => desc.node_count = count.parse().ok(),
+                    "cpu" => desc.core_count = count.parse().ok(),
+                    lower => match lower.strip_prefix("license/") {
+                        Some(license) => {
+                            let more = format!("{license}:{count}");
+                            desc.licenses =
+                                Some(desc.licenses.take().map_or(more.clone(), |l| format!("{l},{more}")));
+                        }
+                        None => return Err(format!("Invalid TRES type '{name}'.")),
+                    },
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `4`, `2,3`: numbers added up.
+fn sum(value: &str) -> Option<u32> {
+    value.split(',').map(|n| n.parse::<u32>().ok()).try_fold(0u32, |all, n| all.checked_add(n?))
+}
+
+fn who(op: Option<char>, value: &str) -> WhoChange {
+    let words: Vec<&str> = value.split(',').filter(|w| !w.is_empty()).collect();
+    let except = words.iter().all(|w| w.starts_with('-')) && !words.is_empty();
+    let added = words.iter().all(|w| w.starts_with('+')) && !words.is_empty();
+    let names: Vec<String> = words.iter().map(|w| w.trim_start_matches(['-', '+']).to_owned()).collect();
+    match op {
+        Some('+') => WhoChange::Add(names),
+        Some(_) => WhoChange::Remove(names),
+        None if added => WhoChange::Add(names),
+        None => WhoChange::Set(Who { names, except }),
+    }
+}
+
+fn flags(desc: &mut ResvDesc, op: Option<char>, value: &str) -> Result<(), String> {
+    for word in value.split(',').filter(|w| !w.is_empty()) {
+        let (name, time) = word.split_once('=').unwrap_or((word, ""));
+        let Some((flag, taken)) = ResvFlags::parse(name) else {
+            return Err(format!("Error parsing flags {value}."));
+        };
+        if flag == ResvFlags::PURGE_COMP && !taken {
+            let seconds = if time.is_empty() { Some(0) } else { crate::config::parse_seconds(time) };
+            desc.purge = Some(seconds.ok_or_else(|| format!("Invalid PURGE_COMP time: {time}."))?);
+        }
+        if taken || op == Some('-') {
+            desc.clear = desc.clear.with(flag);
+        } else {
+            desc.set = desc.set.with(flag);
+        }
+    }
+    Ok(())
+}
+
+/// `create reservation`.
+pub fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let end = "No reservation created.";
+    let mut desc = parse(args, end, cx.now)?;
+    check(&mut desc).map_err(|why| format!("scontrol: error: {why}  {end}"))?;
+    match cx.slurm.request(cx.uid(), Request::CreateReservation(Box::new(desc))) {
+        Response::Reservation(name) => {
+            cx.line(&format!("Reservation created: {name}"));
+            Ok(())
+        }
+        Response::Err { error, .. } => Err(format!("Error creating the reservation: {error}")),
+        Response::Ok
+        | Response::Job { .. }
+        | Response::WillRun { .. }
+        | Response::Step(_)
+        | Response::PerTask(_) => Ok(()),
+    }
+}
+
+/// What scontrol itself asks of a new reservation.
+fn check(desc: &mut ResvDesc) -> Result<(), &'static str> {
+    let Some(start) = desc.start else { return Err("A start time must be given.") };
+    if desc.end.is_none() && desc.duration.is_none() {
+        return Err("An end time or duration must be given.");
+    }
+    if let (Some(end), Some(Limit::Minutes(minutes))) = (desc.end, desc.duration)
+        && end.secs() - start.secs() != i64::from(minutes) * 60
+    {
+        return Err("StartTime + Duration does not equal EndTime.");
+    }
+    if desc.end.is_some_and(|end| end < start) {
+        return Err("Start time cannot be after end time.");
+    }
+    let sized = desc.node_count.is_some() || desc.core_count.is_some() || desc.nodes.is_some();
+    let other = desc.licenses.is_some() || desc.burst_buffer.is_some();
+    if !sized && !other {
+        if desc.partition.is_none() {
+            return Err("CoreCnt, Nodes, NodeCnt, Licenses or BurstBuffer must be specified.");
+        }
+        desc.nodes = Some("ALL".to_owned());
+    }
+    if desc.set.has(ResvFlags::PART_NODES)
+        && (desc.partition.is_none() || desc.nodes.as_deref().is_none_or(|n| !n.eq_ignore_ascii_case("ALL")))
+    {
+        return Err("Part_nodes flag requires specifying a Partition and ALL nodes.");
+    }
+    let lists = [&desc.users, &desc.groups, &desc.accounts, &desc.qos, &desc.partitions];
+    if lists.into_iter().all(Option::is_none) {
+        return Err("Either Users/Groups, AllowedPartitions, QOS and/or Accounts must be specified.");
+    }
+    Ok(())
+}
+
+/// `update reservationname=`.
+pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let desc = parse(args, "No reservation update.", cx.now)?;
+    match cx.slurm.request(cx.uid(), Request::UpdateReservation(Box::new(desc))) {
+        Response::Err { error, .. } => Err(format!("slurm_update error: {error}")),
+        Response::Ok
+        | Response::Reservation(_)
+        | Response::Job { .. }
+        | Response::WillRun { .. }
+        | Response::Step(_)
+        | Response::PerTask(_) => {
+            cx.line("Reservation updated.");
+            Ok(())
+        }
+    }
+}
+
+/// `delete reservationname=`.
+pub fn delete(cx: &mut Cx, arg: &str, name: &str) -> Result<(), String> {
+    match cx.slurm.request(cx.uid(), Request::DeleteReservation(name.to_owned())) {
+        Response::Err { error, .. } => Err(format!("delete_reservation {arg}: {error}")),
+        Response::Ok
+        | Response::Reservation(_)
+        | Response::Job { .. }
+        | Response::WillRun { .. }
+        | Response::Step(_)
+        | Response::PerTask(_) => Ok(()),
+    }
+}
+
+/// `show reservation [NAME]`.
+pub fn show(cx: &mut Cx, style: Style, name: Option<&str>) -> Result<(), String> {
+    let view = View::of(cx);
+    let all: Vec<&Reservation> =
+        view.state.reservations.iter().filter(|r| name.is_none_or(|n| r.name == n)).collect();
+    let out: String = all.iter().map(|r| record(style, &lines(&view, r))).collect();
+    match (out.is_empty(), name) {
+        (false, _) => cx.print(&out),
+        (true, None) => cx.line("No reservations in the system"),
+        (true, Some(name)) => {
+            cx.line(&format!("Reservation {name} not found"));
+            return Err(String::new());
+        }
+    }
+    Ok(())
+}
+
+fn lines(v: &View, r: &Reservation) -> Vec<String> {
+    let (start, end) = r.window(v.now);
+    let partition = r.partition.and_then(|p| v.state.partitions.get(p.0 as usize)).map(|p| p.name.as_str());
+    let cpus: u32 = r
+        .nodes
+        .iter()
+        .filter_map(|n| v.state.nodes.get(n as usize))
+        .map(|n| {
+            let part = r.cores_of.iter().find(|c| c.0 == n.id).map_or(n.cores(), |c| c.1);
+            part * n.conf.threads_per_core
+        })
+        .sum();
+    let mut licenses: Vec<String> = r.licenses.iter().map(|(name, n)| format!("{name}:{n}")).collect();
+    licenses.order();
+    let mut l = vec![
+        format!(
+            "ReservationName={} StartTime={start} EndTime={end} Duration={}",
+            r.name,
+            hms(end.secs() - start.secs())
+        ),
+        format!(
+            "Nodes={} NodeCnt={} CoreCnt={} Features={} PartitionName={} Flags={}",
+            or_null(Some(&v.hosts(&r.nodes))),
+            r.nodes.len(),
+            r.cores,
+            or_null(r.features.as_deref()),
+            or_null(partition),
+            r.flags.text(r.purge.secs())
+        ),
+    ];
+    for (node, cores) in &r.cores_of {
+        let ids = if *cores > 1 { format!("0-{}", cores - 1) } else { "0".to_owned() };
+        l.push(format!("  NodeName={} CoreIDs={ids}", v.state.node(*node).conf.name));
+    }
+    l.push(if cpus > 0 { format!("TRES=cpu={cpus}") } else { "TRES=(null)".to_owned() });
+    l.push(format!("AllowedPartitions={} QOS={}", r.partitions.text(), r.qos.text()));
+    l.push(format!(
+        "Users={} Groups={} Accounts={} Licenses={} State={} BurstBuffer={}",
+        r.users.text(),
+        r.groups.text(),
+        r.accounts.text(),
+        or_null(Some(&licenses.join(","))),
+        if r.active(v.now) { "ACTIVE" } else { "INACTIVE" },
+        or_null(r.burst_buffer.as_deref())
+    ));
+    l.push(format!(
+        "MaxStartDelay={}",
+        r.max_start_delay.map_or_else(|| "(null)".to_owned(), |d| hms(d.secs()))
+    ));
+    if let Some(comment) = &r.comment {
+        l.push(format!("Comment={comment}"));
+    }
+    l
+}

@@ -1,0 +1,107 @@
+//! Licences: how many of each are in use, kept as counters. Mirrors `Licenses` of slurm.conf(5) and
+//! `scontrol show licenses`. Only local ones.
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{Job, JobState};
+use crate::base::ids::{JobId, ResvId};
+use crate::base::time::{Span, Time};
+use crate::config::Cluster;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Licences in use, by name; those that nobody uses may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Licenses {
+    used: BTreeMap<String, u32>,
+}
+
+/// One kind of licence, as `scontrol show licenses` has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Count {
+    pub total: u32,
+    pub used: u32,
+    /// Held for reservations that go on.
+    pub reserved: u32,
+}
+
+impl Count {
+    /// What anybody may take.
+    #[must_use]
+    pub const fn free(self) -> u32 {
+        self.total.saturating_sub(self.used).saturating_sub(self.reserved)
+    }
+}
+
+/// `matlab:2,ansys` with what the cluster has of them.
+pub(super) fn parse(cluster: &Cluster, list: &str) -> Result<BTreeMap<String, u32>, SlurmError> {
+    let mut wanted: BTreeMap<String, u32> = BTreeMap::new();
+    for part in list.split([',', ';']).filter(|p| !p.is_empty()) {
+        let (name, count) = part.split_once([':', '=']).unwrap_or((part, "1"));
+        let count: u32 = count.parse().map_err(|_| SlurmError::InvalidLicenses)?;
+        let total = cluster.global.licenses.get(name).copied().ok_or(SlurmError::InvalidLicenses)?;
+        let sum = wanted.entry(name.to_owned()).or_default();
+        *sum = sum.saturating_add(count);
+        if *sum > total {
+            return Err(SlurmError::InvalidLicenses);
+        }
+    }
+    Ok(wanted)
+}
+
+/// Whether a job has its licences: from its start to its end, not while its nodes are cleaned.
+pub(super) const fn holds(job: &Job) -> bool {
+    matches!(job.state, JobState::Running | JobState::Suspended)
+}
+
+impl Slurmctld {
+    /// How a licence stands; none of that name gives zeros.
+    #[must_use]
+    pub fn license(&self, name: &str, now: Time) -> Count {
+        Count {
+            total: self.cluster.global.licenses.get(name).copied().unwrap_or(0),
+            used: self.licenses.used.get(name).copied().unwrap_or(0),
+            reserved: self.licenses_reserved(name, &[], now, now + Span(1)),
+        }
+    }
+
+    /// What reservations other than `own` hold of a licence between the two moments, beyond what their jobs use.
+    fn licenses_reserved(&self, name: &str, own: &[ResvId], from: Time, to: Time) -> u32 {
+        let mut sum = 0u32;
+        for resv in self.reservations.iter().filter(|r| !r.licenses.is_empty() && !own.contains(&r.id)) {
+            let (start, end) = resv.window(from);
+            let count = resv.licenses.get(name).copied().unwrap_or(0);
+            if count > 0 && start < to && from < end {
+                sum += count.saturating_sub(self.licenses_used_in(resv.id, name));
+            }
+        }
+        sum
+    }
+
+    fn licenses_used_in(&self, id: ResvId, name: &str) -> u32 {
+        let held = |job: &Job| job.needs.licenses.get(name).copied().unwrap_or(0);
+        let inside = |job: &&Job| job.reservations.contains(&id) && !job.state.ended();
+        self.active_jobs().filter(inside).map(held).sum()
+    }
+
+    /// Whether the licences that a job wants are free if it starts at `now`.
+    pub(super) fn licenses_free(&self, job: &Job, now: Time) -> bool {
+        job.needs.licenses.iter().all(|(name, count)| {
+            let total = self.cluster.global.licenses.get(name).copied().unwrap_or(0);
+            let used = self.licenses.used.get(name).copied().unwrap_or(0);
+            let end = job.time_limit.span().map_or(Time(i64::MAX), |s| now + s);
+            let reserved = self.licenses_reserved(name, &job.reservations, now, end);
+            used.saturating_add(reserved).saturating_add(*count) <= total
+        })
+    }
+
+    /// A job starts with its licences, or has ended and gives them back.
+    pub(super) fn note_licenses(&mut self, job: JobId, taken: bool) {
+        let Some(job) = self.jobs.get(job).filter(|j| !j.needs.licenses.is_empty()) else { return };
+        for (name, count) in &job.needs.licenses {
+            let used = self.licenses.used.entry(name.clone()).or_default();
+            *used = if taken { *used + count } else { used.saturating_sub(*count) };
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Power saving and cloud nodes: idle nodes are switched off, jobs wait while theirs boot. Mirrors power_save.html
+//! and `SuspendTime` and its kin of slurm.conf(5).
+//!
+//! On purpose different: no program runs; a node needs [`BOOT`] from its resumption to its registration (less where
+//! `ResumeTimeout` is short). Settings of single partitions are not read.
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{Ending, JobState};
+use super::node::{Node, NodeBase};
+use super::request::Order;
+use crate::base::hostlist;
+use crate::base::ids::{JobId, NodeId, Uid};
+use crate::base::time::{Span, Time};
+use serde::{Deserialize, Serialize};
+
+/// From `ResumeProgram` (or a reboot) to a node's registration.
+pub(super) const BOOT: Span = Span::from_secs(15);
+const MINUTE: Span = Span::from_mins(1);
+
+/// How many nodes were switched in the minute that began then: for `SuspendRate` and `ResumeRate`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Rate {
+    since: Time,
+    count: u32,
+}
+
+impl Rate {
+    /// The first moment from `now` on at which one more node may be switched.
+    fn slot(&self, now: Time, rate: u32) -> Time {
+        if rate == 0 || now >= self.since + MINUTE || self.count < rate {
+            now.max(self.since)
+        } else {
+            self.since + MINUTE
+        }
+    }
+
+    /// Takes that moment.
+    fn take(&mut self, now: Time, rate: u32) -> Time {
+        let at = self.slot(now, rate);
+        if at >= self.since + MINUTE {
+            *self = Self { since: at, count: 0 };
+        }
+        self.count = self.count.saturating_add(1);
+        at
+    }
+}
+
+/// `power_down` in its three ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PowerDown {
+    /// Once nothing runs there.
+    WhenIdle,
+    /// The same, and no new job starts there.
+    Asap,
+    /// Now; jobs are requeued.
+    Force,
+}
+
+impl Slurmctld {
+    /// When an idle node is to be switched off; none: never.
+    pub(super) fn suspend_due(&self, node: &Node) -> Option<Time> {
+        let power = &self.cluster.global.power;
+        let f = node.flags;
+        let switched = f.powered_down || f.powering_down || f.powering_up || f.reboot_issued;
+        let seconds = power.suspend_time.filter(|_| power.enabled && node.idle() && !switched)?;
+        if f.reboot_requested || f.maint || self.stays_on(node) {
+            return None;
+        }
+        Some(node.last_busy + Span::from_secs(seconds.into()))
+    }
+
+    /// `SuspendExcNodes`, `SuspendExcParts`, `SuspendExcStates`.
+    fn stays_on(&self, node: &Node) -> bool {
+        let power = &self.cluster.global.power;
+        let by_state = |word: &String| match word.as_str() {
+            "cloud" => node.flags.cloud,
+            "drain" => node.flags.drain,
+            "fail" => node.flags.fail,
+            "reserved" => node.flags.reserved,
+            "planned" => node.flags.planned,
+            "maintenance" => node.flags.maint,
+            "not_responding" => !node.responding,
+            _ => false,
+        };
+        let by_part = |name: &String| {
+            self.partition_by_name(name).is_some_and(|p| self.partition(p).nodes.contains(node.id.0))
+        };
+        power.exc_states.iter().any(by_state)
+            || power.exc_parts.iter().any(by_part)
+            || power.exc_nodes.iter().any(|(list, count)| self.kept_on(node, list, *count))
+    }
+
+    /// Whether the node is among those of a list of which so many (none: all) stay on.
+    fn kept_on(&self, node: &Node, list: &str, count: Option<u32>) -> bool {
+        let names = hostlist::expand(list).unwrap_or_default();
+        if !names.contains(&node.conf.name) {
+            return false;
+        }
+        let Some(count) = count else { return true };
+        let on = |n: &&Node| !n.flags.powered_down && !n.flags.powering_down && n.up();
+        let nodes = names.iter().filter_map(|n| self.node_by_name(n)).map(|id| self.node(id));
+        nodes.filter(on).count() <= count as usize
+    }
+
+    /// Begins to switch a node off, as soon as `SuspendRate` lets it.
+    pub(super) fn suspend_node(&mut self, id: NodeId, now: Time) {
+        let power = &self.cluster.global.power;
+        let (rate, timeout) = (power.suspend_rate, Span::from_secs(power.suspend_timeout.into()));
+        let slot = self.suspends.slot(now, rate);
+        if slot > now {
+            self.node_mut(id).until = Some(slot);
+            return;
+        }
+        self.suspends.take(now, rate);
+        let node = self.node_mut(id);
+        node.flags.power_down = false;
+        node.flags.planned = false;
+        node.flags.powering_down = true;
+        node.alive = false;
+        node.until = Some(now + timeout);
+    }
+
+    /// A node that was switched off is off.
+    pub(super) fn suspended(&mut self, id: NodeId) {
+        let node = self.node_mut(id);
+        node.flags.powering_down = false;
+        node.flags.powered_down = true;
+        node.flags.drain &= node.reason.is_some();
+        node.last_busy = Time::default();
+        node.responding = true;
+        node.until = None;
+    }
+
+    /// A job has these nodes: those that are off are switched on. Whether the job must wait for any.
+    pub(super) fn wake_nodes(&mut self, nodes: &[NodeId], now: Time) -> bool {
+        let mut waits = false;
+        for id in nodes {
+            let f = self.node(*id).flags;
+            if f.powered_down {
+                self.resume_node(*id, now);
+                self.note_node(*id, now);
+            }
+            waits |= f.powered_down || f.powering_up;
+        }
+        waits
+    }
+
+    /// Switches a node on: it registers after [`BOOT`], or is given up after `ResumeTimeout`.
+    pub(super) fn resume_node(&mut self, id: NodeId, now: Time) {
+        let power = &self.cluster.global.power;
+        let begin = self.resumes.take(now, power.resume_rate);
+        let boot = BOOT.min(Span::from_secs(i64::from(power.resume_timeout) / 2));
+        let node = self.node_mut(id);
+        node.flags.powered_down = false;
+        node.flags.powering_down = false;
+        node.flags.power_down = false;
+        node.flags.powering_up = true;
+        node.until = Some(begin + boot);
+    }
+
+    /// A node that was switched on registers.
+    pub(super) fn resumed(&mut self, id: NodeId, now: Time) {
+        let node = self.node_mut(id);
+        node.flags.powering_up = false;
+        node.until = None;
+        node.alive = true;
+        node.responding = true;
+        node.boot = now;
+        node.slurmd_start = now;
+        node.last_busy = now;
+        self.clock.want_schedule(now);
+    }
+
+    /// Jobs whose nodes have all come up begin: their time counts from now. Looked at with the time limits.
+    pub(super) fn end_configuring(&mut self, now: Time) {
+        let ids: Vec<JobId> = self.index.configuring.iter().copied().collect();
+        for id in ids {
+            let booting = |n: &NodeId| self.node(*n).flags.powering_up || self.node(*n).flags.reboot_issued;
+            if self.nodes_of(id).iter().any(booting) {
+                continue;
+            }
+            self.change_job(id, |job| {
+                job.flags.configuring = false;
+                job.start = Some(now);
+                job.end = Some(job.time_limit.span().map_or(Time(i64::MAX), |s| now + s));
+            });
+            self.record_update(id);
+            self.launch_job(id, now);
+        }
+    }
+
+    /// `power_down`, `power_down_asap`, `power_down_force`.
+    pub(super) fn power_down(&mut self, id: NodeId, how: PowerDown, now: Time) -> Result<(), SlurmError> {
+        self.power_saving()?;
+        let f = self.node(id).flags;
+        if f.powered_down || f.powering_down {
+            return Ok(());
+        }
+        if how == PowerDown::Force {
+            let jobs: Vec<JobId> = self.node(id).jobs.keys().copied().collect();
+            for job in jobs {
+                let back = self.jobs.get(job).is_some_and(|j| j.requeue && j.is_batch());
+                if self.jobs.get(job).is_some_and(|j| !j.flags.completing) {
+                    let ending = Ending { state: JobState::NodeFail, since: now, by: Uid(0), requeue: back };
+                    self.end_job(job, ending, " DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS", now);
+                }
+            }
+        }
+        let node = self.node_mut(id);
+        node.flags.power_down = true;
+        node.flags.drain |= how == PowerDown::Asap;
+        if node.flags.powering_up {
+            node.flags.powering_up = false;
+            node.until = None;
+        }
+        Ok(())
+    }
+
+    /// `power_up`.
+    pub(super) fn power_up(&mut self, id: NodeId, now: Time) -> Result<(), SlurmError> {
+        self.power_saving()?;
+        let node = self.node_mut(id);
+        node.flags.power_down = false;
+        if node.flags.powered_down || node.flags.powering_down {
+            self.resume_node(id, now);
+        }
+        Ok(())
+    }
+
+    fn power_saving(&self) -> Result<(), SlurmError> {
+        if self.cluster.global.power.enabled { Ok(()) } else { Err(SlurmError::Disabled) }
+    }
+
+    /// `scontrol reboot`: once nothing runs there, or at once on an idle node.
+    pub(super) fn reboot_node(&mut self, id: NodeId, how: &super::request::Reboot, by: Uid, now: Time) {
+        let node = self.node_mut(id);
+        if node.flags.reboot_issued || node.flags.powered_down || node.base == NodeBase::Future {
+            return;
+        }
+        node.flags.reboot_requested = true;
+        node.flags.drain |= how.asap;
+        node.next_down = how.next_down;
+        let text = match (&how.reason, how.asap) {
+            (Some(text), _) => Some(text.clone()),
+            (None, true) => Some("Reboot ASAP".to_owned()),
+            (None, false) => None,
+        };
+        if let Some(text) = text {
+            node.reason = Some(super::node::NodeReason { text, by, at: now });
+        }
+    }
+
+    /// Nothing runs on the node: it goes down to come back.
+    pub(super) fn issue_reboot(&mut self, id: NodeId, now: Time) {
+        let node = self.node_mut(id);
+        node.flags.reboot_requested = false;
+        node.flags.reboot_issued = true;
+        node.base = NodeBase::Down;
+        node.until = Some(now + BOOT);
+        node.alive = false;
+        self.orders.push(Order::NodeRestarts { node: id, back: now + BOOT });
+    }
+
+    /// It is back.
+    pub(super) fn rebooted(&mut self, id: NodeId, now: Time) {
+        let node = self.node_mut(id);
+        node.flags.reboot_issued = false;
+        node.flags.drain = false;
+        node.until = None;
+        node.boot = now;
+        node.slurmd_start = now;
+        node.last_busy = now;
+        node.responding = true;
+        node.alive = true;
+        if node.next_down {
+            node.next_down = false;
+        } else {
+            node.base = NodeBase::Idle;
+            node.reason = None;
+        }
+        self.clock.want_schedule(now);
+    }
+
+    /// `scontrol cancel_reboot`.
+    pub(super) fn cancel_reboot(&mut self, id: NodeId) -> Result<(), SlurmError> {
+        let node = self.node_mut(id);
+        if !node.flags.reboot_requested {
+            return Err(SlurmError::InvalidNodeStateTransition);
+        }
+        node.flags.reboot_requested = false;
+        if node.reason.as_ref().is_some_and(|r| r.text == "Reboot ASAP") {
+            node.flags.drain = false;
+            node.reason = None;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! Who may use a reservation, and which ones a job names. Mirrors `--reservation` of sbatch(1).
+
+use super::super::Slurmctld;
+use super::super::error::SlurmError;
+use super::super::job::Job;
+use super::Reservation;
+use crate::base::ids::ResvId;
+use crate::base::time::Time;
+
+/// Whether a job may use a reservation: users or groups, and accounts; QOS and partitions where they are named.
+pub(super) fn may_use(ctld: &Slurmctld, resv: &Reservation, job: &Job) -> bool {
+    let user = ctld.user_name(job.uid());
+    // A person's own group is the only one here, so groups are looked up by the same name.
+    let users = resv.users.admits(std::iter::once(user.as_str()));
+    let groups = resv.groups.admits(std::iter::once(user.as_str()));
+    let accounts = resv.accounts.admits(std::iter::once(job.account.as_str()));
+    let qos = ctld.dbd.qos.iter().find(|q| q.id == job.qos).map(|q| q.name.as_str());
+    let parts = job.partitions.iter().map(|p| ctld.partition(*p).name.as_str());
+    [users.or(groups), accounts, resv.qos.admits(qos.into_iter()), resv.partitions.admits(parts)]
+        .into_iter()
+        .flatten()
+        .all(|admitted| admitted)
+}
+
+impl Slurmctld {
+    /// The reservations that a job names, if it may use them all.
+    pub(in super::super) fn reservations_for(
+        &self,
+        names: Option<&str>,
+        job: &Job,
+        now: Time,
+    ) -> Result<Vec<ResvId>, SlurmError> {
+        let mut ids = Vec::new();
+        for name in names.unwrap_or_default().split(',').filter(|n| !n.is_empty()) {
+            let resv = self.reservations.by_name(name).ok_or(SlurmError::ReservationInvalid)?;
+            if resv.window(now).1 <= now {
+                return Err(SlurmError::ReservationInvalid);
+            }
+            if !may_use(self, resv, job) {
+                return Err(SlurmError::ReservationAccess);
+            }
+            ids.push(resv.id);
+        }
+        Ok(ids)
+    }
+}

@@ -1,0 +1,213 @@
+//! What reservations do by themselves: they begin, end, come again, replace nodes, mark their nodes.
+//!
+//! Recorded of 26.05.3: nodes are marked by a look every five seconds (and at once by an update or a deletion); what
+//! has ended is seen by the look at time limits every half minute.
+
+use super::super::Slurmctld;
+use super::super::job::{Ending, JobState};
+use super::super::reason::Reason;
+use super::pick::{self, Wanted};
+use super::{Reservation, ResvFlags};
+use crate::base::bitset::BitSet;
+use crate::base::ids::{JobId, NodeId, ResvId, Uid};
+use crate::base::time::{SECOND, Span, Time};
+use jiff::civil::Weekday;
+
+/// Nodes are marked this often, seconds.
+const MARK_PERIOD: i64 = 5;
+/// Ends are looked at this often, seconds.
+const END_PERIOD: i64 = 30;
+
+impl Slurmctld {
+    /// When something is to be done for reservations, from `now` on.
+    pub(in super::super) fn next_reservation_event(&self, now: Time) -> Option<Time> {
+        let grid = |t: Time, period: i64| {
+            let step = period * SECOND;
+            let since = (t.max(now) - self.boot).0.max(0);
+            self.boot + Span((since + step - 1).div_euclid(step) * step)
+        };
+        let looked = self.reservations.looked + Span(1);
+        let one = |resv: &Reservation| {
+            let (start, end) = resv.window(now);
+            let ends = resv.ahead.is_none().then(|| {
+                let kept = end <= now && self.reservation_runs(resv.id);
+                grid(if kept { self.over_run(resv) } else { end }, END_PERIOD)
+            });
+            let begins = (!resv.begun && resv.ahead.is_none() && end > now).then(|| grid(start, MARK_PERIOD));
+            let unmarked = (self.reservations.marked.intersects(&resv.nodes) && end <= now)
+                .then(|| grid(end, MARK_PERIOD));
+            let purges = (resv.flags.has(ResvFlags::PURGE_COMP) && resv.begun)
+                .then(|| grid(resv.idle_since.map_or(looked, |t| t + resv.purge), END_PERIOD));
+            [ends, begins, unmarked, purges].into_iter().flatten().min()
+        };
+        self.reservations.list.iter().filter_map(one).min()
+    }
+
+    /// Does what is due at `now`.
+    pub(in super::super) fn reservation_events(&mut self, now: Time) {
+        if self.reservations.is_empty() || self.next_reservation_event(now).is_none_or(|t| t > now) {
+            return;
+        }
+        self.begin_reservations(now);
+        if (now - self.boot).0.rem_euclid(END_PERIOD * SECOND) == 0 {
+            self.reservations.looked = now;
+            self.watch_idle(now);
+            self.end_reservations(now);
+            self.replace_nodes(now);
+        }
+        self.mark_reserved(now);
+    }
+
+    fn begin_reservations(&mut self, now: Time) {
+        for resv in &mut self.reservations.list {
+            if !resv.begun && resv.active(now) {
+                resv.begun = true;
+                self.clock.note_change(now);
+            }
+        }
+    }
+
+    /// `PURGE_COMP`: since when does nobody use it?
+    fn watch_idle(&mut self, now: Time) {
+        let watched = |r: &&Reservation| r.begun && r.flags.has(ResvFlags::PURGE_COMP);
+        let ids: Vec<ResvId> = self.reservations.list.iter().filter(watched).map(|r| r.id).collect();
+        for id in ids {
+            let used = self.reservation_used(id);
+            let Some(resv) = self.reservations.list.iter_mut().find(|r| r.id == id) else { continue };
+            resv.idle_since = if used { None } else { resv.idle_since.or(Some(now)) };
+            if resv.idle_since.is_some_and(|since| since + resv.purge <= now) {
+                resv.end = resv.end.min(now);
+            }
+        }
+    }
+
+    /// Repeating reservations move on, others go.
+    fn end_reservations(&mut self, now: Time) {
+        let over = |r: &&Reservation| {
+            r.ahead.is_none() && r.end <= now && (self.over_run(r) <= now || !self.reservation_runs(r.id))
+        };
+        let ids: Vec<ResvId> = self.reservations.list.iter().filter(over).map(|r| r.id).collect();
+        for id in ids {
+            self.end_jobs_of(id, now);
+            self.clock.note_change(now);
+            let Some(resv) = self.reservations.list.iter_mut().find(|r| r.id == id) else { continue };
+            if resv.flags.has(ResvFlags::REPEATING) {
+                advance(resv, now);
+            } else {
+                self.drop_reservation(id, now);
+            }
+        }
+    }
+
+    /// When jobs that still run in the reservation are ended.
+    fn over_run(&self, resv: &Reservation) -> Time {
+        resv.end + Span::from_mins(self.cluster.global.resv_over_run.into())
+    }
+
+    fn reservation_runs(&self, id: ResvId) -> bool {
+        self.active_jobs().any(|j| j.reservations.contains(&id) && !j.flags.completing)
+    }
+
+    /// Jobs that still run in a reservation that is over are ended (`ResvOverRun` later than its end).
+    fn end_jobs_of(&mut self, id: ResvId, now: Time) {
+        if self.reservations.get(id).is_none_or(|r| r.flags.has(ResvFlags::FLEX)) {
+            return;
+        }
+        let runs = |j: &&super::super::job::Job| {
+            j.reservations.first() == Some(&id) && j.state == JobState::Running && j.ending.is_none()
+        };
+        let jobs: Vec<JobId> = self.active_jobs().filter(runs).map(|j| j.id).collect();
+        for job in jobs {
+            let ending = Ending { state: JobState::Timeout, since: now, by: Uid(0), requeue: false };
+            self.end_job(job, ending, " DUE TO TIME LIMIT", now);
+        }
+    }
+
+    /// Takes a reservation away; jobs that wait for it are held.
+    pub(super) fn drop_reservation(&mut self, id: ResvId, now: Time) {
+        let Some(place) = self.reservations.list.iter().position(|r| r.id == id) else { return };
+        let resv = self.reservations.list.remove(place);
+        self.clock.note_change(now);
+        let waits: Vec<JobId> =
+            self.pending_jobs().filter(|j| j.reservations.contains(&id)).map(|j| j.id).collect();
+        for job in waits {
+            self.change_job(job, |job| {
+                job.reservations.retain(|r| *r != id);
+                if job.reservations.is_empty() && !resv.flags.has(ResvFlags::NO_HOLD) && !job.held() {
+                    job.priority = 0;
+                    job.held_by_admin = true;
+                    job.reason = Reason::ResvDeleted;
+                    job.state_desc = None;
+                    job.flags.resv_del_hold = true;
+                }
+            });
+        }
+    }
+
+    /// `REPLACE` and `REPLACE_DOWN`: nodes that cannot serve are exchanged for idle ones.
+    fn replace_nodes(&mut self, now: Time) {
+        let flags = ResvFlags::REPLACE.with(ResvFlags::REPLACE_DOWN);
+        for place in 0..self.reservations.list.len() {
+            let resv = &self.reservations.list[place];
+            if !resv.flags.has(flags) {
+                continue;
+            }
+            let taken = resv.flags.has(ResvFlags::REPLACE);
+            let bad: BitSet = resv
+                .nodes
+                .iter()
+                .filter(|n| {
+                    let node = self.node(NodeId(*n));
+                    !node.available() || (taken && !node.jobs.is_empty())
+                })
+                .collect();
+            let default = || self.partitions.iter().find(|p| p.is_default).map(|p| p.nodes.clone());
+            let pool = resv.partition.map(|p| self.partition(p).nodes.clone()).or_else(default);
+            let Some(mut pool) = pool.filter(|_| !bad.is_empty()) else { continue };
+            pool.subtract(&resv.nodes);
+            let wanted = Wanted { nodes: bad.len(), cores: 0 };
+            if let Ok((new, _)) = pick::pick(self, resv, &pool, wanted, now) {
+                let resv = &mut self.reservations.list[place];
+                resv.nodes.subtract(&bad);
+                resv.nodes.union_with(&new);
+                self.clock.note_change(now);
+            }
+        }
+    }
+
+    /// RESERVED and MAINTENANCE on the nodes of what is going on, and nowhere else.
+    pub(super) fn mark_reserved(&mut self, now: Time) {
+        let (mut reserved, mut maint) = (BitSet::new(), BitSet::new());
+        for resv in self.reservations.list.iter().filter(|r| r.active(now)) {
+            reserved.union_with(&resv.nodes);
+            if resv.flags.has(ResvFlags::MAINT) {
+                maint.union_with(&resv.nodes);
+            }
+        }
+        let mut touched = std::mem::replace(&mut self.reservations.marked, reserved.clone());
+        touched.union_with(&reserved);
+        for n in touched.iter() {
+            let flags = &mut self.node_mut(NodeId(n)).flags;
+            flags.reserved = reserved.contains(n);
+            flags.maint = maint.contains(n);
+        }
+    }
+}
+
+/// To the next occurrence that is not over.
+fn advance(resv: &mut Reservation, now: Time) {
+    let Some(period) = resv.period() else { return };
+    resv.begun = false;
+    resv.idle_since = None;
+    let wanted = |start: Time| {
+        let weekend = matches!(start.civil().weekday(), Weekday::Saturday | Weekday::Sunday);
+        !(resv.flags.has(ResvFlags::WEEKDAY) && weekend || resv.flags.has(ResvFlags::WEEKEND) && !weekend)
+    };
+    let behind = Span((now - resv.end).0.div_euclid(period.0).max(0) * period.0);
+    let (mut start, mut end) = (resv.start + behind, resv.end + behind);
+    while end <= now || !wanted(start) {
+        start += period;
+        end += period;
+    }
+    (resv.start, resv.end) = (start, end);
+}

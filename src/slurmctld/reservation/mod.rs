@@ -1,0 +1,223 @@
+//! Reservations: nodes, cores or licences that belong to some users or accounts for some time. Mirrors
+//! scontrol(1) ("RESERVATIONS") and reservations.html.
+//!
+//! `change` makes, alters and deletes them, `pick` chooses nodes for a number, `window` says which nodes are closed
+//! to a job, `access` who may use one, `events` what begins, ends, repeats.
+//!
+//! On purpose different: a reservation of cores (`CoreCnt`) closes its nodes as a whole to others; burst buffers are
+//! text only; `MAGNETIC` opens its nodes to everyone who may use it instead of moving jobs into it.
+
+mod access;
+mod change;
+mod events;
+mod flags;
+mod pick;
+#[cfg(test)]
+mod tests;
+mod window;
+
+pub use flags::ResvFlags;
+
+use super::Slurmctld;
+use crate::base::bitset::BitSet;
+use crate::base::ids::{NodeId, PartId, ResvId};
+use crate::base::time::{Limit, Span, Time};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+pub(super) use window::{closed, edges, own_nodes, personal};
+
+/// All reservations, in the order in which they were made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reservations {
+    list: Vec<Reservation>,
+    /// How many were ever made: the number in a made-up name.
+    made: u32,
+    /// Nodes that carry RESERVED or MAINTENANCE because of them.
+    marked: BitSet,
+    /// When idle ones were looked for last.
+    looked: Time,
+}
+
+impl Reservations {
+    /// Whether there are none: then nobody needs to look.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Each, the oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Reservation> {
+        self.list.iter()
+    }
+
+    /// The one of this name.
+    #[must_use]
+    pub fn by_name(&self, name: &str) -> Option<&Reservation> {
+        self.list.iter().find(|r| r.name == name)
+    }
+
+    /// The one of this number.
+    #[must_use]
+    pub fn get(&self, id: ResvId) -> Option<&Reservation> {
+        self.list.iter().find(|r| r.id == id)
+    }
+}
+
+/// A reservation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Reservation {
+    pub id: ResvId,
+    pub name: String,
+    /// With `TIME_FLOAT` both are moved along with the clock.
+    pub start: Time,
+    pub end: Time,
+    pub nodes: BitSet,
+    pub cores: u32,
+    /// Of each node its first so many cores; empty where it has whole nodes.
+    pub cores_of: Vec<(NodeId, u32)>,
+    pub features: Option<String>,
+    pub partition: Option<PartId>,
+    pub flags: ResvFlags,
+    pub users: Who,
+    pub groups: Who,
+    pub accounts: Who,
+    pub qos: Who,
+    pub partitions: Who,
+    pub licenses: BTreeMap<String, u32>,
+    pub burst_buffer: Option<String>,
+    pub comment: Option<String>,
+    /// So much later than its start may other jobs still run there.
+    pub max_start_delay: Option<Span>,
+    /// `PURGE_COMP`: it goes once nobody used it for so long.
+    pub purge: Span,
+    /// Since when nobody uses it.
+    pub idle_since: Option<Time>,
+    /// With `TIME_FLOAT`, how far ahead of the clock it starts.
+    pub ahead: Option<Span>,
+    /// It has begun, and who waits for that was told.
+    pub begun: bool,
+}
+
+/// Who may use a reservation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Who {
+    /// The names; none: says nothing.
+    pub names: Vec<String>,
+    /// All but these.
+    pub except: bool,
+}
+
+impl Who {
+    /// Whether one of the names may; `None` where the list says nothing.
+    #[must_use]
+    pub fn admits<'n>(&self, mut names: impl Iterator<Item = &'n str>) -> Option<bool> {
+        (!self.names.is_empty()).then(|| names.any(|n| self.names.iter().any(|m| m == n)) != self.except)
+    }
+
+    /// `alice,bob`, `-alice,-bob`, `(null)`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        if self.names.is_empty() {
+            return "(null)".to_owned();
+        }
+        let sign = if self.except { "-" } else { "" };
+        self.names.iter().map(|n| format!("{sign}{n}")).collect::<Vec<_>>().join(",")
+    }
+}
+
+/// What `scontrol create` or `update reservation` asks for; none: not said.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct ResvDesc {
+    pub name: Option<String>,
+    pub start: Option<Time>,
+    pub end: Option<Time>,
+    pub duration: Option<Limit>,
+    pub set: ResvFlags,
+    pub clear: ResvFlags,
+    /// `PURGE_COMP=`, seconds.
+    pub purge: Option<u32>,
+    pub node_count: Option<u32>,
+    pub core_count: Option<u32>,
+    /// `ALL`, a host list, `+LIST` or `-LIST` in updates.
+    pub nodes: Option<String>,
+    pub features: Option<String>,
+    pub partition: Option<String>,
+    pub users: Option<WhoChange>,
+    pub groups: Option<WhoChange>,
+    pub accounts: Option<WhoChange>,
+    pub qos: Option<WhoChange>,
+    pub partitions: Option<WhoChange>,
+    pub licenses: Option<String>,
+    pub burst_buffer: Option<String>,
+    pub comment: Option<String>,
+    /// Seconds.
+    pub max_start_delay: Option<u32>,
+    /// The present occurrence of a repeating one is left out.
+    pub skip: bool,
+}
+
+/// `Users=a,b`, `Users+=a`, `Users-=a`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum WhoChange {
+    Set(Who),
+    Add(Vec<String>),
+    Remove(Vec<String>),
+}
+
+impl Reservation {
+    /// When it begins and ends, seen from `now`.
+    #[must_use]
+    pub fn window(&self, now: Time) -> (Time, Time) {
+        match self.ahead {
+            Some(ahead) => (now + ahead, now + ahead + (self.end - self.start)),
+            None => (self.start, self.end),
+        }
+    }
+
+    /// Whether it is going on.
+    #[must_use]
+    pub fn active(&self, now: Time) -> bool {
+        let (start, end) = self.window(now);
+        start <= now && now < end
+    }
+
+    /// From one beginning to the next, where it repeats evenly.
+    #[must_use]
+    pub fn period(&self) -> Option<Span> {
+        [
+            (ResvFlags::HOURLY, 3600),
+            (ResvFlags::DAILY, 86_400),
+            (ResvFlags::WEEKDAY, 86_400),
+            (ResvFlags::WEEKEND, 86_400),
+            (ResvFlags::WEEKLY, 7 * 86_400),
+        ]
+        .into_iter()
+        .find(|(flag, _)| self.flags.has(*flag))
+        .map(|(_, secs)| Span::from_secs(secs))
+    }
+}
+
+impl Slurmctld {
+    /// The reservation that a node is in at present.
+    #[must_use]
+    pub fn node_reservation(&self, node: &super::node::Node) -> Option<&str> {
+        let of = |r: &&Reservation| r.begun && r.nodes.contains(node.id.0);
+        let list = if node.flags.reserved { self.reservations.list.as_slice() } else { &[] };
+        list.iter().find(of).map(|r| r.name.as_str())
+    }
+
+    /// The names of the reservations that a job asked for.
+    #[must_use]
+    pub fn reservation_names(&self, job: &super::job::Job) -> String {
+        let names: Vec<&str> = job
+            .reservations
+            .iter()
+            .filter_map(|id| self.reservations.get(*id))
+            .map(|r| r.name.as_str())
+            .collect();
+        names.join(",")
+    }
+}

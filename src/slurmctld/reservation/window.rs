@@ -1,0 +1,100 @@
+//! Which nodes reservations close to a job from one moment to another, and when that changes.
+
+use super::super::Slurmctld;
+use super::super::job::Job;
+use super::access::may_use;
+use super::{Reservation, ResvFlags};
+use crate::base::bitset::BitSet;
+use crate::base::order::Order as _;
+use crate::base::time::{Span, Time};
+
+/// Nodes that a job may not use between the two moments; none: reservations do not matter to it. Free where there
+/// are none.
+pub(in super::super) fn closed(ctld: &Slurmctld, job: &Job, from: Time, to: Time) -> Option<BitSet> {
+    if ctld.reservations.is_empty() {
+        return None;
+    }
+    let mut shut = if job.reservations.is_empty() { BitSet::new() } else { outside(ctld, job, from) };
+    for resv in ctld.reservations.iter() {
+        if !resv.nodes.is_empty() && stands_against(ctld, resv, job) && meets(resv, from, to) {
+            shut.union_with(&resv.nodes);
+        }
+    }
+    (!shut.is_empty()).then_some(shut)
+}
+
+/// All nodes but those of the job's own reservations that are open at `from`.
+fn outside(ctld: &Slurmctld, job: &Job, from: Time) -> BitSet {
+    let mut shut = BitSet::full(u32::try_from(ctld.nodes.len()).unwrap_or(0));
+    for resv in job.reservations.iter().filter_map(|id| ctld.reservations.get(*id)) {
+        if resv.flags.has(ResvFlags::FLEX) {
+            return BitSet::new();
+        }
+        if resv.nodes.is_empty() && !resv.licenses.is_empty() {
+            // A reservation of licences only: any nodes.
+            return BitSet::new();
+        }
+        let (start, end) = resv.window(from);
+        if start <= from && from < end {
+            shut.subtract(&resv.nodes);
+        }
+    }
+    shut
+}
+
+/// Whether a reservation keeps its nodes from the job at all: others' reservations do, unless the job's own one
+/// overlaps or is a maintenance.
+fn stands_against(ctld: &Slurmctld, resv: &Reservation, job: &Job) -> bool {
+    if job.reservations.is_empty() {
+        return !(resv.flags.has(ResvFlags::MAGNETIC) && may_use(ctld, resv, job));
+    }
+    !job.reservations.iter().filter_map(|id| ctld.reservations.get(*id)).any(|own| {
+        own.id == resv.id
+            || own.flags.has(ResvFlags::MAINT)
+            || (own.flags.has(ResvFlags::OVERLAP) && !resv.flags.has(ResvFlags::MAINT))
+    })
+}
+
+/// Whether one of a reservation's occurrences meets the time between the two moments.
+pub(super) fn meets(resv: &Reservation, from: Time, to: Time) -> bool {
+    let (start, end) = resv.window(from);
+    let start = start + resv.max_start_delay.unwrap_or_default();
+    if start < to && from < end {
+        return true;
+    }
+    let Some(period) = resv.period().filter(|_| end <= from) else { return false };
+    // The first occurrence that ends after `from`; weekdays and weekends are taken for each day's.
+    let ahead = Span((from - end).0.div_euclid(period.0) * period.0 + period.0);
+    start + ahead < to
+}
+
+/// Ends of reservations between the two moments, as backfill sees them: on the next full minute, and a second.
+pub(in super::super) fn edges(ctld: &Slurmctld, from: Time, to: Time) -> Vec<Time> {
+    let minute = Span::from_mins(1).0;
+    let seen = |end: Time| Time((end.0 + minute - 1).div_euclid(minute) * minute) + Span::from_secs(1);
+    let both = |resv: &Reservation| {
+        let (start, end) = resv.window(from);
+        [start, seen(end)]
+    };
+    let mut all: Vec<Time> =
+        ctld.reservations.iter().flat_map(both).filter(|t| from < *t && *t <= to).collect();
+    all.order();
+    all
+}
+
+/// Whether reservations treat this job otherwise than others that ask for the same.
+pub(in super::super) fn personal(ctld: &Slurmctld, job: &Job) -> bool {
+    !job.reservations.is_empty() || ctld.reservations.iter().any(|r| r.flags.has(ResvFlags::MAGNETIC))
+}
+
+/// The nodes that a job's reservations leave it at any time; none: it is bound to none.
+pub(in super::super) fn own_nodes(ctld: &Slurmctld, job: &Job) -> Option<BitSet> {
+    let mut nodes = BitSet::new();
+    for resv in job.reservations.iter().filter_map(|id| ctld.reservations.get(*id)) {
+        if resv.flags.has(ResvFlags::FLEX) || resv.nodes.is_empty() {
+            return None;
+        }
+        nodes.union_with(&resv.nodes);
+    }
+    (!nodes.is_empty()).then_some(nodes)
+}

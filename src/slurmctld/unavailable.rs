@@ -1,0 +1,117 @@
+//! Why a job finds no nodes at all: they are down, drained, kept for others or reserved. Mirrors
+//! `ReqNodeNotAvail` and its kin of squeue(1), "JOB REASON CODES".
+
+use super::Slurmctld;
+use super::job::Job;
+use super::reason::Reason;
+use super::reservation::{self, ResvFlags};
+use super::select::{self, Board};
+use crate::base::bitset::BitSet;
+use crate::base::ids::{NodeId, PartId};
+use crate::base::time::Time;
+
+/// What a job waits for: a reason, and the words that stand instead of it where slurmctld has more to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Why {
+    pub reason: Reason,
+    pub text: Option<String>,
+}
+
+impl From<Reason> for Why {
+    fn from(reason: Reason) -> Self {
+        Self { reason, text: None }
+    }
+}
+
+const NODES_REQUIRED: &str =
+    "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
+
+impl Why {
+    /// Whether nobody else of the partition is tried after this.
+    pub(super) fn blocks(&self) -> bool {
+        self.reason == Reason::Resources
+    }
+}
+
+/// Until when the job holds its nodes if it starts at `now`.
+fn end(job: &Job, now: Time) -> Time {
+    job.time_limit.span().map_or(Time(i64::MAX), |s| now + s)
+}
+
+/// Nodes that are not for the job if it starts at `now`: reserved ones.
+pub(super) fn reserved(ctld: &Slurmctld, job: &Job, now: Time) -> Option<BitSet> {
+    reservation::closed(ctld, job, now, end(job, now))
+}
+
+/// What can be said of a job that was tried and found no room; `kept` are nodes kept for jobs in front.
+pub(super) fn why(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> Why {
+    missing(ctld, job, part, kept, now).unwrap_or(Why { reason: Reason::Resources, text: None })
+}
+
+/// Why the job could not even run on an otherwise empty machine; none: it could. Quick where all nodes of the
+/// partition are in service and nothing is reserved.
+pub(super) fn missing(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> Option<Why> {
+    let nodes = &ctld.partition(part).nodes;
+    let all_there = nodes.is_subset(&ctld.index.available) && !nodes.intersects(kept);
+    if all_there && ctld.reservations.is_empty() {
+        return None;
+    }
+    if waits_for_reservation(ctld, job, now) {
+        return Some(Reason::Reservation.into());
+    }
+    let mut there = nodes.clone();
+    there.intersect_with(&ctld.index.available);
+    there.subtract(kept);
+    if there.len() < job.needs.min_nodes {
+        return Some(Why { reason: Reason::Resources, text: Some(NODES_REQUIRED.to_owned()) });
+    }
+    let mut open = select::candidates(ctld, job, part, true);
+    open.subtract(kept);
+    if let Some(shut) = reserved(ctld, job, now) {
+        open.subtract(&shut);
+    }
+    let fits = job.needs.required.is_subset(&open)
+        && open.len() >= job.needs.min_nodes
+        && select::choose(ctld, job, part, &Board::empty(ctld), &open).is_ok();
+    (!fits).then(|| not_available(ctld, job, part, now))
+}
+
+/// Whether none of the job's reservations has begun.
+fn waits_for_reservation(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
+    let mut own = job.reservations.iter().filter_map(|id| ctld.reservations.get(*id)).peekable();
+    own.peek().is_some() && own.all(|r| !r.active(now) && !r.flags.has(ResvFlags::FLEX))
+}
+
+/// `ReqNodeNotAvail` with what is known of the nodes.
+fn not_available(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Why {
+    let reason = Reason::NodeNotAvail;
+    if in_maintenance(ctld, job, part, now) {
+        return Why { reason, text: Some("ReqNodeNotAvail, Reserved for maintenance".to_owned()) };
+    }
+    let mut nodes = ctld.partition(part).nodes.clone();
+    if !job.needs.required.is_empty() {
+        nodes.intersect_with(&job.needs.required);
+    }
+    nodes.subtract(&job.needs.excluded);
+    let down = nodes.iter().filter(|n| !ctld.node(NodeId(*n)).up());
+    let names = ctld.nodes_text(down.map(NodeId));
+    let text = if names.is_empty() {
+        "ReqNodeNotAvail, May be reserved for other job".to_owned()
+    } else {
+        format!("ReqNodeNotAvail, UnavailableNodes:{names}")
+    };
+    Why { reason, text: Some(text) }
+}
+
+/// Whether a reservation takes the whole partition away.
+fn in_maintenance(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> bool {
+    let end = end(job, now);
+    job.reservations.is_empty()
+        && ctld.reservations.iter().any(|resv| {
+            let whole = resv.flags.has(ResvFlags::ALL_NODES)
+                || resv.flags.has(ResvFlags::PART_NODES) && resv.partition == Some(part)
+                || resv.flags.has(ResvFlags::MAINT) && ctld.partition(part).nodes.is_subset(&resv.nodes);
+            let (from, to) = resv.window(now);
+            whole && from < end && now < to
+        })
+}
