@@ -21,6 +21,7 @@ mod toml;
 mod topology;
 mod value;
 
+pub use power::PowerSave;
 pub use topology::{Block, Switch, Topology};
 pub use value::{limit as parse_limit, seconds as parse_seconds};
 
@@ -152,26 +153,6 @@ pub struct Global {
     /// Minutes; what runs in a reservation at its end may go on for so long.
     pub resv_over_run: u32,
     pub power: PowerSave,
-}
-
-/// Power saving: who is switched off when. Times in seconds.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct PowerSave {
-    /// `SuspendProgram` and `ResumeProgram` are set: without them nothing is switched.
-    pub enabled: bool,
-    /// How long nodes may be idle; none: never switched off.
-    pub suspend_time: Option<u32>,
-    pub suspend_timeout: u32,
-    pub resume_timeout: u32,
-    /// Nodes a minute; 0: all at once.
-    pub suspend_rate: u32,
-    pub resume_rate: u32,
-    /// `SuspendExcNodes`: host lists, each with how many of its nodes stay on (none: all).
-    pub exc_nodes: Vec<(String, Option<u32>)>,
-    pub exc_parts: Vec<String>,
-    /// Lower case.
-    pub exc_states: Vec<String>,
 }
 
 /// `AccountingStorageEnforce`.
@@ -487,20 +468,6 @@ impl NodeConf {
             cores.remove((socket + 1) * self.cores_per_socket - 1 - i / self.sockets.max(1));
         }
         cores
-    }
-}
-
-impl PartConf {
-    /// Whether several jobs may be on a core (`OverSubscribe=FORCE` or `YES`).
-    #[must_use]
-    pub const fn shares_cores(&self) -> bool {
-        matches!(self.over_subscribe, OverSubscribe::Force(_) | OverSubscribe::Yes(_))
-    }
-
-    /// `MaxCPUsPerNode`.
-    #[must_use]
-    pub fn cpus_limit(&self) -> u32 {
-        self.max_cpus_per_node.unwrap_or(u32::MAX)
     }
 }
 

@@ -16,6 +16,20 @@ const MAX_PARTITIONS: usize = 2000;
 /// Most node names in all partitions together.
 const MAX_NAMES: usize = 4_000_000;
 
+impl PartConf {
+    /// Whether several jobs may be on a core (`OverSubscribe=FORCE` or `YES`).
+    #[must_use]
+    pub const fn shares_cores(&self) -> bool {
+        matches!(self.over_subscribe, OverSubscribe::Force(_) | OverSubscribe::Yes(_))
+    }
+
+    /// `MaxCPUsPerNode`.
+    #[must_use]
+    pub fn cpus_limit(&self) -> u32 {
+        self.max_cpus_per_node.unwrap_or(u32::MAX)
+    }
+}
+
 /// The partitions read so far, and what the next lines start from.
 pub(super) struct Partitions<'a> {
     pub(super) list: Vec<PartConf>,

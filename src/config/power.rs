@@ -1,8 +1,28 @@
 //! Power saving: `SuspendProgram`, `SuspendTime` and their kin of slurm.conf(5).
 
-use super::PowerSave;
 use super::lines::{Options, Report};
 use super::value::{self, number, words};
+use serde::{Deserialize, Serialize};
+
+/// Power saving: who is switched off when. Times in seconds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct PowerSave {
+    /// `SuspendProgram` and `ResumeProgram` are set: without them nothing is switched.
+    pub enabled: bool,
+    /// How long nodes may be idle; none: never switched off.
+    pub suspend_time: Option<u32>,
+    pub suspend_timeout: u32,
+    pub resume_timeout: u32,
+    /// Nodes a minute; 0: all at once.
+    pub suspend_rate: u32,
+    pub resume_rate: u32,
+    /// `SuspendExcNodes`: host lists, each with how many of its nodes stay on (none: all).
+    pub exc_nodes: Vec<(String, Option<u32>)>,
+    pub exc_parts: Vec<String>,
+    /// Lower case.
+    pub exc_states: Vec<String>,
+}
 
 /// `SuspendProgram` and what belongs to it.
 pub(super) fn read(o: &Options<'_>, report: &mut Report) -> PowerSave {

@@ -38,6 +38,7 @@ mod tests;
 mod unavailable;
 mod update;
 mod waiting;
+mod will_run;
 
 use crate::base::cow::CowMap;
 use crate::base::ids::{Cgroup, JobId, NodeId, PartId, Uid};

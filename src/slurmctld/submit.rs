@@ -10,7 +10,7 @@ use super::limits::access::{self, Guest};
 use super::priority::{self, Factors};
 use super::reason::Reason;
 use super::request::{Caller, Response};
-use super::select::{self, Board, Forecast, Infeasible};
+use super::select::{self, Infeasible};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, JobId, PartId, QosId, Uid};
 use crate::base::order::Order as _;
@@ -450,55 +450,5 @@ impl Slurmctld {
             }
         });
         self.record_pending(id);
-    }
-
-    /// `--test-only`: the id it uses up, and when and where the job would start.
-    pub(super) fn will_run(&mut self, _caller: Caller, desc: JobDesc, now: Time) -> Response {
-        let mut job = match self.build(desc, now) {
-            Ok(job) => job,
-            Err(refusal) => return refusal.into(),
-        };
-        if let Err(refusal) = self.within_limits(&job, 1, now) {
-            return refusal.into();
-        }
-        job.id = self.new_job_id();
-        match self.reservations_for(job.desc.reservation.as_deref(), &job, now) {
-            Ok(ids) => job.reservations = ids,
-            Err(error) => return Refusal::from(error).into(),
-        }
-        priority::of(self, &job, now).give(&mut job);
-        let part = job.partitions[0];
-        let conf = self.partition(part);
-        let over = job.needs.min_nodes > conf.nodes.len();
-        if over || select::feasible(self, &job, part).is_err() {
-            return Refusal::from(SlurmError::RequestedNodeConfigUnavailable).into();
-        }
-        Forecast::refresh(self);
-        match self.expected_start(&job, part, now) {
-            Some((start, allocation)) => Response::WillRun {
-                id: job.id,
-                start,
-                cpus: allocation.nodes.iter().map(|n| n.cpus).sum(),
-                nodes: self.nodes_text(allocation.nodes.iter().map(|n| n.node)),
-                partition: self.partition(part).name.clone(),
-            },
-            None => Refusal::from(SlurmError::RequestedNodeConfigUnavailable).into(),
-        }
-    }
-
-    /// When running jobs' limits let the job start, others that wait left out, as Slurm's test does.
-    fn expected_start(&self, job: &Job, part: PartId, now: Time) -> Option<(Time, super::job::Allocation)> {
-        let nodes = select::candidates(self, job, part, true);
-        let mut ends: Vec<Time> = self.active_jobs().map(Job::planned_end).filter(|end| *end > now).collect();
-        ends.order();
-        ends.dedup();
-        let boards = std::iter::once((now, Board::now(self)));
-        let boards = boards.chain(ends.into_iter().map(|end| (end, Board::after(self, end))));
-        for (at, board) in boards {
-            if let Ok(choice) = select::choose(self, job, part, &board, &nodes) {
-                return Some((at, choice.allocation(self, job, part)));
-            }
-        }
-        None
     }
 }

@@ -1,0 +1,74 @@
+//! When and where a job would start: `sbatch --test-only`. Mirrors sbatch(1).
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{Allocation, Job, JobDesc};
+use super::priority;
+use super::request::{Caller, Response};
+use super::reservation;
+use super::select::{self, Board, Forecast};
+use super::submit::Refusal;
+use crate::base::ids::PartId;
+use crate::base::order::Order as _;
+use crate::base::time::{Span, Time};
+
+/// So far ahead is looked for the end of a reservation.
+const AHEAD: Span = Span::from_secs(366 * 86_400);
+
+impl Slurmctld {
+    /// `--test-only`: the id it uses up, and when and where the job would start.
+    pub(super) fn will_run(&mut self, _caller: Caller, desc: JobDesc, now: Time) -> Response {
+        let mut job = match self.build(desc, now) {
+            Ok(job) => job,
+            Err(refusal) => return refusal.into(),
+        };
+        if let Err(refusal) = self.within_limits(&job, 1, now) {
+            return refusal.into();
+        }
+        job.id = self.new_job_id();
+        match self.reservations_for(job.desc.reservation.as_deref(), &job, now) {
+            Ok(ids) => job.reservations = ids,
+            Err(error) => return Refusal::from(error).into(),
+        }
+        priority::of(self, &job, now).give(&mut job);
+        let part = job.partitions[0];
+        let conf = self.partition(part);
+        let over = job.needs.min_nodes > conf.nodes.len();
+        if over || select::feasible(self, &job, part).is_err() {
+            return Refusal::from(SlurmError::RequestedNodeConfigUnavailable).into();
+        }
+        Forecast::refresh(self);
+        match self.expected_start(&job, part, now) {
+            Some((start, allocation)) => Response::WillRun {
+                id: job.id,
+                start,
+                cpus: allocation.nodes.iter().map(|n| n.cpus).sum(),
+                nodes: self.nodes_text(allocation.nodes.iter().map(|n| n.node)),
+                partition: self.partition(part).name.clone(),
+            },
+            None => Refusal::from(SlurmError::RequestedNodeConfigUnavailable).into(),
+        }
+    }
+
+    /// When running jobs' limits and reservations let the job start, others that wait left out, as Slurm's test does.
+    fn expected_start(&self, job: &Job, part: PartId, now: Time) -> Option<(Time, Allocation)> {
+        let nodes = select::candidates(self, job, part, true);
+        let mut moments: Vec<Time> =
+            self.active_jobs().map(Job::planned_end).filter(|end| *end > now).collect();
+        moments.extend(reservation::edges(self, now, now + AHEAD));
+        moments.order();
+        moments.dedup();
+        let boards = std::iter::once((now, Board::now(self)));
+        let boards = boards.chain(moments.into_iter().map(|at| (at, Board::after(self, at))));
+        for (at, board) in boards {
+            let mut open = nodes.clone();
+            if let Some(shut) = reservation::closed(self, job, at, at + super::sched::span_of(job)) {
+                open.subtract(&shut);
+            }
+            if let Ok(choice) = select::choose(self, job, part, &board, &open) {
+                return Some((at, choice.allocation(self, job, part)));
+            }
+        }
+        None
+    }
+}
