@@ -1,6 +1,7 @@
 //! The head of the page: whose cluster, who types, the clock, theme and language.
 
 use super::clock::ClockBar;
+use super::follow::{When, flag, string};
 use super::i18n::Lang;
 use super::state::{Page, Theme};
 use super::worker_link::send;
@@ -45,8 +46,8 @@ fn SitePicker(page: Page) -> impl IntoView {
         }
     };
     view! {
-        <Show when=move || page.sites.with(|s| s.len() > 1) fallback=move || view! {
-            <span class="site" data-testid="site" title=title>{move || page.site.get()}</span>
+        <When holds=flag(move || page.sites.with(|s| s.len() > 1)) fallback=move || view! {
+            <span class="site" data-testid="site" title=title>{string(move || page.site.get())}</span>
         }>
             <select data-testid="site" aria-label=page.say(|w| w.site) title=title on:change=choose>
                 {move || page.sites.get().into_iter().map(|name| {
@@ -54,7 +55,7 @@ fn SitePicker(page: Page) -> impl IntoView {
                     view! { <option value=name.clone() selected=selected>{name.clone()}</option> }
                 }).collect::<Vec<_>>()}
             </select>
-        </Show>
+        </When>
     }
 }
 
@@ -73,7 +74,7 @@ fn UserPicker(page: Page) -> impl IntoView {
     };
     view! {
         <select data-testid="user-picker" aria-label=page.say(|w| w.user) title=page.say(|w| w.user)
-            prop:value=move || page.user.get() on:change=choose>
+            prop:value=string(move || page.user.get()) on:change=choose>
             {move || users.get().into_iter().map(|name| {
                 let selected = name == page.user.get_untracked();
                 view! { <option value=name.clone() selected=selected>{name.clone()}</option> }
@@ -97,13 +98,13 @@ fn Choices(page: Page) -> impl IntoView {
     };
     view! {
         <select data-testid="theme" aria-label=page.say(|w| w.theme) title=page.say(|w| w.theme)
-            prop:value=move || page.theme.get().name() on:change=set_theme>
+            prop:value=Signal::derive(move || page.theme.get().name()) on:change=set_theme>
             <option value="auto">{page.say(|w| w.theme_auto)}</option>
             <option value="light">{page.say(|w| w.theme_light)}</option>
             <option value="dark">{page.say(|w| w.theme_dark)}</option>
         </select>
         <select data-testid="language" aria-label=page.say(|w| w.language) title=page.say(|w| w.language)
-            prop:value=move || page.lang.get().code() on:change=set_lang>
+            prop:value=Signal::derive(move || page.lang.get().code()) on:change=set_lang>
             <option value="en">"English"</option>
             <option value="fr">"Français"</option>
         </select>
@@ -135,7 +136,7 @@ fn Settings(page: Page) -> impl IntoView {
                 <summary aria-label=page.say(|w| w.more) title=page.say(|w| w.more)>"⋯"</summary>
                 <div class="popup">
                     <div class="choices when-narrow"><Choices page /></div>
-                    <label class="check"><input type="checkbox" prop:checked=move || page.screen_reader.get()
+                    <label class="check"><input type="checkbox" prop:checked=flag(move || page.screen_reader.get())
                         on:change=reader />{page.say(|w| w.screen_reader)}</label>
                     <button data-testid="reset" on:click=reset>{page.say(|w| w.reset)}</button>
                     <p class="faint">{page.say(|w| w.about)}</p>

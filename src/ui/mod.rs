@@ -7,6 +7,7 @@ mod clock;
 mod cluster;
 mod editor;
 mod files;
+mod follow;
 mod head;
 mod i18n;
 mod job;
@@ -20,6 +21,7 @@ mod storage;
 mod terminal;
 mod worker_link;
 
+use follow::string;
 use leptos::html::Div;
 use leptos::prelude::*;
 use state::{Page, Zone};
@@ -50,7 +52,7 @@ fn App() -> impl IntoView {
         Zone::Queue => "queue",
     };
     view! {
-        <div class="page" data-zone=zone>
+        <div class="page" data-zone=Signal::derive(zone)>
             <head::Head page />
             <notices::Notices page />
             <steps::Steps page />
@@ -76,10 +78,10 @@ fn App() -> impl IntoView {
 /// On a narrow screen: which zone is seen.
 #[component]
 fn ZoneBar(page: Page) -> impl IntoView {
-    let button = move |zone: Zone, id: &'static str, word: fn(&i18n::Words) -> &'static str| {
+    let button = move |zone: Zone, id: &'static str, word: fn(&'static i18n::Words) -> &'static str| {
         view! {
-            <button data-testid=id aria-pressed=move || (page.zone.get() == zone).to_string()
-                on:click=move |_| page.zone.set(zone)>{move || word(page.t())}</button>
+            <button data-testid=id aria-pressed=string(move || (page.zone.get() == zone).to_string())
+                on:click=move |_| page.zone.set(zone)>{page.say(word)}</button>
         }
     };
     view! {

@@ -44,7 +44,7 @@ fn Line(page: Page, note: Note) -> impl IntoView {
     };
     view! {
         <div class="notice" data-testid="notice">
-            <span>{move || words(page.t())}" "<code>{note.detail}</code></span>
+            <span>{Signal::derive(move || words(page.t()))}" "<code>{note.detail}</code></span>
             {action}
             <button class="quiet icon" aria-label=page.say(|w| w.close) on:click=move |_| dismiss()>"×"</button>
         </div>

@@ -190,13 +190,9 @@ impl Page {
         self.lang.get().words()
     }
 
-    /// A word that follows the page's language. One type for all words: each closure of its own would cost the page
-    /// its own copy of the drawing code.
-    pub fn say(
-        self,
-        word: fn(&'static Words) -> &'static str,
-    ) -> impl Fn() -> &'static str + Copy + Send + Sync {
-        move || word(self.t())
+    /// A word that follows the page's language.
+    pub fn say(self, word: fn(&'static Words) -> &'static str) -> Signal<&'static str> {
+        Signal::derive(move || word(self.t()))
     }
 
     /// Tells the person something.

@@ -1,5 +1,6 @@
 //! The first steps: submit, watch, read. Three buttons that type what a newcomer does not know yet.
 
+use super::follow::{When, flag};
 use super::state::{Page, Selection, Zone};
 use super::terminal::type_line;
 use super::{editor, storage};
@@ -90,19 +91,19 @@ pub fn Steps(page: Page) -> impl IntoView {
         }
     });
     view! {
-        <Show when=move || !hidden.get() && page.started.with(Option::is_some)>
+        <When holds=flag(move || !hidden.get() && page.started.with(Option::is_some))>
             <section class="steps" aria-label=page.say(|w| w.steps) data-testid="steps"
-                data-step=move || step.get().name()>
+                data-step=Signal::derive(move || step.get().name())>
                 <b class="steps-title">{page.say(|w| w.steps)}</b>
-                <button class:now=move || step.get() == Step::Submit on:click=submit>"1 "{page.say(|w| w.step_submit)}</button>
-                <button class:now=move || step.get() == Step::Watch disabled=move || newest.get().is_none()
+                <button class:now=flag(move || step.get() == Step::Submit) on:click=submit>"1 "{page.say(|w| w.step_submit)}</button>
+                <button class:now=flag(move || step.get() == Step::Watch) disabled=flag(move || newest.get().is_none())
                     on:click=watch>"2 "{page.say(|w| w.step_watch)}</button>
-                <button class:now=move || step.get() == Step::Read disabled=move || newest.get().is_none()
+                <button class:now=flag(move || step.get() == Step::Read) disabled=flag(move || newest.get().is_none())
                     on:click=read_output>"3 "{page.say(|w| w.step_read)}</button>
-                <Show when=move || step.get() == Step::Done><span class="faint">{page.say(|w| w.step_done)}</span></Show>
+                <When holds=flag(move || step.get() == Step::Done)><span class="faint">{page.say(|w| w.step_done)}</span></When>
                 <span class="spring"></span>
                 <button class="quiet" on:click=hide>{page.say(|w| w.dismiss)}</button>
             </section>
-        </Show>
+        </When>
     }
 }

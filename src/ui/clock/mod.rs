@@ -3,6 +3,7 @@
 use super::state::Page;
 use super::worker_link::send;
 use crate::protocol::{Pace, Skip, ToEngine};
+use crate::ui::follow::{When, flag, string};
 use crate::view::times::civil;
 use leptos::prelude::*;
 
@@ -27,6 +28,7 @@ pub fn ClockBar(page: Page) -> impl IntoView {
         let go = if paused.get_untracked() { Pace::Times(before.get_value()) } else { Pace::Paused };
         send(&ToEngine::Pace(go));
     };
+    let toggle_word = Signal::derive(move || if paused.get() { page.t().play } else { page.t().pause });
     let choose = move |event| {
         if let Ok(times) = event_target_value(&event).parse() {
             send(&ToEngine::Pace(Pace::Times(times)));
@@ -34,7 +36,7 @@ pub fn ClockBar(page: Page) -> impl IntoView {
     };
     let options = move || {
         STOPS.map(|stop| {
-            view! { <option value=stop.to_string() selected=move || shown(pace.get(), before.get_value()) == stop>
+            view! { <option value=stop.to_string() selected=flag(move || shown(pace.get(), before.get_value()) == stop)>
                 {stop}"×"
             </option> }
         })
@@ -42,12 +44,12 @@ pub fn ClockBar(page: Page) -> impl IntoView {
     view! {
         <div class="clock" role="group" aria-label=page.say(|w| w.clock)>
             <Face page />
-            <button class="round" data-testid="pause" aria-pressed=move || paused.get().to_string()
-                aria-label=move || if paused.get() { page.t().play } else { page.t().pause }
-                title=move || if paused.get() { page.t().play } else { page.t().pause }
+            <button class="round" data-testid="pause" aria-pressed=string(move || paused.get().to_string())
+                aria-label=toggle_word
+                title=toggle_word
                 on:click=toggle>
                 <svg viewBox="0 0 16 16" aria-hidden="true">
-                    <path d=move || if paused.get() { "M4 2.5v11l9-5.5z" } else { "M4 2.5h3v11H4zM9 2.5h3v11H9z" } />
+                    <path d=Signal::derive(move || if paused.get() { "M4 2.5v11l9-5.5z" } else { "M4 2.5h3v11H4zM9 2.5h3v11H9z" }) />
                 </svg>
             </button>
             <select data-testid="pace" aria-label=page.say(|w| w.pace) title=page.say(|w| w.pace) on:change=choose>
@@ -57,11 +59,11 @@ pub fn ClockBar(page: Page) -> impl IntoView {
                 title=page.say(|w| w.next_event) on:click=move |_| send(&ToEngine::Skip(Skip::NextEvent))>
                 <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 2.5v11l7-5.5zM10.5 2.5h2.5v11h-2.5z" /></svg>
             </button>
-            <Show when=move || skipping.get() fallback=move || view! { <SkipMenu page /> }>
+            <When holds=flag(move || skipping.get()) fallback=move || view! { <SkipMenu page /> }>
                 <button class="stop" data-testid="skip-stop" on:click=move |_| send(&ToEngine::Skip(Skip::Stop))>
                     {page.say(|w| w.stop)}
                 </button>
-            </Show>
+            </When>
         </div>
     }
 }
@@ -97,9 +99,9 @@ fn Face(page: Page) -> impl IntoView {
     };
     view! {
         <div class="face">
-            <span class="day" title=move || at().date()>{day}</span>
-            <time class="time" data-testid="clock-time">{move || at().hms()}</time>
-            <span class="remark" data-testid="clock-remark">{remark}</span>
+            <span class="day" title=string(move || at().date())>{string(day)}</span>
+            <time class="time" data-testid="clock-time">{string(move || at().hms())}</time>
+            <span class="remark" data-testid="clock-remark">{Signal::derive(remark)}</span>
         </div>
     }
 }

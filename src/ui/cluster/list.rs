@@ -1,5 +1,7 @@
 //! The cluster in words: a button for each node, seen only by keyboards, screen readers and tests.
 
+use crate::base::order::Order as _;
+use crate::ui::follow::string;
 use crate::ui::state::{Page, Selection};
 use crate::view::cluster::{Layout, used};
 use crate::view::css::tenths;
@@ -31,8 +33,9 @@ pub fn lines(page: Page, index: u32) -> Vec<String> {
             let busy = cell.gpus.iter().filter(|job| **job != 0).count();
             lines.push(format!("{busy} {} {} GPU {}", words.of, info.gpus, info.gpu_kind));
         }
-        let users: std::collections::BTreeSet<u32> =
-            cell.cores.iter().filter(|r| r.job != 0).map(|r| r.user).collect();
+        let mut users: Vec<u32> = cell.cores.iter().filter(|r| r.job != 0).map(|r| r.user).collect();
+        users.order();
+        users.dedup();
         let names = page.started.with(|s| {
             let all = s.as_ref().map(|s| s.users.clone()).unwrap_or_default();
             users.iter().filter_map(|u| all.get(*u as usize).cloned()).collect::<Vec<_>>().join(", ")
@@ -87,11 +90,11 @@ pub fn NodeList(
                     page.cells.with_untracked(|c| c.get(index as usize).map(|c| c.state.clone()).unwrap_or_default())
                 });
                 view! {
-                    <li><button data-testid="node-tile" data-node=name data-state=move || state.get()
+                    <li><button data-testid="node-tile" data-node=name data-state=string(move || state.get())
                         tabindex=if index == 0 { "0" } else { "-1" }
                         on:focus=move |_| focus(index) on:blur=move |_| focused.set(None)
                         on:keydown=move |e| step(&e)
-                        on:click=move |_| page.selection.set(Selection::Node(index))>{move || words.get()}</button></li>
+                        on:click=move |_| page.selection.set(Selection::Node(index))>{string(move || words.get())}</button></li>
                 }
             } />
         </ul>

@@ -5,6 +5,7 @@ mod draw;
 mod list;
 
 use super::state::{Page, Selection};
+use crate::ui::follow::{When, flag, string};
 use crate::view::cluster::{Density, Layout, layout, used};
 use crate::view::css::px;
 use draw::Painter;
@@ -81,7 +82,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
     };
     view! {
         <section class="zone cluster" aria-label=page.say(|w| w.cluster) data-testid="cluster"
-            data-density=move || picture.with(|l| l.density.name())>
+            data-density=Signal::derive(move || picture.with(|l| l.density.name()))>
             <div class="bar">
                 <h2>{page.say(|w| w.cluster)}</h2>
                 <Fullness page />
@@ -90,9 +91,9 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
             </div>
             <div class="scroll canvas-scroll" node_ref=scroller tabindex="0" role="group" aria-label=page.say(|w| w.cluster)
                 on:scroll=move |_| if let Some(e) = scroller.get_untracked() { scroll.set(f64::from(e.scroll_top())) }>
-                <div class="spacer" style:height=move || px(picture.with(|l| l.height).max(size.get().1))>
+                <div class="spacer" style:height=string(move || px(picture.with(|l| l.height).max(size.get().1)))>
                     <canvas aria-hidden="true" node_ref=canvas
-                        class:over=move || hover.get().is_some()
+                        class:over=flag(move || hover.get().is_some())
                         on:mousemove=move |e| hover.set(point(&e))
                         on:mouseleave=move |_| hover.set(None)
                         on:click=move |e| if let Some(h) = point(&e) { page.selection.set(Selection::Node(h.node)) }>
@@ -116,8 +117,8 @@ fn Fullness(page: Page) -> impl IntoView {
     let nodes = Memo::new(move |_| page.started.with(|s| s.as_ref().map_or(0, |s| s.nodes.len())));
     view! {
         <span class="counts">
-            <b>{move || nodes.get()}</b>" "{page.say(|w| w.nodes)}
-            <b>{move || taken.get()}</b>" "{page.say(|w| w.of)}" "{move || all.get()}" "{page.say(|w| w.cores)}
+            <b>{string(move || nodes.get().to_string())}</b>" "{page.say(|w| w.nodes)}
+            <b>{string(move || taken.get().to_string())}</b>" "{page.say(|w| w.of)}" "{string(move || all.get().to_string())}" "{page.say(|w| w.cores)}
         </span>
     }
 }
@@ -162,9 +163,9 @@ fn Tooltip(page: Page, hover: RwSignal<Option<Hover>>, size: RwSignal<(f64, f64)
         [x, y].map(|(side, length)| format!("{side}:{}", px(length))).join(";")
     };
     view! {
-        <Show when=move || node.get().is_some()>
-            <div class="tooltip" style=place aria-hidden="true">{move || node.get().map(|n| list::lines(page, n).into_iter()
+        <When holds=flag(move || node.get().is_some())>
+            <div class="tooltip" style=string(place) aria-hidden="true">{move || node.get().map(|n| list::lines(page, n).into_iter()
                 .map(|line| view! { <div>{line}</div> }).collect::<Vec<_>>())}</div>
-        </Show>
+        </When>
     }
 }

@@ -9,6 +9,7 @@ pub use buffers::{
 
 use super::files::FileList;
 use super::state::Page;
+use crate::ui::follow::{When, flag, string};
 use buffers::{Buffer, buffers, close, create, mount, save, submit};
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -34,22 +35,22 @@ pub fn EditorZone(page: Page) -> impl IntoView {
                     <button class="quiet icon" title=page.say(|w| w.new_file) aria-label=page.say(|w| w.new_file)
                         data-testid="new-file" on:click=move |_| naming.update(|n| *n = !*n)>"+"</button>
                 </div>
-                <button data-testid="save" disabled=none title="Ctrl-S" on:click=move |_| save(page)>
+                <button data-testid="save" disabled=flag(none) title="Ctrl-S" on:click=move |_| save(page)>
                     {page.say(|w| w.save)}
                 </button>
-                <button class="primary" data-testid="submit" disabled=none title=page.say(|w| w.submit_title)
+                <button class="primary" data-testid="submit" disabled=flag(none) title=page.say(|w| w.submit_title)
                     on:click=move |_| submit(page)>{page.say(|w| w.submit)}</button>
             </div>
-            <Show when=move || naming.get()>
+            <When holds=flag(move || naming.get())>
                 <NewFile page naming />
-            </Show>
+            </When>
             <div class="editor-body">
                 <FileList page />
                 <div class="code">
                     <div class="code-host" node_ref=host></div>
-                    <Show when=none>
+                    <When holds=flag(none)>
                         <p class="empty over">{page.say(|w| w.pick_file)}</p>
-                    </Show>
+                    </When>
                 </div>
             </div>
         </section>
@@ -65,13 +66,13 @@ fn Tab(page: Page, buffer: Buffer) -> impl IntoView {
         move || buffers().with(|all| all.iter().any(|b| b.dirty && path.with_value(|p| *p == b.path)));
     let label = name.clone();
     view! {
-        <span class="tab" class:current=is_current>
-            <button class="quiet" aria-pressed=move || is_current().to_string()
+        <span class="tab" class:current=flag(is_current)>
+            <button class="quiet" aria-pressed=string(move || is_current().to_string())
                 on:click=move |_| open(page, path.get_value())>
                 {name}
-                <Show when=dirty><span class="dirty" role="img" aria-label=page.say(|w| w.unsaved)>"•"</span></Show>
+                <When holds=flag(dirty)><span class="dirty" role="img" aria-label=page.say(|w| w.unsaved)>"•"</span></When>
             </button>
-            <button class="quiet close" aria-label=move || format!("{} {label}", page.t().close_file)
+            <button class="quiet close" aria-label=string(move || format!("{} {label}", page.t().close_file))
                 on:click=move |_| close(page, &path.get_value())>"×"</button>
         </span>
     }

@@ -2,7 +2,9 @@
 
 use super::state::{Listing, Page};
 use super::{editor, worker_link};
+use crate::base::order::Order as _;
 use crate::protocol::{FileEntry, ToEngine};
+use crate::ui::follow::{When, flag};
 use leptos::prelude::*;
 
 /// The home of the user who types.
@@ -35,7 +37,7 @@ pub fn FileList(page: Page) -> impl IntoView {
             .filter(|e| !e.name.starts_with('.'))
             .map(|e| (format!("{}/{}", path.trim_end_matches('/'), e.name), e))
             .collect();
-        shown.sort_by_key(|(_, e)| !e.directory);
+        shown.order_by_key(|(_, e)| !e.directory);
         shown
     };
     let above = move || {
@@ -56,14 +58,14 @@ pub fn FileList(page: Page) -> impl IntoView {
                 let current = move || editor::current(page).is_some_and(|c| c == mine);
                 let name = if entry.directory { format!("{}/", entry.name) } else { entry.name.clone() };
                 view! {
-                    <button class="file" class:folder=entry.directory class:current=current on:click=open title=name.clone()>
+                    <button class="file" class:folder=entry.directory class:current=flag(current) on:click=open title=name.clone()>
                         {name.clone()}
                     </button>
                 }
             } />
-            <Show when=move || page.listing.with(|l| l.entries.is_empty())>
+            <When holds=flag(move || page.listing.with(|l| l.entries.is_empty()))>
                 <p class="empty">{page.say(|w| w.no_files)}</p>
-            </Show>
+            </When>
         </nav>
     }
 }

@@ -6,6 +6,7 @@ mod parts;
 use super::state::{Page, Selection};
 use super::terminal::type_line;
 use crate::protocol::JobDetail;
+use crate::ui::follow::{When, flag, string};
 use crate::view::css::percent;
 use crate::view::palette::job_colour;
 use crate::view::states::{Tone, job_code, job_tone};
@@ -20,13 +21,13 @@ pub fn Inspector(page: Page) -> impl IntoView {
     let none = Memo::new(move |_| page.selection.with(|s| *s == Selection::None));
     let is_job = Memo::new(move |_| page.selection.with(|s| matches!(s, Selection::Job(_))));
     view! {
-        <Show when=move || !none.get()>
+        <When holds=flag(move || !none.get())>
             <section class="inspector" aria-label=page.say(|w| w.details) on:keydown=move |e| if e.key() == "Escape" { page.selection.set(Selection::None) }>
-                <Show when=move || is_job.get() fallback=move || view! { <NodePanel page /> }>
+                <When holds=flag(move || is_job.get()) fallback=move || view! { <NodePanel page /> }>
                     <JobPanel page />
-                </Show>
+                </When>
             </section>
-        </Show>
+        </When>
     }
 }
 
@@ -60,33 +61,33 @@ fn JobPanel(page: Page) -> impl IntoView {
         })
     };
     view! {
-        <div class="panel" data-testid="job-detail" data-job=move || id.get()>
+        <div class="panel" data-testid="job-detail" data-job=string(move || id.get())>
             <header>
-                <i class="dot" style:background=colour></i>
-                <h2>{page.say(|w| w.id)}" "{move || id.get()}</h2>
-                <span class=tone data-testid="job-state">{move || state.get()}</span>
+                <i class="dot" style:background=string(colour)></i>
+                <h2>{page.say(|w| w.id)}" "{string(move || id.get())}</h2>
+                <span class=string(tone) data-testid="job-state">{state}</span>
                 <span class="spring"></span>
                 <Actions page id job />
                 <CloseButton page />
             </header>
-            <Show when=move || known.get() fallback=move || view! { <p class="empty">{page.say(|w| w.gone)}</p> }>
+            <When holds=flag(move || known.get()) fallback=move || view! { <p class="empty">{page.say(|w| w.gone)}</p> }>
                 <div class="scroll" tabindex="0">
-                    <p class="title">{move || text(|j| j.name.clone()).get()}</p>
-                    <Show when=move || !text(reason).get().is_empty()>
-                        <p class="reason">{page.say(|w| w.reason)}": "<code>{move || text(reason).get()}</code></p>
-                    </Show>
+                    <p class="title">{text(|j| j.name.clone())}</p>
+                    <When holds=flag(move || !text(reason).get().is_empty())>
+                        <p class="reason">{page.say(|w| w.reason)}": "<code>{text(reason)}</code></p>
+                    </When>
                     <Life page job />
                     <Text title=page.say(|w| w.output) path=text(|j| j.stdout_path.clone())
                         body=text(|j| j.stdout_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
-                    <Show when=move || text(own_stderr).get() == "yes">
+                    <When holds=flag(move || text(own_stderr).get() == "yes")>
                         <Text title=page.say(|w| w.errors) path=text(|j| j.stderr_path.clone())
                             body=text(|j| j.stderr_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
-                    </Show>
+                    </When>
                     <dl>
                         <Fact label=page.say(|w| w.owner) value=text(|j| j.user.clone()) />
                         <Fact label=page.say(|w| w.account) value=text(|j| j.account.clone()) />
                         <Fact label=page.say(|w| w.partition) value=text(|j| j.partition.clone()) />
-                        <Fact label=|| "QOS" value=text(|j| j.qos.clone()) />
+                        <Fact label=Signal::stored("QOS") value=text(|j| j.qos.clone()) />
                         <Fact label=page.say(|w| w.on_nodes) value=text(|j| j.nodes.clone()) />
                         <Fact label=page.say(|w| w.requested) value=text(|j| j.requested.clone()) />
                         <Fact label=page.say(|w| w.allocated) value=text(|j| j.allocated.clone()) />
@@ -97,7 +98,7 @@ fn JobPanel(page: Page) -> impl IntoView {
                     <Text title=page.say(|w| w.script) path=text(|_| String::new())
                         body=text(|j| j.script.clone()) empty=page.say(|w| w.nothing_yet) open=false />
                 </div>
-            </Show>
+            </When>
         </div>
     }
 }
@@ -122,16 +123,16 @@ fn Actions(page: Page, id: Memo<String>, job: Memo<Option<Box<JobDetail>>>) -> i
     let held = move || job.with(|j| j.as_ref().is_some_and(|j| j.reason.contains("Held")));
     let run = move |command: &str| type_line(page, &format!("{command} {}", id.get_untracked()));
     view! {
-        <Show when=move || live() && code() == "PD">
-            <Show when=held fallback=move || view! {
+        <When holds=flag(move || live() && code() == "PD")>
+            <When holds=flag(held) fallback=move || view! {
                 <button on:click=move |_| run("scontrol hold")>{page.say(|w| w.hold)}</button>
             }>
                 <button on:click=move |_| run("scontrol release")>{page.say(|w| w.release)}</button>
-            </Show>
-        </Show>
-        <Show when=live>
+            </When>
+        </When>
+        <When holds=flag(live)>
             <button data-testid="cancel" on:click=move |_| run("scancel")>{page.say(|w| w.cancel)}</button>
-        </Show>
+        </When>
     }
 }
 
@@ -181,9 +182,9 @@ fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
             }).collect::<Vec<_>>()}
         </ol>
         <div class="ran">
-            <div class="track"><i style:width=width></i></div>
-            <span>{move || run().map(|(ran, _)| span(ran, page.t().day)).unwrap_or_default()}</span>
-            <span class="faint">{page.say(|w| w.limit)}" "{limit}</span>
+            <div class="track"><i style:width=string(width)></i></div>
+            <span>{string(move || run().map(|(ran, _)| span(ran, page.t().day)).unwrap_or_default())}</span>
+            <span class="faint">{page.say(|w| w.limit)}" "{string(limit)}</span>
         </div>
     }
 }

@@ -3,6 +3,7 @@
 use super::CloseButton;
 use super::parts::Fact;
 use crate::protocol::{NodeDetail, QueueRow};
+use crate::ui::follow::{When, flag, string};
 use crate::ui::state::{Page, Selection};
 use crate::view::palette::job_colour;
 use leptos::prelude::*;
@@ -23,24 +24,24 @@ pub fn NodePanel(page: Page) -> impl IntoView {
     view! {
         <div class="panel" data-testid="node-detail">
             <header>
-                <h2>{page.say(|w| w.node)}" "{move || name.get()}</h2>
-                <span class="state">{move || text(|n| n.state.clone()).get()}</span>
+                <h2>{page.say(|w| w.node)}" "{string(move || name.get())}</h2>
+                <span class="state">{text(|n| n.state.clone())}</span>
                 <span class="spring"></span>
                 <CloseButton page />
             </header>
             <div class="scroll" tabindex="0">
                 <dl>
-                    <Fact label=|| "CPU" value=text(|n| format!("{} / {}", n.cpus_used, n.cpus)) />
+                    <Fact label=Signal::stored("CPU") value=text(|n| format!("{} / {}", n.cpus_used, n.cpus)) />
                     <Fact label=page.say(|w| w.memory) value=text(|n| format!("{} / {} MiB", n.mem_used_mib, n.mem_mib)) />
-                    <Fact label=|| "GRES" value=text(|n| n.gres.clone()) />
+                    <Fact label=Signal::stored("GRES") value=text(|n| n.gres.clone()) />
                     <Fact label=page.say(|w| w.partition) value=text(|n| n.partitions.join(", ")) />
                     <Fact label=page.say(|w| w.features) value=text(|n| n.features.clone()) />
                     <Fact label=page.say(|w| w.reason) value=text(|n| n.reason.clone()) />
                 </dl>
                 <h3>{page.say(|w| w.jobs_here)}</h3>
-                <Show when=move || page.node.with(|n| n.as_ref().is_none_or(|n| n.jobs.is_empty()))>
+                <When holds=flag(move || page.node.with(|n| n.as_ref().is_none_or(|n| n.jobs.is_empty())))>
                     <p class="empty">{page.say(|w| w.no_jobs_here)}</p>
-                </Show>
+                </When>
                 <ul class="jobs">
                     <For each=jobs key=|r| (r.id.clone(), r.seconds) children=move |row| view! { <JobLine page row /> } />
                 </ul>
@@ -56,7 +57,7 @@ fn JobLine(page: Page, row: QueueRow) -> impl IntoView {
     view! {
         <li>
             <button class="quiet" on:click=move |_| page.selection.set(Selection::Job(id.clone()))>
-                <i class="dot" style:background=move || job_colour(user, job, page.dark.get())></i>
+                <i class="dot" style:background=string(move || job_colour(user, job, page.dark.get()))></i>
                 {row.id}" "{row.name}" "<span class="faint">{row.user}" "{row.cpus}" CPU"</span>
             </button>
         </li>

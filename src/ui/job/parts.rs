@@ -1,32 +1,32 @@
 //! Pieces of the inspector: a labelled fact, a text that grows.
 
+use crate::ui::follow::{When, flag, string};
 use leptos::prelude::*;
 
 /// A label and its value; nothing when there is no value.
 #[component]
-pub fn Fact<L>(label: L, value: Signal<String>) -> impl IntoView
-where
-    L: Fn() -> &'static str + Copy + Send + Sync + 'static,
-{
+pub fn Fact(label: Signal<&'static str>, value: Signal<String>) -> impl IntoView {
     view! {
-        <Show when=move || !value.with(String::is_empty)>
-            <div><dt>{label}</dt><dd>{move || value.get()}</dd></div>
-        </Show>
+        <When holds=flag(move || !value.with(String::is_empty))>
+            <div><dt>{label}</dt><dd>{value}</dd></div>
+        </When>
     }
 }
 
 /// A text such as a job's output, with the path it comes from.
 #[component]
-pub fn Text<T, E>(title: T, path: Signal<String>, body: Signal<String>, empty: E, open: bool) -> impl IntoView
-where
-    T: Fn() -> &'static str + Copy + Send + Sync + 'static,
-    E: Fn() -> &'static str + Copy + Send + Sync + 'static,
-{
-    let text = move || body.with(|b| if b.is_empty() { empty().to_owned() } else { b.clone() });
+pub fn Text(
+    title: Signal<&'static str>,
+    path: Signal<String>,
+    body: Signal<String>,
+    empty: Signal<&'static str>,
+    open: bool,
+) -> impl IntoView {
+    let text = move || body.with(|b| if b.is_empty() { empty.get().to_owned() } else { b.clone() });
     view! {
         <details class="text" open=open>
-            <summary>{title}" "<code>{move || path.get()}</code></summary>
-            <pre tabindex="0" class:faint=move || body.with(String::is_empty)>{text}</pre>
+            <summary>{title}" "<code>{path}</code></summary>
+            <pre tabindex="0" class:faint=flag(move || body.with(String::is_empty))>{string(text)}</pre>
         </details>
     }
 }

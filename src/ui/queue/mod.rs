@@ -3,6 +3,7 @@
 use super::state::{Page, Selection};
 use super::terminal::type_line;
 use crate::protocol::QueueRow;
+use crate::ui::follow::{When, flag, string};
 use crate::view::css::{percent, px};
 use crate::view::palette::job_colour;
 use crate::view::queue::{ROW, is_over, progress, size_text, time_text, visible, window};
@@ -57,28 +58,28 @@ pub fn QueueZone(page: Page) -> impl IntoView {
                 <Counts page />
                 <span class="spring"></span>
                 <div class="choice" role="group" aria-label=page.say(|w| w.owner)>
-                    <button aria-pressed=move || (!mine.get()).to_string() on:click=move |_| mine.set(false)>
+                    <button aria-pressed=string(move || (!mine.get()).to_string()) on:click=move |_| mine.set(false)>
                         {page.say(|w| w.all_users)}
                     </button>
-                    <button data-testid="queue-mine" aria-pressed=move || mine.get().to_string()
+                    <button data-testid="queue-mine" aria-pressed=string(move || mine.get().to_string())
                         on:click=move |_| mine.set(true)>{page.say(|w| w.mine)}</button>
                 </div>
-                <label class="check"><input type="checkbox" prop:checked=move || ended.get()
+                <label class="check"><input type="checkbox" prop:checked=flag(move || ended.get())
                     on:change=move |e| ended.set(event_target_checked(&e)) />{page.say(|w| w.ended_too)}</label>
             </div>
-            <div class="table" role="table" aria-rowcount=move || total.get().to_string()
+            <div class="table" role="table" aria-rowcount=string(move || total.get().to_string())
                 aria-label=page.say(|w| w.queue)>
                 <Head page />
                 <div class="rows" role="rowgroup" node_ref=scroller tabindex="0" aria-label=page.say(|w| w.queue)
                     on:scroll=move |_| measure()>
-                    <div class="spacer" role="presentation" style:height=move || px(f64::from(total.get()) * ROW)>
+                    <div class="spacer" role="presentation" style:height=string(move || px(f64::from(total.get()) * ROW))>
                         <For each=indices key=|i| *i children=move |index| view! { <Row page index /> } />
                     </div>
                 </div>
             </div>
-            <Show when=move || total.get() == 0 && page.started.with(Option::is_some)>
+            <When holds=flag(move || total.get() == 0 && page.started.with(Option::is_some))>
                 <Empty page mine=mine.into() />
-            </Show>
+            </When>
         </section>
     }
 }
@@ -89,8 +90,8 @@ fn Counts(page: Page) -> impl IntoView {
     let pending = Memo::new(move |_| page.clock.get().pending);
     view! {
         <span class="counts">
-            <b>{move || running.get()}</b>" "{page.say(|w| w.running)}
-            <b>{move || pending.get()}</b>" "{page.say(|w| w.waiting)}
+            <b>{string(move || running.get().to_string())}</b>" "{page.say(|w| w.running)}
+            <b>{string(move || pending.get().to_string())}</b>" "{page.say(|w| w.waiting)}
         </span>
     }
 }
@@ -120,7 +121,8 @@ fn Row(page: Page, index: u32) -> impl IntoView {
             q.rows.get(at as usize).cloned()
         })
     });
-    let text = move |f: fn(&QueueRow) -> String| move || row.with(|r| r.as_ref().map(f).unwrap_or_default());
+    let text =
+        move |f: fn(&QueueRow) -> String| string(move || row.with(|r| r.as_ref().map(f).unwrap_or_default()));
     let selected = move || {
         row.with(|r| {
             r.as_ref()
@@ -148,19 +150,19 @@ fn Row(page: Page, index: u32) -> impl IntoView {
     view! {
         <div class="row" role="row" data-testid="queue-row" tabindex="0"
             style:top=px(f64::from(index) * ROW)
-            class:selected=selected class:mine=mine
-            class:over=move || row.with(|r| r.as_ref().is_some_and(is_over))
-            class:away=move || row.with(Option::is_none)
-            aria-selected=move || selected().to_string()
+            class:selected=flag(selected) class:mine=flag(mine)
+            class:over=flag(move || row.with(|r| r.as_ref().is_some_and(is_over)))
+            class:away=flag(move || row.with(Option::is_none))
+            aria-selected=string(move || selected().to_string())
             on:click=move |_| select()
             on:keydown=move |e| if e.key() == "Enter" { select() }>
-            <span class="c-id" role="cell"><i class="dot" style:background=colour></i>{text(|r| r.id.clone())}</span>
-            <span class=tone role="cell" title=text(|r| r.state_long.clone())>{text(|r| r.state.clone())}</span>
+            <span class="c-id" role="cell"><i class="dot" style:background=string(colour)></i>{text(|r| r.id.clone())}</span>
+            <span class=string(tone) role="cell" title=text(|r| r.state_long.clone())>{text(|r| r.state.clone())}</span>
             <span class="c-name" role="cell">{text(|r| r.name.clone())}</span>
             <span class="c-user" role="cell">{text(|r| r.user.clone())}</span>
             <span class="c-part" role="cell">{text(|r| r.partition.clone())}</span>
             <span class="c-time" role="cell">
-                <i class="progress" style:width=move || done().unwrap_or_else(|| "0".to_owned())></i>{time}
+                <i class="progress" style:width=string(move || done().unwrap_or_else(|| "0".to_owned()))></i>{string(time)}
             </span>
             <span class="c-size" role="cell">{text(size_text)}</span>
             <span class="c-place" role="cell" title=text(|r| r.place.clone())>{text(|r| r.place.clone())}</span>
@@ -172,7 +174,7 @@ fn Row(page: Page, index: u32) -> impl IntoView {
 fn Empty(page: Page, mine: Signal<bool>) -> impl IntoView {
     view! {
         <div class="teach">
-            <p>{move || if mine.get() { page.t().queue_empty_mine } else { page.t().queue_empty }}</p>
+            <p>{Signal::derive(move || if mine.get() { page.t().queue_empty_mine } else { page.t().queue_empty })}</p>
             <p>{page.say(|w| w.queue_teach)}</p>
             <code>{TEACH}</code>
             <button class="primary" data-testid="teach" on:click=move |_| {

@@ -8,6 +8,7 @@ pub use panes::{
 };
 
 use super::state::Page;
+use crate::ui::follow::{When, flag, string};
 use leptos::html::Div;
 use leptos::prelude::*;
 
@@ -17,13 +18,13 @@ pub fn TerminalZone(page: Page) -> impl IntoView {
     let ttys = move || page.terminals.get().into_iter().map(|t| t.tty).collect::<Vec<_>>();
     view! {
         <section class="zone terminal" data-testid="terminal" aria-label=page.say(|w| w.terminal)
-            data-user=move || page.user.get()>
-            <Show when=move || page.prompted.get()>
+            data-user=string(move || page.user.get())>
+            <When holds=flag(move || page.prompted.get())>
                 <span class="hidden" data-testid="prompt-ready"></span>
-            </Show>
-            <Show when=move || page.terminals.with(Vec::is_empty)>
+            </When>
+            <When holds=flag(move || page.terminals.with(Vec::is_empty))>
                 <p class="empty">{page.say(|w| w.starting)}</p>
-            </Show>
+            </When>
             <For each=ttys key=|tty| *tty children=move |tty| view! { <Pane page tty /> } />
         </section>
     }
@@ -37,5 +38,5 @@ fn Pane(page: Page, tty: u32) -> impl IntoView {
             panes::open(page, tty, (*element).clone());
         }
     });
-    view! { <div class="pane" class:away=move || page.tty() != Some(tty) node_ref=host></div> }
+    view! { <div class="pane" class:away=flag(move || page.tty() != Some(tty)) node_ref=host></div> }
 }
