@@ -26,7 +26,10 @@ const LATER: &[&str] = &[
     "commands::slurm::scancel",
     "commands::slurm::scontrol",
     "commands::slurm::sinfo",
+    "commands::slurm::sprio",
+    "commands::slurm::sreport",
     "commands::slurm::srun",
+    "commands::slurm::sshare",
     "commands::unix",
     "session::recorded::Session::resume",
 ];
