@@ -91,7 +91,11 @@ impl Slurmctld {
         if job.db.is_some() {
             return self.record_update(id);
         }
-        let record = self.record_of(job);
+        let mut record = self.record_of(job);
+        if job.reason == super::reason::Reason::Priority {
+            // What was said before the first pass is not told to the database.
+            super::reason::Reason::None.text().clone_into(&mut record.reason);
+        }
         let index = self.dbd.job_start(record);
         self.change_job(id, |job| job.db = Some(index));
     }

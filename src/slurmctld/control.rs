@@ -5,7 +5,7 @@ use super::error::SlurmError;
 use super::job::{Ending, Job, JobState};
 use super::priority;
 use super::reason::Reason;
-use super::request::{Caller, Response, Target};
+use super::request::{Caller, Requeue, Response, Target};
 use crate::base::ids::{JobId, Uid};
 use crate::base::time::Time;
 
@@ -90,6 +90,7 @@ impl Slurmctld {
                     job.nice = 0;
                 }
                 priority.give(job);
+                job.flags.special_exit = false;
                 job.held_by_admin = false;
                 job.reason = Reason::None;
                 job.flags.resv_del_hold = false;
@@ -105,9 +106,13 @@ impl Slurmctld {
         })
     }
 
-    pub(super) fn requeue(&mut self, caller: Caller, target: Target, hold: bool, now: Time) -> Response {
+    pub(super) fn requeue(&mut self, caller: Caller, target: Target, how: Requeue, now: Time) -> Response {
         self.each(target, |ctld, id| {
-            let job = ctld.owner_or_operator(caller, id)?;
+            let denied = |_| SlurmError::AccessDenied;
+            if !ctld.jobs.contains(id) {
+                return Err(SlurmError::InvalidJobId);
+            }
+            let job = ctld.owner_or_operator(caller, id).map_err(denied)?;
             if job.state == JobState::Pending && !job.flags.completing {
                 return Err(SlurmError::JobPending);
             }
@@ -119,7 +124,10 @@ impl Slurmctld {
             }
             let ended = job.state.ended();
             let ending = Ending { state: JobState::Cancelled, since: now, by: caller.uid, requeue: true };
-            ctld.change_job(id, |job| job.flags.requeue_hold = hold);
+            ctld.change_job(id, |job| {
+                job.flags.requeue_hold = how != Requeue::Plain;
+                job.flags.special_exit = how == Requeue::SpecialExit;
+            });
             if ended {
                 let exit = ctld.jobs.get(id).map_or_else(Default::default, |j| j.exit);
                 ctld.back_to_queue(id, Reason::None, exit, now);

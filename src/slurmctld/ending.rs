@@ -43,13 +43,14 @@ impl Slurmctld {
             None if exit == ExitCode::default() => (JobState::Complete, exit),
             None => (JobState::Failed, exit),
         };
-        let by_code = state == JobState::Complete || state == JobState::Failed;
+        let by_code = job.requeue && (state == JobState::Complete || state == JobState::Failed);
         let hold = by_code && told(&global.requeue_exit_hold);
         let requeue = hold || by_code && told(&global.requeue_exit);
         if requeue {
             self.change_job(id, |job| {
                 job.ending = Some(Ending { state: JobState::Failed, since: now, by: job.uid(), requeue });
                 job.flags.requeue_hold = hold;
+                job.flags.special_exit = hold;
             });
         }
         let nodes = self.close(id, if requeue { JobState::Failed } else { state }, shown, now);
@@ -171,7 +172,7 @@ impl Slurmctld {
                 job.restarts += 1;
             }
             job.state = JobState::Pending;
-            job.reason = if held { Reason::Held } else { reason };
+            job.reason = if held { Reason::HeldUser } else { reason };
             job.exit = exit;
             job.submit = now;
             job.begin = Some(now + Span::from_secs(REQUEUE_DELAY));
@@ -192,11 +193,12 @@ impl Slurmctld {
             job.db = None;
             job.ending = None;
             job.warned = false;
-            job.flags = super::job::JobFlags { special_exit: job.flags.special_exit, ..Default::default() };
+            let special = job.flags.special_exit;
+            job.flags = super::job::JobFlags { special_exit: special, ..Default::default() };
             if held {
                 job.priority = 0;
-                job.held_by_admin = true;
-                job.state_desc = Some("job requeued in held state".to_owned());
+                let state = if special { "job in special exit state" } else { "job requeued in held state" };
+                job.state_desc = Some(state.to_owned());
             }
         });
         if !held && let Some(job) = self.jobs.get(id) {

@@ -188,11 +188,21 @@ impl Slurmctld {
         });
     }
 
+    /// A job that waits can no longer end before its deadline.
+    pub(super) fn miss_deadline(&mut self, id: JobId, now: Time) {
+        self.end_pending(id, JobState::Deadline, Reason::FailDeadline, now);
+    }
+
     /// A pending job is cancelled at once.
     pub(super) fn cancel_pending(&mut self, id: JobId, by: Uid, now: Time) {
+        self.end_pending(id, JobState::Cancelled, Reason::None, now);
+        self.record_cancelled(id, by);
+    }
+
+    fn end_pending(&mut self, id: JobId, state: JobState, reason: Reason, now: Time) {
         self.change_job(id, |job| {
-            job.state = JobState::Cancelled;
-            job.reason = Reason::None;
+            job.state = state;
+            job.reason = reason;
             job.state_desc = None;
             job.end = Some(now);
         });
@@ -201,7 +211,6 @@ impl Slurmctld {
         } else {
             self.record_update(id);
         }
-        self.record_cancelled(id, by);
         self.orders.push(Order::WakeClient(id));
     }
 }

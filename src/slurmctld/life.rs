@@ -47,7 +47,8 @@ impl Slurmctld {
                 job.partitions.push(part);
             }
             job.start = Some(now);
-            job.end = Some(job.time_limit.span().map_or(Time(i64::MAX), |s| now + s));
+            let limit = job.time_limit.span().map_or(Time(i64::MAX), |s| now + s);
+            job.end = Some(job.desc.deadline.map_or(limit, |deadline| deadline.min(limit)));
             job.last_sched = Some(now);
             job.scheduler = by;
             job.planned = None;
@@ -184,7 +185,10 @@ impl Slurmctld {
             }
             let over = self.over_time(id);
             if over.is_some_and(|over| end + over < now) {
-                let ending = Ending { state: JobState::Timeout, since: now, by: Uid(0), requeue: false };
+                // The limit of a job with a deadline ends with that, see [`Slurmctld::start`].
+                let late = self.jobs.get(id).is_some_and(|j| j.desc.deadline.is_some_and(|d| d <= now));
+                let state = if late { JobState::Deadline } else { JobState::Timeout };
+                let ending = Ending { state, since: now, by: Uid(0), requeue: false };
                 self.end_job(id, ending, " DUE TO TIME LIMIT", now);
             }
         }

@@ -162,7 +162,7 @@ impl Slurmctld {
             Request::Update { target, change } => return self.update(caller, target, &change, now),
             Request::Hold { target, user } => return self.hold(caller, target, user, now),
             Request::Release(target) => return self.release(caller, target, now),
-            Request::Requeue { target, hold } => return self.requeue(caller, target, hold, now),
+            Request::Requeue { target, how } => return self.requeue(caller, target, how, now),
             Request::Top(target) => return self.top(caller, target, now),
             Request::Suspend(target) => self.suspend(caller, target, now),
             Request::Resume(target) => self.resume(caller, target, now),

@@ -52,8 +52,8 @@ pub enum Request {
     Requeue {
         /// Which.
         target: Target,
-        /// Held afterwards.
-        hold: bool,
+        /// How it waits afterwards.
+        how: Requeue,
     },
     /// `scontrol suspend`.
     Suspend(Target),
@@ -169,6 +169,17 @@ pub struct Reboot {
     /// `nextstate=DOWN`.
     pub next_down: bool,
     pub reason: Option<String>,
+}
+
+/// How a requeued job waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Requeue {
+    /// For its turn.
+    Plain,
+    /// Held.
+    Held,
+    /// Held, and shown as SPECIAL_EXIT (`State=SpecialExit`).
+    SpecialExit,
 }
 
 /// What a step used, as slurmd measured it.

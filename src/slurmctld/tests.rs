@@ -1,5 +1,7 @@
 //! The controller by itself: requests in, its own clock, what stands afterwards.
 
+mod jobs;
+
 use super::Slurmctld;
 use super::job::{GresReq, Job, JobDesc, JobState};
 use super::reason::Reason;

@@ -64,7 +64,7 @@ impl Slurmctld {
             .and_then(|plan| self.within_limits_then(job, plan, change, operator, now));
         match plan {
             Ok(plan) => {
-                self.apply_update(id, plan, change, now);
+                self.apply_update(id, plan, change, self.is_operator(caller.uid), now);
                 if operator {
                     self.change_job(id, |job| exempt(&mut job.exempt, change));
                 }
@@ -81,6 +81,10 @@ impl Slurmctld {
     fn permitted(&self, caller: Caller, job: &Job, change: &JobUpdate, now: Time) -> Result<(), SlurmError> {
         let operator = self.is_operator(caller.uid);
         let pending = job.state == JobState::Pending;
+        if !pending && change.min_nodes.is_some() {
+            // A running job's size is not changed here.
+            return Err(SlurmError::NotSupported);
+        }
         if change.only_pending() && !pending {
             return Err(SlurmError::JobNotPending);
         }
@@ -196,7 +200,7 @@ impl Slurmctld {
         names.split(',').map(id).collect()
     }
 
-    fn apply_update(&mut self, id: JobId, plan: Plan, change: &JobUpdate, now: Time) {
+    fn apply_update(&mut self, id: JobId, plan: Plan, change: &JobUpdate, operator: bool, now: Time) {
         if let Some(name) = &change.name {
             self.rename(id, name);
         }
@@ -207,7 +211,7 @@ impl Slurmctld {
             enact(job, plan, change, now);
         });
         self.bill(id);
-        self.after_update(id, change, now);
+        self.after_update(id, change, operator, now);
     }
 
     fn bill(&mut self, id: JobId) {
@@ -233,23 +237,21 @@ impl Slurmctld {
                 let needs = Arc::make_mut(&mut job.needs);
                 needs.min_cpus = change.ntasks.unwrap_or(1).saturating_mul(needs.cpus_per_task.max(1));
             }),
-            SlurmError::AccessDenied if change.nice.is_some_and(|n| n < 0) => {
-                self.change_job(id, |job| job.nice = 0);
-            }
+            SlurmError::PrioResetFail => self.change_job(id, |job| job.nice = 0),
             _ => return,
         }
-        self.after_update(id, &JobUpdate::default(), now);
+        self.after_update(id, &JobUpdate::default(), false, now);
     }
 
     /// Priority, reason and eligibility as they stand after a change of a waiting job.
-    fn after_update(&mut self, id: JobId, change: &JobUpdate, now: Time) {
+    fn after_update(&mut self, id: JobId, change: &JobUpdate, operator: bool, now: Time) {
         let waits = |j: &&Job| j.state == JobState::Pending && !j.flags.completing;
         if let Some(job) = self.jobs.get(id).filter(waits) {
             let held = job.priority == 0 && change.priority.is_none_or(|p| p == 0);
             let priority = priority::of(self, job, now);
             let (deps, _) = self.review(job, now);
             let restarts_wait = change.begin.is_some() || change.dependency.is_some();
-            let reason = updated_reason(job, !deps.is_empty());
+            let reason = self.updated_reason(job, !deps.is_empty(), operator);
             self.change_job(id, |job| {
                 job.deps = deps;
                 if held {
@@ -270,6 +272,17 @@ impl Slurmctld {
         }
         self.record_update(id);
         self.clock.want_schedule(now);
+    }
+
+    /// Slurm forgets why a job waited when it is updated, but for a job that is too big for its partitions.
+    fn updated_reason(&self, job: &Job, depends: bool, operator: bool) -> Reason {
+        let mut parts = job.partitions.iter().map(|p| self.partition(*p));
+        let too_big = !operator && parts.all(|p| job.needs.min_nodes > p.nodes.len());
+        match (too_big, depends) {
+            (true, true) => Reason::Dependency,
+            (true, false) => Reason::PartConfig,
+            (false, _) => Reason::None,
+        }
     }
 }
 
@@ -339,17 +352,6 @@ impl JobUpdate {
     }
 }
 
-/// Slurm forgets why a job waited when it is updated; only what it sees at once is said.
-const fn updated_reason(job: &Job, depends: bool) -> Reason {
-    if depends {
-        Reason::Dependency
-    } else if matches!(job.reason, Reason::PartConfig) {
-        Reason::PartConfig
-    } else {
-        Reason::None
-    }
-}
-
 fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
     let mut new = desc.clone();
     let set = |to: &mut Option<String>, text: &Option<String>| {
@@ -404,6 +406,9 @@ fn update_counts(needs: &mut Needs, change: &JobUpdate) {
         needs.min_nodes = nodes;
         needs.likely_nodes = nodes;
         needs.min_cpus = needs.min_cpus.max(nodes);
+        if !needs.ntasks_given {
+            needs.ntasks = nodes.saturating_mul(needs.ntasks_per_node.max(1));
+        }
         needs.max_nodes = change.max_nodes.unwrap_or(0);
     }
     if let Some(tasks) = change.ntasks {

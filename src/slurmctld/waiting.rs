@@ -6,7 +6,7 @@ use super::depend::Standing;
 use super::job::{DepKind, Dependency, Job, JobState};
 use super::reason::Reason;
 use crate::base::ids::{JobId, Uid};
-use crate::base::time::Time;
+use crate::base::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,6 +74,9 @@ impl Waiting {
 
     /// Notes whom and what moment it waits for.
     fn depend(&mut self, job: &Job) {
+        if let Some(latest) = latest_start(job) {
+            self.wake_at(latest + Span(1), job.id);
+        }
         if !job.deps.is_empty() {
             self.dependents.extend(job.deps.iter().map(|d| (d.job, job.id)));
             self.review.insert(job.id);
@@ -256,6 +259,12 @@ impl Slurmctld {
     }
 }
 
+/// When a job with a deadline must have begun.
+fn latest_start(job: &Job) -> Option<Time> {
+    let need = job.desc.time_min.unwrap_or(job.time_limit).span().unwrap_or_default();
+    job.desc.deadline.map(|deadline| deadline - need)
+}
+
 /// Whether something about `job` can matter to what a dependent waits for.
 fn concerns(dependent: &Job, job: &Job) -> bool {
     let task = job.array.as_ref().and_then(|a| a.task);
@@ -317,6 +326,10 @@ fn split_corresponding(ctld: &mut Slurmctld, id: JobId) -> bool {
 fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) -> bool {
     let waits = |job: &&Job| job.state == JobState::Pending && !job.flags.completing;
     let Some(job) = ctld.jobs.get(id).filter(waits) else { return false };
+    if latest_start(job).is_some_and(|latest| now > latest) {
+        ctld.miss_deadline(id, now);
+        return false;
+    }
     if job.priority == 0 && job.desc.priority != Some(0) && job.held() {
         return false;
     }

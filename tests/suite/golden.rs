@@ -74,6 +74,21 @@ fn a_workload() {
 }
 
 #[test]
+fn scancel() {
+    at_least_90_percent("07-scancel");
+}
+
+#[test]
+fn updates_of_jobs() {
+    at_least_90_percent("24-update-pending");
+}
+
+#[test]
+fn requeue_codes_top_and_other_configuration() {
+    at_least_90_percent("28-misc-config");
+}
+
+#[test]
 fn recordings_agree_with_themselves() {
     for name in ["01-sbatch-basics", "09-arrays-deps", "11-reasons-limits", "36-latency", "50-site-inserm"] {
         let read = |again: &str| {

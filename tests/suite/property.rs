@@ -29,12 +29,25 @@ fn anything(random: &mut Random, nodes: &[String], partitions: &[String]) -> Inp
     let user = random.of(USERS).to_owned();
     let job = random.below(60) + 1;
     let parts: Vec<&str> = partitions.iter().map(String::as_str).collect();
-    let command = match random.below(14) {
+    let command = match random.below(18) {
         0..=4 => submit(random, &parts),
         5 => format!("sbatch --array=1-{}%{} --wrap='sleep 40'", random.below(30) + 1, random.below(5) + 1),
         6 => format!(
             "sbatch -d {}:{job} --wrap='sleep 9'",
             random.of(&["after", "afterok", "afternotok", "afterany"])
+        ),
+        14 => format!(
+            "sbatch --array=1-{} -d {}:{job} --wrap='sleep 20; exit {}'",
+            random.below(6) + 1,
+            random.of(&["aftercorr", "afterok", "singleton,after"]),
+            random.below(2)
+        ),
+        15 => "sbatch -n 2 -t 5 : -n 1 --wrap='sleep 60'".to_owned(),
+        16 => format!("scontrol requeue{} {job}", random.of(&["", "hold", " State=SpecialExit"])),
+        17 => format!(
+            "scontrol update jobid={job}_{} {}",
+            random.below(6) + 1,
+            random.of(&["nice=5", "dependency=singleton", "starttime=now+60", "numnodes=2", "jobname=x"])
         ),
         7 => format!("scancel {job}"),
         8 => format!("scancel -s {} {job}", random.of(&["KILL", "USR1", "TERM"])),

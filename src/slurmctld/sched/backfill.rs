@@ -17,7 +17,7 @@ use super::plan::{Place, Plan};
 use super::queue::Row;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, JobId, PartId, Uid};
-use crate::base::time::Time;
+use crate::base::time::{Limit, Time};
 
 /// One pass.
 pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
@@ -175,15 +175,27 @@ impl Pass {
     fn start(&mut self, ctld: &mut Slurmctld, row: Row, nodes: &BitSet) -> bool {
         let Some(job) = ctld.jobs.get(row.job()) else { return true };
         let Ok(choice) = select::choose(ctld, job, row.part, &Board::now(ctld), nodes) else { return true };
+        let limit = self.stretched(job, &choice.nodes());
         let allocation = choice.allocation(ctld, job, row.part);
         if let Err(blocked) = limits::after_selection(ctld, job, row.part, &allocation, self.now) {
             ctld.change_job(row.job(), |j| j.reason = blocked.reason);
             return true;
         }
         self.started += 1;
+        if let Some(limit) = limit {
+            ctld.change_job(row.job(), |j| j.time_limit = limit);
+        }
         let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Backfill, self.now);
         self.plan.note_start(ctld);
         whole
+    }
+
+    /// The limit that a job with `--time-min` gets: what it asked for, or less where its nodes are wanted earlier.
+    fn stretched(&self, job: &Job, nodes: &BitSet) -> Option<Limit> {
+        let (least, asked) = (job.desc.time_min?, job.time_limit);
+        let minutes = |until: Time| u32::try_from((until - self.now).secs() / 60).unwrap_or(u32::MAX);
+        let free = self.plan.wanted_from(nodes).map_or(Limit::Unlimited, |t| Limit::Minutes(minutes(t)));
+        Some(asked.min(free.max(least)))
     }
 
     /// A component could start: its nodes are kept until it is known whether the others can, too.

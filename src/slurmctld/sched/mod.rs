@@ -63,9 +63,9 @@ pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Op
     (ctld.running_tasks(array.job) >= array.throttle).then_some(Reason::ArrayTaskLimit)
 }
 
-/// How long a plan counts with.
+/// How long a plan counts with: at least, for a job with `--time-min`.
 pub(super) fn span_of(job: &Job) -> Span {
-    job.time_limit.span().unwrap_or(UNLIMITED)
+    job.desc.time_min.unwrap_or(job.time_limit).span().unwrap_or(UNLIMITED)
 }
 
 /// The limit that a plan counts with, in seconds.

@@ -122,6 +122,11 @@ impl Plan {
         self.places.push(place);
     }
 
+    /// When somebody who is planned for later wants some of these nodes.
+    pub(super) fn wanted_from(&self, nodes: &BitSet) -> Option<Time> {
+        self.places.iter().filter(|p| p.from > self.now && p.nodes.intersects(nodes)).map(|p| p.from).min()
+    }
+
     /// A job was started by this pass: it ends some time, too.
     pub(super) fn note_start(&mut self, ctld: &Slurmctld) {
         if self.ends.is_some() {

@@ -8,13 +8,15 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-/// Where a job stands in a partition's queue: tier, priority, submission, number.
+/// Where a job stands in a partition's queue: tier, priority, submission, array, number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super) struct Key {
     tier: Reverse<u32>,
     priority: Reverse<u32>,
     /// Seconds, as Slurm compares them.
     submit: i64,
+    /// An array's tasks stand together, in order; those without records of their own come last.
+    array: (JobId, u32),
     pub job: JobId,
 }
 
@@ -155,6 +157,7 @@ fn key(ctld: &Slurmctld, job: &Job, part: PartId) -> Key {
         tier: Reverse(ctld.partition(part).priority_tier),
         priority: Reverse(ctld.priority_in(job, part)),
         submit: job.submit.secs(),
+        array: job.array.as_ref().map_or((job.id, 0), |a| (a.job, a.task.unwrap_or(u32::MAX))),
         job: job.id,
     }
 }

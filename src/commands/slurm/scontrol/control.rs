@@ -4,7 +4,7 @@ use crate::base::ids::JobId;
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext::{self, JobSpec};
 use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::request::{Request, Response, Target};
+use crate::slurmctld::request::{Request, Requeue, Response, Target};
 
 /// The targets that a specification names.
 pub fn targets(spec: &JobSpec) -> Vec<Target> {
@@ -107,6 +107,21 @@ fn suspend_like(
         }
     }
     if all.is_empty() { Ok(()) } else { Err(all.join("\n")) }
+}
+
+/// `requeue [State=SpecialExit] ID` and `requeuehold`.
+pub fn requeue(cx: &mut Cx, keyword: &str, args: &[&str], how: Requeue) -> Result<(), String> {
+    let (how, args) = match args.split_first() {
+        Some((state, rest)) if state.to_ascii_lowercase().starts_with("state=") => {
+            let (_, name) = state.split_once('=').unwrap_or_default();
+            if !name.eq_ignore_ascii_case("SpecialExit") && !name.eq_ignore_ascii_case("SE") {
+                return Err(format!("scontrol: error: Invalid job state: {name}"));
+            }
+            (Requeue::SpecialExit, rest)
+        }
+        _ => (how, args),
+    };
+    each(cx, keyword, args, |target| Request::Requeue { target, how })
 }
 
 /// `requeue`, `suspend` and the like: every job for itself.

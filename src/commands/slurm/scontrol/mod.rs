@@ -14,7 +14,7 @@ use super::opt::Bad;
 use crate::base::hostlist;
 use crate::base::order::Order as _;
 use crate::commands::Cx;
-use crate::slurmctld::request::{Request, Response};
+use crate::slurmctld::request::{Request, Requeue, Response};
 
 const OPTIONS: &[Long] = &[
     ("all", Some('a'), Arg::No),
@@ -157,10 +157,8 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
         "hold" => return control::hold(cx, args, false),
         "uhold" | "holdu" => return control::hold(cx, args, true),
         "release" => return control::release(cx, args),
-        "requeue" => return control::each(cx, full, args, |target| Request::Requeue { target, hold: false }),
-        "requeuehold" => {
-            return control::each(cx, full, args, |target| Request::Requeue { target, hold: true });
-        }
+        "requeue" => return control::requeue(cx, full, args, Requeue::Plain),
+        "requeuehold" => return control::requeue(cx, full, args, Requeue::Held),
         "top" => return control::each(cx, full, args, Request::Top),
         "suspend" => return control::each(cx, full, args, Request::Suspend),
         "resume" => return control::each(cx, full, args, Request::Resume),

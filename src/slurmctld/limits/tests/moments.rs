@@ -43,7 +43,13 @@ fn a_requeued_job_counts_as_submitted_only() {
     let Response::Job { id: first, .. } = submit(&mut bench, "alice") else { panic!("refused") };
     let Response::Job { id: second, .. } = submit(&mut bench, "alice") else { panic!("refused") };
     bench.run(4);
-    bench.ask(0, Request::Requeue { target: Target { job: first, task: None }, hold: true });
+    bench.ask(
+        0,
+        Request::Requeue {
+            target: Target { job: first, task: None },
+            how: super::super::super::request::Requeue::Held,
+        },
+    );
     bench.run(5);
     assert_eq!(bench.job(second).state, JobState::Running);
     holds(&bench, "requeue");
