@@ -438,10 +438,11 @@ impl Slurmctld {
         let held = job.priority == 0;
         // A begin time that has come counts, not the pass that noticed it.
         let since = job.begin.filter(|begin| job.reason == Reason::Time && *begin <= now).unwrap_or(now);
-        let priority = priority::of(self, &Job { accrue: Some(since), ..job.clone() }, now);
+        let accrue = limits::may_accrue(self, job).then_some(since);
+        let priority = priority::of(self, &Job { accrue, ..job.clone() }, now);
         self.change_job(id, |job| {
             job.eligible = Some(since);
-            job.accrue = Some(since);
+            job.accrue = accrue;
             if !held {
                 priority.give(job);
             }

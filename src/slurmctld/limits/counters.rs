@@ -20,12 +20,22 @@ struct QosUsed {
     accounts: Vec<(u32, Used)>,
 }
 
+/// Which kinds of limits are set anywhere, so that a cluster without them does not pay for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Kinds {
+    pub any: bool,
+    /// On minutes that were used.
+    pub on_minutes: bool,
+    /// On jobs that accrue age.
+    pub on_accruing: bool,
+}
+
 /// All of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     clock: Steps,
-    /// Whether any limit is set, and any on minutes that were used.
-    limits: (bool, bool),
+    /// Which limits are set at all.
+    limits: Kinds,
     /// `QOS=` of each partition.
     part_qos: Vec<Option<QosId>>,
     assocs: Vec<Used>,
@@ -53,6 +63,7 @@ pub(in super::super) struct Standing {
     qos: QosId,
     part: Option<PartId>,
     submitted: u32,
+    accruing: u32,
     /// Start and expected end, while it holds resources.
     runs: Option<(Time, Time)>,
 }
@@ -62,7 +73,6 @@ impl Standing {
         let ending = job.flags.completing && !job.ending.is_some_and(|e| e.requeue);
         let over = job.state.ended() || ending;
         let tasks = job.array.as_ref().filter(|a| a.task.is_none()).map_or(1, |a| a.pending.len());
-        let holds = matches!(job.state, JobState::Running | JobState::Suspended) && !job.flags.completing;
         let start = job.start.unwrap_or_default();
         let end = job.end.filter(|e| e.0 < i64::MAX).unwrap_or(start + Span::from_secs(YEAR));
         Self {
@@ -71,7 +81,8 @@ impl Standing {
             qos: job.qos,
             part: job.partitions.first().copied(),
             submitted: if over { 0 } else { tasks },
-            runs: holds.then_some((start, end)),
+            accruing: if job.state == JobState::Pending && job.accrue.is_some() { tasks } else { 0 },
+            runs: runs(job).then_some((start, end)),
         }
     }
 
@@ -85,7 +96,7 @@ impl Counters {
     pub(in super::super) fn new(dbd: &Slurmdbd, partitions: &[PartConf], boot: Time, period: u32) -> Self {
         let mut fresh = Self {
             clock: Steps::new(boot, period),
-            limits: (false, false),
+            limits: Kinds::default(),
             part_qos: Vec::new(),
             assocs: Vec::new(),
             qos: Vec::new(),
@@ -100,20 +111,21 @@ impl Counters {
             |part: &PartConf| part.qos.as_deref().and_then(|name| dbd.qos_by_name(name)).map(|q| q.id);
         self.part_qos = partitions.iter().map(qos_of).collect();
         let all = || dbd.live().map(|a| &a.limits).chain(dbd.qos.iter().map(|q| &q.limits));
-        let on_minutes = |l: &Limits| !l.grp_tres_mins.is_empty() || l.grp_wall.is_some();
-        self.limits = (all().any(|l| *l != Limits::default()), all().any(on_minutes));
+        let any = |is: &dyn Fn(&Limits) -> bool| all().any(is);
+        self.limits = Kinds {
+            any: any(&|l| *l != Limits::default()),
+            on_minutes: any(&|l| !l.grp_tres_mins.is_empty() || l.grp_wall.is_some()),
+            on_accruing: any(&|l| {
+                l.grp_jobs_accrue.or(l.max_jobs_accrue).or(l.max_jobs_accrue_per_account).is_some()
+            }),
+        };
         self.assocs = vec![Used::default(); dbd.assocs.len()];
         self.qos = vec![QosUsed::default(); dbd.qos.len()];
     }
 
-    /// Whether any limit is set.
-    pub(super) const fn any(&self) -> bool {
-        self.limits.0
-    }
-
-    /// Whether any limit is set on minutes that were used.
-    pub(super) const fn on_minutes(&self) -> bool {
-        self.limits.1
+    /// Which limits are set at all.
+    pub(super) const fn kinds(&self) -> Kinds {
+        self.limits
     }
 
     /// The QOS of a partition.
@@ -206,10 +218,16 @@ impl Counters {
             let clock = self.clock;
             let Some(used) = self.at(whose) else { continue };
             change(&mut used.submitted, standing.submitted, more);
+            change(&mut used.accruing, standing.accruing, more);
             if let (Some(runs), Some(allocation)) = (standing.runs, &job.allocation) {
                 used.hold(allocation, runs, clock, by_node, more);
             }
         }
+    }
+
+    /// Whether a job is among those of a place.
+    pub(super) fn counts_in(&self, dbd: &Slurmdbd, job: &Job, whose: Whose) -> bool {
+        self.places(dbd, Standing::of(job)).iter().any(|place| place.0 == whose)
     }
 
     /// Where a job counts, each with the limits that decide whether its nodes are counted one by one.
@@ -230,6 +248,11 @@ impl Counters {
         }
         places
     }
+}
+
+/// Whether a job holds what it has got, for limits.
+pub(super) const fn runs(job: &Job) -> bool {
+    matches!(job.state, JobState::Running | JobState::Suspended) && !job.flags.completing
 }
 
 /// Whether a limit of a place counts different nodes.

@@ -18,6 +18,7 @@ mod view;
 use super::Slurmctld;
 use super::job::{Allocation, Ending, Job, JobState};
 use super::reason::Reason;
+use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, PartId, Uid};
 use crate::base::time::{Limit, Time};
 use crate::base::tres::Tres;
@@ -169,12 +170,27 @@ pub(super) fn flagged(ctld: &Slurmctld, job: &Job, part: PartId, flag: QosFlag) 
     of_part.into_iter().chain([job.qos]).filter_map(|id| ctld.dbd.qos_by_id(id)).any(|q| q.has(flag))
 }
 
+/// Whether a job that waits may grow older for its priority.
+pub(super) fn may_accrue(ctld: &Slurmctld, job: &Job) -> bool {
+    let part = job.partitions.first().filter(|_| ctld.limited() && ctld.limits.kinds().on_accruing);
+    let Some(part) = part else { return true };
+    // No minutes are looked at, so any moment will do.
+    let view = View::new(ctld, job, *part, Asked::Needs, ctld.boot);
+    let instead = [CountLimit::MaxJobsAccrue, CountLimit::MaxJobsAccruePerAccount];
+    view.qos_count(CountLimit::GrpJobsAccrue, 1)
+        .or_else(|| view.qos_count(CountLimit::MaxJobsAccruePerAccount, 1))
+        .or_else(|| view.qos_count(CountLimit::MaxJobsAccrue, 1))
+        .or_else(|| view.assoc_count(CountLimit::GrpJobsAccrue, &[CountLimit::GrpJobsAccrue], 1))
+        .or_else(|| view.assoc_count(CountLimit::MaxJobsAccrue, &instead, 1))
+        .is_none()
+}
+
 impl Slurmctld {
     /// Without `safe`, the jobs of a group that has used its `GrpTRESMins` or `GrpWall` up are ended. Looked at when what
     /// was used is counted.
     pub(super) fn end_overrun(&mut self, now: Time) {
         let enforce = self.cluster.global.accounting_enforce;
-        if !enforce.limits || enforce.safe || !self.limits.on_minutes() {
+        if !enforce.limits || enforce.safe || !self.limits.kinds().on_minutes {
             return;
         }
         let over = |job: &&Job| {
@@ -193,7 +209,33 @@ impl Slurmctld {
 
     /// Whether any limit is set and enforced.
     const fn limited(&self) -> bool {
-        self.cluster.global.accounting_enforce.limits && self.limits.any()
+        self.cluster.global.accounting_enforce.limits && self.limits.kinds().any
+    }
+
+    /// Jobs that wait without growing older do so from now on, as far as limits let them; the first come first.
+    pub(super) fn let_accrue(&mut self, now: Time) {
+        if !self.limited() || !self.limits.kinds().on_accruing {
+            return;
+        }
+        let still: Vec<JobId> =
+            self.pending_jobs().filter(|j| j.queued() && j.accrue.is_none()).map(|j| j.id).collect();
+        for id in still {
+            if self.jobs.get(id).is_some_and(|job| may_accrue(self, job)) {
+                self.change_job(id, |job| job.accrue = Some(now));
+            }
+        }
+    }
+
+    /// Different nodes on which jobs of a place are. Looks at all jobs that run: for commands.
+    #[must_use]
+    pub fn nodes_of_place(&self, whose: Whose) -> u64 {
+        let mut nodes = BitSet::new();
+        for job in self.active_jobs().filter(|j| counters::runs(j)) {
+            if self.limits.counts_in(&self.dbd, job, whose) {
+                job.allocation.iter().flat_map(|a| &a.nodes).for_each(|n| nodes.insert(n.node.0));
+            }
+        }
+        nodes.len().into()
     }
 
     /// Minutes that a job may run, as limits on minutes see it: without a limit the partition's, else a year.

@@ -43,6 +43,8 @@ impl Steps {
 pub struct Used {
     /// Jobs that are not over, tasks of arrays each.
     pub submitted: u32,
+    /// Jobs that wait and grow older for their priority.
+    pub accruing: u32,
     /// Jobs that hold resources.
     pub jobs: u32,
     /// What they hold; nodes as often as they are held.

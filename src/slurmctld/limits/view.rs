@@ -218,7 +218,9 @@ impl<'a> View<'a> {
             CountLimit::GrpSubmitJobs | CountLimit::MaxSubmitJobs | CountLimit::MaxSubmitJobsPerAccount => {
                 u.submitted
             }
-            CountLimit::GrpJobsAccrue | CountLimit::MaxJobsAccrue | CountLimit::MaxJobsAccruePerAccount => 0,
+            CountLimit::GrpJobsAccrue | CountLimit::MaxJobsAccrue | CountLimit::MaxJobsAccruePerAccount => {
+                u.accruing
+            }
         });
         (used.saturating_add(more) > at).then(|| Blocked {
             reason: reasons::of_count(limit, of_qos),

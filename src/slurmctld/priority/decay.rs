@@ -47,6 +47,7 @@ impl Slurmctld {
         }
         self.keep_standing(&found);
         self.priority.last = Some(now);
+        self.let_accrue(now);
         self.weigh_jobs(now);
     }
 

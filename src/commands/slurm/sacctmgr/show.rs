@@ -269,10 +269,7 @@ fn tres(cx: &mut Cx, wish: &Wish) -> u8 {
     ];
     let mut rows: Vec<Vec<String>> =
         base.iter().map(|(kind, name, id)| texts(&[kind, name, &id.to_string()])).collect();
-    let tracked = &cx.slurm.state().cluster.global.tracked_gres;
-    // What GPUs report of themselves comes with them.
-    let more = ["gpumem", "gpuutil"].iter().filter(|_| tracked.iter().any(|g| g == "gpu"));
-    for (id, gres) in (1001..).zip(tracked.iter().map(String::as_str).chain(more.copied())) {
+    for (id, gres) in (1001..).zip(&cx.slurm.state().cluster.global.tracked_gres) {
         rows.push(texts(&["gres", gres, &id.to_string()]));
     }
     print(cx, wish, &texts(&["Type", "Name", "ID"]), &[(8, true), (15, true), (6, true)], &rows);

@@ -1,5 +1,6 @@
 //! scontrol(1): shows and changes what slurmctld knows.
 
+mod assoc_mgr;
 mod config;
 mod control;
 mod node;
@@ -256,6 +257,8 @@ fn show(cx: &mut Cx, mut style: Style, args: &[&str]) -> Result<(), String> {
         Ok(())
     } else if is("reservations", 1) || lower == "reservationname" {
         reservation::show(cx, style, id)
+    } else if is("assoc_mgr", 1) {
+        assoc_mgr::show(cx, words.get(1..).unwrap_or(&[]))
     } else if is("topology", 1) {
         Ok(())
     } else if is("daemons", 1) {
