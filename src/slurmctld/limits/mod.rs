@@ -185,6 +185,17 @@ pub(super) fn may_accrue(ctld: &Slurmctld, job: &Job) -> bool {
         .is_none()
 }
 
+/// Whether backfill keeps a place for a job: not with `NoReserve`, nor below `MinPrioThresh` of the first place that
+/// sets one.
+pub(super) fn reserves(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
+    if flagged(ctld, job, part, QosFlag::NoReserve) {
+        return false;
+    }
+    let least =
+        ctld.limited().then(|| View::new(ctld, job, part, Asked::Needs, ctld.boot).min_priority()).flatten();
+    least.is_none_or(|least| job.priority >= least)
+}
+
 impl Slurmctld {
     /// Without `safe`, the jobs of a group that has used its `GrpTRESMins` or `GrpWall` up are ended. Looked at when what
     /// was used is counted.

@@ -239,6 +239,12 @@ impl<'a> View<'a> {
         of_qos.or_else(of_assoc)
     }
 
+    /// `MinPrioThresh` of the place that decides.
+    pub(super) fn min_priority(&self) -> Option<u32> {
+        let of_qos = self.qos().find_map(|q| q.limits.min_prio_thresh);
+        of_qos.or_else(|| self.chain.iter().find_map(|a| a.limits.min_prio_thresh))
+    }
+
     /// A time limit beyond `MaxWall`, of a QOS or of an association.
     pub(super) fn wall(&self, of_qos: bool) -> Option<Blocked> {
         if self.job.exempt.time {

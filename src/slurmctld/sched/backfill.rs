@@ -133,7 +133,7 @@ impl Pass {
                 continue;
             }
             let Some(job) = ctld.jobs.get(row.job()) else { return };
-            if job.priority < ctld.live.knobs.bf_min_prio_reserve {
+            if job.priority < ctld.live.knobs.bf_min_prio_reserve || !limits::reserves(ctld, job, row.part) {
                 return;
             }
             let more = job.array.as_ref().is_some_and(|a| a.pending.len() > reserved + 1);

@@ -106,3 +106,47 @@ fn safe_lets_go_only_what_can_end() {
     bench.run(10);
     assert_eq!(bench.job(third).state, JobState::Running, "the first ended early");
 }
+
+#[test]
+fn only_so_many_jobs_grow_older() {
+    for limit in
+        ["user alice MaxJobsAccrue=1", "account physics GrpJobsAccrue=1", "qos normal MaxJobsAccruePerUser=1"]
+    {
+        let mut bench = by_the_minute("Enforce=limits");
+        apply(&mut bench, change("account physics MaxJobs=1"));
+        apply(&mut bench, change(limit));
+        let ids = [0, 1, 2].map(|_| {
+            let id = id_of(submit(&mut bench, "alice -t 3"));
+            bench.run(5);
+            id
+        });
+        assert_eq!(bench.job(ids[0]).state, JobState::Running, "{limit}");
+        let accrues = |bench: &Bench| ids.map(|id| bench.job(id).accrue.is_some());
+        assert_eq!(
+            accrues(&bench),
+            [true, true, false],
+            "{limit}: the second waits and grows older, the third waits only"
+        );
+        bench.end(ids[0], Status::Exited(0));
+        bench.run(70);
+        assert_eq!(accrues(&bench), [true; 3], "{limit}: the second runs");
+        holds(&bench, limit);
+    }
+}
+
+#[test]
+fn no_place_is_kept_below_a_priority() {
+    for (setting, planned) in [
+        ("qos q Flags=NoReserve", false),
+        ("qos q MinPrioThresh=4294967290", false),
+        ("qos q Priority=1", true),
+    ] {
+        let mut bench = bench(CONF);
+        apply(&mut bench, change(setting));
+        submit(&mut bench, "alice -n 40 -t 100");
+        bench.run(5);
+        let big = id_of(submit(&mut bench, "bob -q q -n 48"));
+        bench.run(70);
+        assert_eq!(bench.job(big).planned.is_some(), planned, "{setting}");
+    }
+}
