@@ -89,6 +89,11 @@ fn requeue_codes_top_and_other_configuration() {
 }
 
 #[test]
+fn victims_of_preemption() {
+    at_least_90_percent("43-preempt-victims");
+}
+
+#[test]
 fn recordings_agree_with_themselves() {
     for name in ["01-sbatch-basics", "09-arrays-deps", "11-reasons-limits", "36-latency", "50-site-inserm"] {
         let read = |again: &str| {

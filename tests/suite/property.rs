@@ -127,3 +127,12 @@ fn on_the_lab_cluster() {
         |seed| Setup { site: "lab".to_owned(), files: files("tests/corpus/clusters/lab"), seed, start };
     (11..=16).for_each(|seed| weather(setup(seed), seed, 60));
 }
+
+#[test]
+fn with_preemption() {
+    let start = Time::from_secs(1_795_240_458);
+    for (seed, cluster) in [(21, "preempt-part"), (22, "preempt-gang"), (23, "preempt-qos"), (24, "mila")] {
+        let files = files(&format!("tests/corpus/clusters/{cluster}"));
+        weather(Setup { site: cluster.to_owned(), files, seed, start }, seed, 80);
+    }
+}

@@ -24,7 +24,7 @@ use crate::base::time::Time;
 use crate::host::{Exec, Fd, Signal, Status, Step, Wait};
 use jobs::Job;
 use serde::{Deserialize, Serialize};
-use stack::{Array, Assign, Buffer, Command, Frame, Loop, Mark, Saved};
+use stack::{Array, Assign, Buffer, Command, Frame, FrameKind, Loop, Mark, Saved};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -300,9 +300,11 @@ impl Vm {
         self.run.err.extend(line.as_bytes());
     }
 
-    /// The op that was just taken is the last thing that this process will do.
+    /// The op that was just taken is the last thing that this process will do. Of a script file bash does not know that.
     pub(super) fn is_last(&self) -> bool {
+        let knows = |frame: &Frame| self.command_text || matches!(frame.kind, FrameKind::Body);
         self.run.frames.len() == 1
+            && self.run.frames.last().is_some_and(knows)
             && self.run.redirs.is_empty()
             && self.traps.is_empty()
             && self.run.frames.last().is_some_and(Frame::is_over)
