@@ -183,5 +183,5 @@ impl Slurmctld {
 /// When a job could be considered; never for one that is held or waits for something.
 fn eligible_of(job: &Job) -> Time {
     let held = job.state != JobState::Running && job.start.is_none() && job.priority == 0;
-    job.eligible.filter(|_| !held).or(job.start).unwrap_or(NEVER)
+    job.eligible.or(job.begin.filter(|_| job.restarts > 0)).filter(|_| !held).or(job.start).unwrap_or(NEVER)
 }

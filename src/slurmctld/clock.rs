@@ -108,7 +108,8 @@ impl Slurmctld {
         let interval =
             Some(self.clock.sched_interval).filter(|i| *i > 0 && !self.index.pending.is_empty())?;
         let news = self.clock.last_change >= self.clock.last_full;
-        let from = if news { now } else { self.index.waiting.next_due()?.max(now) };
+        let first = [self.index.waiting.next_due(), self.index.ripe.first().copied()];
+        let from = if news { now } else { first.into_iter().flatten().min()?.max(now) };
         Some(self.clock.next_point(self.clock.last_full, interval, from))
     }
 
@@ -208,6 +209,9 @@ impl Slurmctld {
         }
         if self.full_due(now).is_some_and(|t| t <= now) {
             self.clock.last_full = now;
+            while self.index.ripe.first().is_some_and(|t| *t <= now) {
+                self.index.ripe.pop_first();
+            }
             sched::main::pass(self, usize::MAX, now);
         }
         if self.backfill_due(now).is_some_and(|t| t <= now) {

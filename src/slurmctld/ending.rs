@@ -205,6 +205,7 @@ impl Slurmctld {
             let priority = priority::of(self, job, now);
             self.change_job(id, |job| priority.give(job));
         }
+        self.record_pending(id);
         self.review_later(id);
     }
 }

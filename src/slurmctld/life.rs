@@ -64,6 +64,7 @@ impl Slurmctld {
         });
         self.record_pending(id);
         self.note_shared(id, now);
+        self.note_exempt(id, now);
         self.clock.note_change(now);
         if !configuring {
             self.launch_job(id, now);

@@ -110,6 +110,8 @@ struct Index {
     /// Nodes by when they want attention.
     nodes_due: BTreeSet<(Time, NodeId)>,
     waiting: waiting::Waiting,
+    /// When jobs may be preempted that may not yet: a pass may decide otherwise then, although nothing happens.
+    ripe: BTreeSet<Time>,
 }
 
 impl Slurmctld {

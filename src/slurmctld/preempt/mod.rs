@@ -49,8 +49,7 @@ pub(super) fn plan(
     if conf.kind == PreemptType::None || !rules::preempts(ctld, job, part) {
         return None;
     }
-    let patience = Span::from_secs(i64::from(ctld.cluster.global.kill_wait) + MESSAGE_TIMEOUT);
-    if job.preempting.is_some_and(|since| since + patience > now) {
+    if job.preempting.is_some_and(|since| since + patience(ctld) > now) {
         return None;
     }
     let mut nodes = super::select::candidates(ctld, job, part, true);
@@ -59,7 +58,20 @@ pub(super) fn plan(
     victims::choose(ctld, job, part, board, &nodes, candidates)
 }
 
+fn patience(ctld: &Slurmctld) -> Span {
+    Span::from_secs(i64::from(ctld.cluster.global.kill_wait) + MESSAGE_TIMEOUT)
+}
+
 impl Slurmctld {
+    /// Notes when a job that starts may be preempted.
+    pub(super) fn note_exempt(&mut self, id: JobId, now: Time) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let exempt = rules::exempt_time(self, job);
+        if exempt.0 > 0 && rules::mode_of(self, job) != PreemptMode::Off {
+            self.index.ripe.insert(now + exempt);
+        }
+    }
+
     /// Tells the victims. Gives what the job may start with at once, if nobody has to end for it.
     pub(super) fn preempt(&mut self, plan: Plan, now: Time) -> Option<Allocation> {
         for (id, mode) in plan.victims {
@@ -70,6 +82,7 @@ impl Slurmctld {
             }
         }
         if plan.start.is_none() {
+            self.index.ripe.insert(now + patience(self));
             self.change_job(plan.job, |job| {
                 job.preempting.get_or_insert(now);
             });

@@ -41,7 +41,7 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
     // Of a requeued job only its last record counts, unless duplicates are asked for.
     let mut last: BTreeMap<Name, u64> = BTreeMap::new();
     let name = |r: &JobRecord| (r.job.0, r.array.map(|(a, t)| (a.0, t)));
-    for record in records() {
+    for record in records().filter(|r| passes(wanted, r)) {
         last.insert(name(record), record.index.0);
     }
     let mut chosen: Vec<&JobRecord> = records()
@@ -51,7 +51,7 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
     // By submission; of one second single jobs come before arrays.
     chosen.order_by_key(|r| {
         let array = r.array.map_or((0, 0), |(array, task)| (array.0, task.unwrap_or(u32::MAX)));
-        (r.submit.secs(), array, r.job.0, r.index.0)
+        (r.submit.secs(), r.restarts > 0, array, r.job.0, r.index.0)
     });
     let mut lines = Vec::new();
     for job in chosen {
