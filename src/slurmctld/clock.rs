@@ -135,8 +135,7 @@ impl Slurmctld {
     }
 
     fn slice_due(&self, now: Time) -> Option<Time> {
-        let slice = i64::from(self.cluster.global.preempt.time_slice);
-        self.gang.shares().then(|| self.clock.next_point(self.gang.last_slice, slice, now))
+        self.gang.shares().then(|| self.gang.next_slice.max(now))
     }
 
     /// When, from `now` on, [`Slurmctld::timer`] wants to be called next; none: not before a request comes.

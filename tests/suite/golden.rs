@@ -89,6 +89,21 @@ fn requeue_codes_top_and_other_configuration() {
 }
 
 #[test]
+fn time_limits() {
+    at_least_90_percent("15-timelimit");
+}
+
+#[test]
+fn suspension_and_time_slices() {
+    at_least_90_percent("17-preempt-suspend-gang");
+}
+
+#[test]
+fn preemption_by_qos() {
+    at_least_90_percent("18-preempt-qos");
+}
+
+#[test]
 fn victims_of_preemption() {
     at_least_90_percent("43-preempt-victims");
 }

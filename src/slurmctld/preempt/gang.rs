@@ -8,7 +8,7 @@ use super::super::job::{Job, JobState};
 use crate::base::bitset::BitSet;
 use crate::base::ids::JobId;
 use crate::base::order::Order as _;
-use crate::base::time::Time;
+use crate::base::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -20,9 +20,12 @@ pub(in super::super) struct Gang {
     list: Vec<JobId>,
     /// Who stands still for a job of another partition's QOS, until that is gone.
     made_way: BTreeMap<JobId, JobId>,
-    /// The end of the last time slice.
-    pub last_slice: Time,
+    /// The end of this time slice.
+    pub next_slice: Time,
 }
+
+/// A first time slice is so much longer, seconds, as recorded: `suspend_grace_time`.
+const FIRST_SLICE: i64 = 2;
 
 impl Gang {
     /// Whether anybody waits for a turn.
@@ -42,12 +45,19 @@ impl Slurmctld {
         if mates.is_empty() {
             return;
         }
+        if self.gang.next_slice <= now {
+            self.gang.next_slice = now + self.slice() + Span::from_secs(FIRST_SLICE);
+        }
         for mate in mates.into_iter().chain([id]) {
             if !self.gang.list.contains(&mate) {
                 self.gang.list.push(mate);
             }
         }
         self.share_cores(now);
+    }
+
+    fn slice(&self) -> Span {
+        Span::from_secs(self.cluster.global.preempt.time_slice.into())
     }
 
     /// Jobs that hold some of the same cores.
@@ -94,7 +104,7 @@ impl Slurmctld {
 
     /// The end of a time slice: who ran goes to the end of the list.
     pub(in super::super) fn next_slice(&mut self, now: Time) {
-        self.gang.last_slice = now;
+        self.gang.next_slice = now + self.slice();
         let runs = |id: &JobId| self.jobs.get(*id).is_some_and(|j| j.state == JobState::Running);
         let (ran, waited): (Vec<JobId>, Vec<JobId>) = self.gang.list.iter().partition(|id| runs(id));
         self.gang.list = waited.into_iter().chain(ran).collect();

@@ -224,3 +224,23 @@ fn by_hand() {
     assert_eq!(bench.ask(0, Request::Resume(target)), Response::Ok);
     assert_eq!((bench.job(id).state, bench.job(id).suspended), (JobState::Running, 100));
 }
+
+#[test]
+fn turns() {
+    let conf = "PreemptMode=GANG\nSchedulerTimeSlice=10\nPartitionName=g Nodes=cn01 OverSubscribe=FORCE:2\n";
+    let mut bench = Bench::of(&format!("{NODES}{conf}"));
+    let ids: Vec<JobId> = (0..3).map(|_| bench.submit(1001, job("g", 1, 16))).collect();
+    bench.run(4);
+    assert_eq!(running(&bench, &ids), [true, false, false]);
+    assert_eq!(bench.job(ids[1]).state, JobState::Suspended, "it shares the cores");
+    assert_eq!(bench.job(ids[2]).reason, Reason::Resources, "two jobs at most");
+    bench.run(3);
+    let mut seen = Vec::new();
+    for _ in 0..6 {
+        bench.run(10);
+        seen.push(running(&bench, &ids)[0]);
+    }
+    assert_eq!(seen, [false, true, false, true, false, true]);
+    let ran = [0, 1].map(|i| bench.job(ids[i]).run_seconds(bench.now));
+    assert!(ran[0].abs_diff(ran[1]) <= 12, "{ran:?}");
+}

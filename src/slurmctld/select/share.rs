@@ -11,12 +11,9 @@ use crate::base::ids::PartId;
 use crate::config::OverSubscribe;
 use std::borrow::Cow;
 
-/// How many jobs of the partition may be on a core at once, for a job that asked for it (`-s`) or not. Where jobs take
-/// turns (gang scheduling) the others make way first.
+/// How many jobs of the partition may be on a core at once, for a job that asked for it (`-s`) or not. With gang
+/// scheduling they take turns.
 pub(super) fn layers(ctld: &Slurmctld, part: PartId, asked: bool) -> u32 {
-    if ctld.cluster.global.preempt.gang {
-        return 1;
-    }
     match ctld.partition(part).over_subscribe {
         OverSubscribe::Force(jobs) => jobs.max(1),
         OverSubscribe::Yes(jobs) if asked => jobs.max(1),
