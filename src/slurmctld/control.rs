@@ -172,7 +172,7 @@ impl Slurmctld {
                 _ => return Err(SlurmError::NotSupported),
             }
         }
-        self.priorities_changed();
+        self.cluster_changed();
         self.clock.want_schedule(now);
         Ok(())
     }

@@ -146,7 +146,8 @@ impl Slurmctld {
             cluster,
             priority: Priorities::default(),
         };
-        ctld.priorities_changed();
+        ctld.cluster_changed();
+        ctld.shares_changed();
         ctld
     }
 
@@ -200,7 +201,7 @@ impl Slurmctld {
         }
         match self.dbd.apply(change, &name) {
             Ok(_) => {
-                self.priorities_changed();
+                self.shares_changed();
                 // A raised limit lets jobs go at the next pass, and brings none about.
                 self.recount();
                 self.clock.note_change(now);

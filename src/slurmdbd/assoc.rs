@@ -29,9 +29,8 @@ impl Slurmdbd {
     /// before one without.
     #[must_use]
     pub fn user_assoc(&self, user: &str, account: &str, partition: &str) -> Option<&Assoc> {
-        let mine = |a: &&Assoc| a.user.as_deref() == Some(user) && a.account.eq_ignore_ascii_case(account);
-        self.live()
-            .filter(mine)
+        let mine = self.users.get(user)?.assocs.iter().filter_map(|id| self.assoc(*id));
+        mine.filter(|a| a.account.eq_ignore_ascii_case(account))
             .filter(|a| a.partition.as_deref().is_none_or(|p| p == partition))
             .max_by_key(|a| a.partition.is_some())
     }

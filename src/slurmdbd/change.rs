@@ -114,7 +114,7 @@ impl Slurmdbd {
         if self.live().any(same) {
             return Err(NOTHING.to_owned());
         }
-        let user = DbUser { name: name.clone(), default_account: account.clone(), admin: AdminLevel::None };
+        let user = DbUser { name: name.clone(), default_account: account.clone(), ..DbUser::default() };
         self.users.entry(name.clone()).or_insert(user);
         let id = self.add_assoc(&account, Some(&name), partition, Some(above))?;
         for (key, value) in settings {
@@ -239,6 +239,7 @@ impl Slurmdbd {
                 assoc.deleted = true;
             }
         }
+        self.users.values_mut().for_each(|user| user.assocs.retain(|id| !ids.contains(id)));
         let assocs = &self.assocs;
         self.users.retain(|name, _| assocs.iter().any(|a| !a.deleted && a.user.as_ref() == Some(name)));
         done
@@ -300,14 +301,24 @@ impl Slurmdbd {
         if let Some(old) = self.assocs.iter_mut().find(same) {
             let usage = std::mem::take(&mut old.usage);
             *old = Assoc { id: old.id, usage, ..fresh };
-            return Ok(old.id);
+            let id = old.id;
+            self.give_assoc(user, id);
+            return Ok(id);
         }
         if self.assocs.len() >= MAX_OBJECTS {
             return Err("Too many associations".to_owned());
         }
         let id = fresh.id;
         self.assocs.push(fresh);
+        self.give_assoc(user, id);
         Ok(id)
+    }
+
+    /// A user's own list of associations.
+    fn give_assoc(&mut self, user: Option<&str>, id: AssocId) {
+        if let Some(user) = user.and_then(|name| self.users.get_mut(name)) {
+            user.assocs.push(id);
+        }
     }
 
     /// An association as sacctmgr lists what it added or modified.
@@ -341,6 +352,7 @@ impl Slurmdbd {
             name: ROOT.to_owned(),
             default_account: ROOT.to_owned(),
             admin: AdminLevel::Administrator,
+            assocs: Vec::new(),
         };
         dbd.users.insert(ROOT.to_owned(), user);
         // Two associations always fit.

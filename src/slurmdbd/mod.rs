@@ -62,6 +62,8 @@ pub struct DbUser {
     pub default_account: String,
     /// `None`, `Operator`, `Administrator`.
     pub admin: AdminLevel,
+    /// Associations, deleted ones left out.
+    pub assocs: Vec<AssocId>,
 }
 
 /// `AdminLevel`.

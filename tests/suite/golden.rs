@@ -64,6 +64,11 @@ fn fair_tree() {
 }
 
 #[test]
+fn priorities() {
+    at_least_90_percent("20-priority");
+}
+
+#[test]
 fn classic_fair_share() {
     at_least_90_percent("29-fairshare-classic");
 }

@@ -106,9 +106,14 @@ impl Slurmctld {
                     && matches!(job.state, JobState::Running | JobState::Suspended)))
     }
 
-    /// Nodes, partitions, associations or QOS changed: what was derived from them is derived anew.
-    pub(super) fn priorities_changed(&mut self) {
+    /// Nodes or partitions changed: what priorities are measured against is summed up anew.
+    pub(super) fn cluster_changed(&mut self) {
         self.priority.norms = Norms::of(self);
+    }
+
+    /// Associations or QOS changed: who shares with whom is worked out anew.
+    pub(super) fn shares_changed(&mut self) {
+        self.priority.norms.follow(&self.dbd);
         self.priority.tree = Tree::of(&self.dbd);
         let fair_tree = !self.cluster.global.priority.flags.no_fair_tree;
         let shares: Vec<_> =

@@ -4,6 +4,7 @@
 use crate::base::order::Order as _;
 use crate::base::tres::Tres;
 use crate::slurmctld::Slurmctld;
+use crate::slurmdbd::Slurmdbd;
 use serde::{Deserialize, Serialize};
 
 /// Sums and maxima of nodes, partitions, QOS and associations; none is 0.
@@ -33,17 +34,16 @@ pub(in crate::slurmctld) struct Weighed {
 impl Norms {
     /// Those of a controller's state.
     pub fn of(ctld: &Slurmctld) -> Self {
-        let most = |values: &mut dyn Iterator<Item = u32>| f64::from(values.max().unwrap_or(0).max(1));
         let conf = &ctld.cluster.global.priority;
         let mut weights: Vec<(&String, f64)> = conf.weight_tres.iter().map(|(n, w)| (n, *w)).collect();
         weights.order_by_key(|(name, _)| Tres::place(name));
         let parts: Vec<Tres> = if weights.is_empty() { Vec::new() } else { part_totals(ctld) };
-        Self {
+        let mut norms = Self {
             nodes: ctld.nodes.len().max(1) as f64,
             cpus: f64::from(ctld.nodes.iter().map(|n| n.cpus()).sum::<u32>().max(1)),
-            partition: most(&mut ctld.partitions.iter().map(|p| p.priority_job_factor)),
-            qos: most(&mut ctld.dbd.qos.iter().filter(|q| !q.deleted).map(|q| q.priority)),
-            assoc: most(&mut ctld.dbd.live().map(|a| a.priority)),
+            partition: highest(&mut ctld.partitions.iter().map(|p| p.priority_job_factor)),
+            qos: 1.0,
+            assoc: 1.0,
             tres: (weights.into_iter())
                 .map(|(name, weight)| Weighed {
                     name: name.clone(),
@@ -51,8 +51,20 @@ impl Norms {
                     total: parts.iter().map(|p| p.get(name)).collect(),
                 })
                 .collect(),
-        }
+        };
+        norms.follow(&ctld.dbd);
+        norms
     }
+
+    /// Associations or QOS changed.
+    pub fn follow(&mut self, dbd: &Slurmdbd) {
+        self.qos = highest(&mut dbd.qos.iter().filter(|q| !q.deleted).map(|q| q.priority));
+        self.assoc = highest(&mut dbd.live().map(|a| a.priority));
+    }
+}
+
+fn highest(values: &mut dyn Iterator<Item = u32>) -> f64 {
+    f64::from(values.max().unwrap_or(0).max(1))
 }
 
 /// What each partition has.

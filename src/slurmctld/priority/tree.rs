@@ -48,8 +48,14 @@ impl Tree {
                 list.push(assoc);
             }
         }
-        let key = |a: &Assoc| (a.user.is_none(), a.account.clone(), a.user.clone(), a.partition.clone());
-        below.iter_mut().for_each(|list| list.order_by_key(|a| key(a)));
+        let order = |a: &&Assoc, b: &&Assoc| {
+            let key = |x: &Assoc| x.user.is_none();
+            (key(a).cmp(&key(b)))
+                .then_with(|| a.account.cmp(&b.account))
+                .then_with(|| a.user.cmp(&b.user))
+                .then_with(|| a.partition.cmp(&b.partition))
+        };
+        below.iter_mut().for_each(|list| list.order_by(order));
         let mut shares = Vec::new();
         // Whom to place next, with the level in which it competes and its depth; the last comes first.
         let mut todo = vec![(root, 0_u32, 0_u32)];
