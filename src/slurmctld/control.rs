@@ -6,7 +6,7 @@ use super::job::{Ending, Job, JobState};
 use super::priority;
 use super::reason::Reason;
 use super::request::{Caller, Requeue, Response, Target};
-use crate::base::ids::{JobId, Uid};
+use crate::base::ids::JobId;
 use crate::base::time::Time;
 
 impl Slurmctld {
@@ -137,43 +137,5 @@ impl Slurmctld {
             }
             Ok(())
         })
-    }
-
-    /// `scontrol update partitionname=`: State, MaxTime and PriorityTier; anything else is refused.
-    pub(super) fn update_partition(
-        &mut self,
-        caller: Caller,
-        name: &str,
-        changes: &[(String, String)],
-        now: Time,
-    ) -> Result<(), SlurmError> {
-        if caller.uid != Uid(0) && !self.is_operator(caller.uid) {
-            return Err(SlurmError::UserIdMissing);
-        }
-        let part = self.partition_by_name(name).ok_or(SlurmError::InvalidPartitionName)?;
-        for (key, value) in changes {
-            let conf = &mut self.partitions[part.0 as usize];
-            match key.to_ascii_lowercase().as_str() {
-                "state" => {
-                    conf.state = match value.to_ascii_lowercase().as_str() {
-                        "up" => crate::config::PartState::Up,
-                        "down" => crate::config::PartState::Down,
-                        "drain" => crate::config::PartState::Drain,
-                        "inactive" => crate::config::PartState::Inactive,
-                        _ => return Err(SlurmError::InvalidPartitionName),
-                    };
-                }
-                "prioritytier" => {
-                    conf.priority_tier = value.parse().map_err(|_| SlurmError::NotSupported)?;
-                }
-                "priorityjobfactor" => {
-                    conf.priority_job_factor = value.parse().map_err(|_| SlurmError::NotSupported)?;
-                }
-                _ => return Err(SlurmError::NotSupported),
-            }
-        }
-        self.cluster_changed();
-        self.clock.want_schedule(now);
-        Ok(())
     }
 }

@@ -23,6 +23,7 @@ mod needs;
 pub mod node;
 mod node_events;
 pub mod nodes;
+mod partition;
 mod power_save;
 mod preempt;
 pub mod priority;

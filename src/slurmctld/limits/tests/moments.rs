@@ -150,3 +150,33 @@ fn no_place_is_kept_below_a_priority() {
         assert_eq!(bench.job(big).planned.is_some(), planned, "{setting}");
     }
 }
+
+#[test]
+fn a_partition_changes_at_run_time() {
+    let mut bench = bench(CONF);
+    apply(&mut bench, change("qos other MaxJobsPerUser=1"));
+    let set = |bench: &mut Bench, key: &str, value: &str| {
+        let changes = vec![(key.to_owned(), value.to_owned())];
+        bench.ask(0, Request::UpdatePartition { name: "batch".to_owned(), changes })
+    };
+    assert_eq!(set(&mut bench, "QOS", "other"), Response::Ok);
+    assert!(matches!(set(&mut bench, "QOS", "nope"), Response::Err { .. }));
+    let ids = [0, 1].map(|_| id_of(submit(&mut bench, "alice")));
+    bench.run(5);
+    assert_eq!(bench.job(ids[1]).reason, Reason::QosMaxJobPerUser);
+    holds(&bench, "the partition's QOS");
+    assert_eq!(set(&mut bench, "QOS", ""), Response::Ok);
+    bench.run(5);
+    assert_eq!(bench.job(ids[1]).state, JobState::Running);
+    holds(&bench, "no QOS any more");
+    for (key, value, reason) in [
+        ("AllowAccounts", "science", Reason::PartConfig),
+        ("MaxTime", "5", Reason::PartTimeLimit),
+        ("State", "DOWN", Reason::PartDown),
+    ] {
+        assert_eq!(set(&mut bench, key, value), Response::Ok, "{key}");
+        let id = id_of(submit(&mut bench, "alice"));
+        bench.run(5);
+        assert_eq!(bench.job(id).reason, reason, "{key}");
+    }
+}
