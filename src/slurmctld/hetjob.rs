@@ -66,7 +66,7 @@ impl Slurmctld {
         let Some(job) = self.jobs.get(id) else { return };
         let too_big = job.partitions.iter().all(|p| job.needs.min_nodes > self.partition(*p).nodes.len());
         let reason = match job.reason {
-            Reason::None | Reason::Priority if too_big => Reason::PartConfig,
+            Reason::None | Reason::Priority | Reason::PartNodeLimit if too_big => Reason::PartConfig,
             Reason::Priority => Reason::None,
             other => other,
         };

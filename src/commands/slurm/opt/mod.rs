@@ -185,6 +185,8 @@ pub struct RunOptions {
     pub no_shell: bool,
     pub no_bell: bool,
     pub relative: Option<u32>,
+    /// `srun --het-group`.
+    pub het_group: Option<String>,
     /// `srun --jobid`, or the job that the environment names.
     pub job: Option<u32>,
     /// `sbatch --uid`, root only.

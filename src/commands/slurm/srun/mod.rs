@@ -13,7 +13,7 @@ use crate::base::ids::JobId;
 use crate::base::time::{SECOND, Span, Time};
 use crate::commands::{Cx, Machine};
 use crate::host::signal::Disposition;
-use crate::host::{Signal, Status, Step, Wait, path};
+use crate::host::{Env, Signal, Status, Step, Wait, path};
 use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::job::{ExitCode, Job, JobDesc, JobState};
 use crate::slurmctld::request::{Request, Response, StepDesc};
@@ -51,10 +51,35 @@ fn refuse(cx: &mut Cx, bad: &Bad) -> Machine {
     Machine::End(bad.exit)
 }
 
+/// The environment as the component sees it that `--het-group` names: its variables without their endings.
+fn component_env(cx: &Cx) -> Result<Env, Bad> {
+    let mut env = cx.env.clone();
+    let mut o = Options { now: cx.now, uid: cx.uid(), ..Options::default() };
+    let command = o.argv(Tool::Srun, cx.argv)?;
+    let several = "steps over several components of a heterogeneous job are not simulated";
+    if command.iter().any(|word| word == ":") {
+        return Err(Bad::error(several).with_exit(127));
+    }
+    let Some(list) = o.run.het_group else { return Ok(env) };
+    let Ok(group) = list.parse::<u32>() else { return Err(Bad::error(several).with_exit(127)) };
+    let ending = format!("_HET_GROUP_{group}");
+    let own = cx.env.iter().filter_map(|(name, value)| Some((name.strip_suffix(&ending)?, value)));
+    let own: Vec<(String, String)> = own.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+    if own.is_empty() {
+        return Err(Bad::error(format!("Invalid --het-group specification: {list}")).with_exit(1));
+    }
+    env.extend(own);
+    Ok(env)
+}
+
 /// Starts it.
 pub fn start(cx: &mut Cx) -> Machine {
     let mut o = Options { now: cx.now, uid: cx.uid(), ..Options::default() };
-    let command = match o.environment(Tool::Srun, cx.env).and_then(|()| o.argv(Tool::Srun, cx.argv)) {
+    let env = match component_env(cx) {
+        Ok(env) => env,
+        Err(bad) => return refuse(cx, &bad),
+    };
+    let command = match o.environment(Tool::Srun, &env).and_then(|()| o.argv(Tool::Srun, cx.argv)) {
         Ok(command) => command,
         Err(bad) => return refuse(cx, &bad),
     };
@@ -85,7 +110,7 @@ pub fn start(cx: &mut Cx) -> Machine {
         o.desc.name = path::base_name(&program).to_owned();
     }
     describe(cx, &mut o);
-    let inside = o.run.job.or_else(|| cx.env.get("SLURM_JOB_ID").and_then(|id| id.parse().ok()));
+    let inside = o.run.job.or_else(|| env.get("SLURM_JOB_ID").and_then(|id| id.parse().ok()));
     if o.run.pty && cx.kernel.fd_tty(cx.pid, crate::commands::STDIN).is_none() {
         cx.complain("srun: error: ioctl(TIOCGWINSZ): Inappropriate ioctl for device");
         cx.complain("srun: error: Not using a pseudo-terminal, disregarding --pty option");
