@@ -9,6 +9,7 @@ mod keys;
 mod lines;
 mod nodes;
 mod parse;
+mod part_change;
 mod partitions;
 mod power;
 pub mod preempt;

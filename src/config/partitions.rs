@@ -202,7 +202,7 @@ fn part_exclusive(o: &Options<'_>, report: &mut Report) -> PartExclusive {
 }
 
 /// `NO`, `EXCLUSIVE`, `YES[:jobs]`, `FORCE[:jobs]`; four jobs unless it says so.
-fn over_subscribe(text: &str) -> Option<OverSubscribe> {
+pub(super) fn over_subscribe(text: &str) -> Option<OverSubscribe> {
     let upper = text.to_ascii_uppercase();
     let (word, jobs) = upper.split_once(':').unwrap_or((&upper, "4"));
     let jobs = jobs.parse().ok().filter(|n| (1..0x8000).contains(n))?;
@@ -215,7 +215,7 @@ fn over_subscribe(text: &str) -> Option<OverSubscribe> {
     }
 }
 
-fn state(text: &str) -> Option<PartState> {
+pub(super) fn state(text: &str) -> Option<PartState> {
     match text.to_ascii_uppercase().as_str() {
         "UP" => Some(PartState::Up),
         "DOWN" => Some(PartState::Down),
@@ -225,12 +225,12 @@ fn state(text: &str) -> Option<PartState> {
     }
 }
 
-fn default_time(text: &str) -> Option<Option<Limit>> {
+pub(super) fn default_time(text: &str) -> Option<Option<Limit>> {
     if text.eq_ignore_ascii_case("NONE") { Some(None) } else { limit(text).map(Some) }
 }
 
 /// Whole minutes, or none.
-fn over_time(text: &str) -> Option<Option<Limit>> {
+pub(super) fn over_time(text: &str) -> Option<Option<Limit>> {
     if text.eq_ignore_ascii_case("NONE") {
         return Some(None);
     }
@@ -238,6 +238,6 @@ fn over_time(text: &str) -> Option<Option<Limit>> {
 }
 
 /// Seconds, or a time with colons.
-fn grace(text: &str) -> Option<u32> {
+pub(super) fn grace(text: &str) -> Option<u32> {
     if text.contains([':', '-']) { value::period(text) } else { number(text) }
 }

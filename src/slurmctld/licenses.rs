@@ -104,4 +104,36 @@ impl Slurmctld {
             *used = if taken { *used + count } else { used.saturating_sub(*count) };
         }
     }
+
+    /// Whether counters and indices of licences and nodes say what jobs and nodes say; what does not, one sentence each.
+    #[must_use]
+    pub fn check_counters(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        for name in self.cluster.global.licenses.keys() {
+            let of = |job: &Job| job.needs.licenses.get(name).copied().unwrap_or(0);
+            let held: u32 = self.active_jobs().filter(|j| holds(j)).map(of).sum();
+            let used = self.licenses.used.get(name).copied().unwrap_or(0);
+            if held != used {
+                faults.push(format!("licence {name}: {used} counted, {held} held"));
+            }
+            if used > self.cluster.global.licenses.get(name).copied().unwrap_or(0) {
+                faults.push(format!("licence {name}: oversubscribed"));
+            }
+        }
+        for node in &self.nodes {
+            let name = &node.conf.name;
+            if node.available() != self.index.available.contains(node.id.0) {
+                faults.push(format!("{name}: whether jobs may start there is not what the index says"));
+            }
+            if node.due.is_some_and(|due| !self.index.nodes_due.contains(&(due, node.id))) {
+                faults.push(format!("{name}: its next moment is not in the index"));
+            }
+        }
+        for id in &self.index.configuring {
+            if self.jobs.get(*id).is_none_or(|j| j.state != JobState::Running || !j.flags.configuring) {
+                faults.push(format!("job {id} waits for no nodes to boot"));
+            }
+        }
+        faults
+    }
 }

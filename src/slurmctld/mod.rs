@@ -24,6 +24,7 @@ pub mod node;
 mod node_events;
 pub mod nodes;
 mod partition;
+mod partitions;
 mod power_save;
 mod preempt;
 pub mod priority;

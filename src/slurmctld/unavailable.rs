@@ -48,6 +48,13 @@ pub(super) fn why(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now:
     missing(ctld, job, part, kept, now).unwrap_or(Why { reason: Reason::Resources, text: None })
 }
 
+/// Said before anything else where not one node of the partition is left.
+pub(super) fn nobody_there(ctld: &Slurmctld, part: PartId, kept: &BitSet) -> Option<Why> {
+    let gone = |n| kept.contains(n) || !ctld.index.available.contains(n);
+    let none = ctld.partition(part).nodes.iter().all(gone);
+    none.then(|| Why { reason: Reason::Resources, text: Some(NODES_REQUIRED.to_owned()) })
+}
+
 /// Why the job could not even run on an otherwise empty machine; none: it could. Quick where all nodes of the
 /// partition are in service and nothing is reserved.
 pub(super) fn missing(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> Option<Why> {

@@ -20,6 +20,7 @@ impl World {
             check_job(job, &mut faults);
         }
         self.check_index(&mut faults);
+        faults.extend(self.ctld.check_counters());
         faults.extend(self.ctld.check_limits_counted(self.now));
         faults.extend(self.ctld.waiting_faults(self.now));
         if let Err(more) = self.kernel.check() {

@@ -114,6 +114,16 @@ fn victims_of_preemption() {
 }
 
 #[test]
+fn sinfo() {
+    at_least_90_percent("06-sinfo");
+}
+
+#[test]
+fn reasons_of_nodes_reservations_and_licences() {
+    at_least_90_percent("12-reasons-other");
+}
+
+#[test]
 fn recordings_agree_with_themselves() {
     for name in ["01-sbatch-basics", "09-arrays-deps", "11-reasons-limits", "36-latency", "50-site-inserm"] {
         let read = |again: &str| {

@@ -89,6 +89,45 @@ fn submit(random: &mut Random, partitions: &[&str]) -> String {
     line + &format!(" --wrap='sleep {}; exit {}'", random.below(900), random.below(3))
 }
 
+/// Something that an administrator might do to nodes, reservations and licences.
+fn administration(random: &mut Random, nodes: &[String]) -> Input {
+    let node = &nodes[usize::try_from(random.below(nodes.len() as u64)).expect("small")];
+    let name = random.of(&["r1", "r2", "r3"]);
+    let users = random.of(&["users=alice", "users=bob,carol", "users=-dave", "users=root"]);
+    let flags = random.of(&[
+        "",
+        "flags=maint",
+        "flags=ignore_jobs",
+        "flags=flex,ignore_jobs",
+        "flags=daily",
+        "flags=purge_comp=1",
+    ]);
+    let size = match random.below(3) {
+        0 => format!("nodes={node}"),
+        1 => format!("nodecnt={}", random.below(3) + 1),
+        _ => format!("nodes={node} licenses=matlab:1"),
+    };
+    let (soon, long) = (random.below(10), random.below(30) + 1);
+    let command = match random.below(12) {
+        0..=3 => format!(
+            "scontrol create reservation reservationname={name} starttime=now+{soon}minutes duration={long} {size} {users} {flags}"
+        ),
+        4 => format!("scontrol delete reservationname={name}"),
+        5 => format!("scontrol update reservationname={name} duration={long}"),
+        6 => format!("scontrol reboot {} {node}", random.of(&["ASAP", "nextstate=DOWN", ""])),
+        7 => format!("scontrol power {} {node}", random.of(&["up", "down", "down asap", "down force"])),
+        8 => format!(
+            "scontrol update nodename={node} state={}",
+            random.of(&["fail reason=x", "undrain", "idle", "noresp"])
+        ),
+        9 => format!("scontrol update nodename={node} state=drain reason=x resumeafter={long}"),
+        10 => format!("sbatch --reservation={name} -t {long} --wrap='sleep {soon}0'"),
+        _ => format!("sbatch -L matlab:{} -t {long} --wrap='sleep {long}'", random.below(3)),
+    };
+    let user = if random.below(6) == 0 { "alice" } else { "root" };
+    Input::Run { user: user.to_owned(), command }
+}
+
 fn holds(session: &Session, what: &str) {
     if let Err(broken) = session.world().check() {
         panic!("at {} after {what}:\n{}", session.world().now, broken.join("\n"));
@@ -101,7 +140,11 @@ fn weather(setup: Setup, seed: u64, inputs: u32) {
     let nodes: Vec<String> = session.world().ctld.nodes.iter().map(|n| n.conf.name.clone()).collect();
     let parts: Vec<String> = session.world().ctld.partitions.iter().map(|p| p.name.clone()).collect();
     for _ in 0..inputs {
-        let input = anything(&mut random, &nodes, &parts);
+        let input = if random.below(3) == 0 {
+            administration(&mut random, &nodes)
+        } else {
+            anything(&mut random, &nodes, &parts)
+        };
         let what = format!("seed {seed}: {input:?}");
         session.apply(input);
         holds(&session, &what);
@@ -135,4 +178,21 @@ fn with_preemption() {
         let files = files(&format!("tests/corpus/clusters/{cluster}"));
         weather(Setup { site: cluster.to_owned(), files, seed, start }, seed, 80);
     }
+}
+
+#[test]
+fn on_cloud_nodes() {
+    let start = Time::from_secs(1_795_240_458);
+    let conf = std::fs::read_to_string("tests/corpus/clusters/lab/slurm.conf").expect("the lab's slurm.conf");
+    let power = "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nSuspendTime=40\nSuspendTimeout=20\n\
+                 ResumeTimeout=60\nSuspendRate=3\nResumeRate=2\nSuspendExcNodes=gpu[01-04]:1\nLicenses=matlab:2\n";
+    let conf = conf
+        .replace("Licenses=matlab:2,ansys:10\n", power)
+        .replace("Feature=intel", "State=CLOUD Feature=intel");
+    let setup = |seed| {
+        let mut all = files("tests/corpus/clusters/lab");
+        all.0.insert("slurm.conf".to_owned(), conf.clone());
+        Setup { site: "lab".to_owned(), files: all, seed, start }
+    };
+    (21..=26).for_each(|seed| weather(setup(seed), seed, 60));
 }

@@ -163,6 +163,9 @@ fn attempt(ctld: &mut Slurmctld, row: Row, closed: &BitSet, now: Time) -> Result
     if let Some(reason) = super::barred(ctld, job, row.part, now) {
         return Err(reason.into());
     }
+    if let Some(why) = unavailable::nobody_there(ctld, row.part, closed) {
+        return Err(why);
+    }
     access::admits(ctld, Guest::of(job), row.part).map_err(Denied::reason)?;
     let fits = ctld.with_shapes(|ctld, shapes| shapes.may_fit(ctld, row.shape));
     let job = ctld.jobs.get(row.job()).ok_or(Reason::None)?;

@@ -1,0 +1,48 @@
+//! One key of a partition, changed while the cluster runs. Mirrors `scontrol update partitionname=`.
+
+use super::partitions::{default_time, grace, over_subscribe, over_time, state};
+use super::value::{big, bound, limit, names, number, weights, words, yes};
+use super::{PartConf, PartExclusive};
+
+impl PartConf {
+    /// Sets a key (in any case); `Nodes` and `Default` concern others too and are left to the caller. None: no such
+    /// key, or no such value.
+    pub fn change(&mut self, key: &str, value: &str) -> Option<()> {
+        let memory = |text: &str| big(text).map(|m| Some(m).filter(|m| *m > 0 && *m < u64::MAX));
+        match key.to_ascii_lowercase().as_str() {
+            "state" => self.state = state(value)?,
+            "maxtime" => self.max_time = limit(value)?,
+            "defaulttime" => self.default_time = default_time(value)?,
+            "maxnodes" => self.max_nodes = bound(value)?,
+            "minnodes" => self.min_nodes = number(value)?,
+            "maxcpuspernode" => self.max_cpus_per_node = bound(value)?,
+            "defmempercpu" => (self.def_mem_per_cpu, self.def_mem_per_node) = (memory(value)?, None),
+            "defmempernode" => (self.def_mem_per_cpu, self.def_mem_per_node) = (None, memory(value)?),
+            "maxmempercpu" => (self.max_mem_per_cpu, self.max_mem_per_node) = (memory(value)?, None),
+            "maxmempernode" => (self.max_mem_per_cpu, self.max_mem_per_node) = (None, memory(value)?),
+            "hidden" => self.hidden = yes(value)?,
+            "rootonly" => self.root_only = yes(value)?,
+            "disablerootjobs" => self.disable_root_jobs = yes(value)?,
+            "reqresv" => self.req_resv = yes(value)?,
+            "lln" => self.lln = yes(value)?,
+            "exclusiveuser" => {
+                self.exclusive = if yes(value)? { PartExclusive::User } else { PartExclusive::No };
+            }
+            "oversubscribe" | "shared" => self.over_subscribe = over_subscribe(value)?,
+            "overtimelimit" => self.over_time_limit = over_time(value)?,
+            "prioritytier" => self.priority_tier = number(value)?,
+            "priorityjobfactor" => self.priority_job_factor = number(value)?,
+            "gracetime" => self.grace_time = grace(value)?,
+            "preemptmode" => self.preempt_mode = Some(value.to_ascii_uppercase()),
+            "qos" => self.qos = Some(value.to_owned()).filter(|q| !q.is_empty()),
+            "allowgroups" => self.allow_groups = names(Some(value)),
+            "allowaccounts" => (self.allow_accounts, self.deny_accounts) = (names(Some(value)), None),
+            "denyaccounts" => (self.deny_accounts, self.allow_accounts) = (Some(words(value)), None),
+            "allowqos" => (self.allow_qos, self.deny_qos) = (names(Some(value)), None),
+            "denyqos" => (self.deny_qos, self.allow_qos) = (Some(words(value)), None),
+            "tresbillingweights" => self.tres_billing_weights = weights(value)?,
+            _ => return None,
+        }
+        Some(())
+    }
+}
