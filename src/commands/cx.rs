@@ -108,9 +108,14 @@ impl Cx<'_> {
 
     /// Prints text to standard error as it is, without a newline, in its place among what was printed before.
     pub fn complain_raw(&mut self, text: &str) {
+        self.complain_raw_bytes(text.as_bytes());
+    }
+
+    /// The same of bytes.
+    pub fn complain_raw_bytes(&mut self, text: &[u8]) {
         // A mark before it keeps what was printed to standard output so far in front.
         self.marks.push((self.out.len(), self.err.len()));
-        self.err.extend_from_slice(text.as_bytes());
+        self.err.extend_from_slice(text);
         self.marks.push((self.out.len(), self.err.len()));
     }
 

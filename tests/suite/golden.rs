@@ -109,6 +109,11 @@ fn preemption_by_qos() {
 }
 
 #[test]
+fn grace_times_and_signals() {
+    at_least_90_percent("55-preempt-grace-signal");
+}
+
+#[test]
 fn victims_of_preemption() {
     at_least_90_percent("43-preempt-victims");
 }

@@ -253,6 +253,16 @@ impl Tasks {
         for task in &mut self.tasks {
             let shown = self.only.is_none_or(|only| only == task.rank);
             let label = run.label.then(|| format!("{:0width$}: ", task.rank));
+            // Programs keep output back and say errors at once.
+            if let Some(fd) = task.err {
+                let (data, open) = drain(cx, fd);
+                if !open {
+                    task.err = None;
+                }
+                let mut text = Vec::new();
+                pass(&mut text, &mut task.err_rest, &data, label.as_deref(), !open);
+                cx.complain_raw_bytes(&text);
+            }
             if let Some(fd) = task.out {
                 let (data, open) = drain(cx, fd);
                 if !open {
@@ -261,15 +271,6 @@ impl Tasks {
                 if shown {
                     pass(cx.out, &mut task.out_rest, &data, label.as_deref(), !open);
                 }
-            }
-            if let Some(fd) = task.err {
-                let (data, open) = drain(cx, fd);
-                if !open {
-                    task.err = None;
-                }
-                let mut text = Vec::new();
-                pass(&mut text, &mut task.err_rest, &data, label.as_deref(), !open);
-                cx.err.extend_from_slice(&text);
             }
         }
     }
