@@ -5,7 +5,7 @@ use super::value::{big, bound, limit, names, number, weights, words, yes};
 use super::{PartConf, PartExclusive};
 
 impl PartConf {
-    /// Sets a key (in any case); `Nodes` and `Default` concern others too and are left to the caller. None: no such
+    /// Sets a key (in any case); `Nodes` needs the nodes and is left to the caller. None: no such
     /// key, or no such value.
     pub fn change(&mut self, key: &str, value: &str) -> Option<()> {
         let memory = |text: &str| big(text).map(|m| Some(m).filter(|m| *m > 0 && *m < u64::MAX));
@@ -20,6 +20,7 @@ impl PartConf {
             "defmempernode" => (self.def_mem_per_cpu, self.def_mem_per_node) = (None, memory(value)?),
             "maxmempercpu" => (self.max_mem_per_cpu, self.max_mem_per_node) = (memory(value)?, None),
             "maxmempernode" => (self.max_mem_per_cpu, self.max_mem_per_node) = (None, memory(value)?),
+            "default" => self.is_default = yes(value)?,
             "hidden" => self.hidden = yes(value)?,
             "rootonly" => self.root_only = yes(value)?,
             "disablerootjobs" => self.disable_root_jobs = yes(value)?,

@@ -24,7 +24,6 @@ pub mod node;
 mod node_events;
 pub mod nodes;
 mod partition;
-mod partitions;
 mod power_save;
 mod preempt;
 pub mod priority;
