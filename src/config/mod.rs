@@ -3,6 +3,7 @@
 //! Mirrors slurm.conf(5), gres.conf(5), topology.conf(5). Reading never stops: what cannot be used becomes a
 //! [`Diagnostic`] with file and line, and a default stands in.
 
+mod derived;
 mod global;
 mod gres;
 mod keys;
@@ -394,82 +395,6 @@ pub enum OverSubscribe {
     Exclusive,
     Yes(u32),
     Force(u32),
-}
-
-/// Most units of one GRES on one node that are told apart; of more, several are one unit.
-const MAX_UNITS: u32 = 65_536;
-
-impl GresConf {
-    /// How many of it make one unit: one, unless there are very many.
-    #[must_use]
-    pub const fn grain(&self) -> u32 {
-        let grain = self.count.div_ceil(MAX_UNITS);
-        if grain == 0 { 1 } else { grain }
-    }
-
-    /// Its units on the node.
-    #[must_use]
-    pub const fn units(&self) -> u32 {
-        self.count / self.grain()
-    }
-
-    /// What so many units count as.
-    #[must_use]
-    pub fn amount(&self, units: u32) -> u64 {
-        u64::from(units) * u64::from(self.grain())
-    }
-
-    /// Whether its units are parts of GPUs.
-    #[must_use]
-    pub fn shares(&self) -> bool {
-        self.name == "shard" || self.name == "mps"
-    }
-
-    /// Whether its units are GPUs.
-    #[must_use]
-    pub fn is_gpu(&self) -> bool {
-        self.name == "gpu"
-    }
-}
-
-impl NodeConf {
-    /// All its cores.
-    #[must_use]
-    pub const fn cores(&self) -> u32 {
-        self.sockets * self.cores_per_socket
-    }
-
-    /// CPUs that each core counts as: its threads, or one where `CPUs` is the number of cores.
-    #[must_use]
-    pub const fn cpus_per_core(&self) -> u32 {
-        match self.cpus.checked_div(self.cores()) {
-            Some(n) if n > 0 => n,
-            _ => 1,
-        }
-    }
-
-    /// MiB that jobs may have.
-    #[must_use]
-    pub const fn usable_memory(&self) -> u64 {
-        self.real_memory.saturating_sub(self.mem_spec_limit)
-    }
-
-    /// Whether it has GRES that are parts of its GPUs.
-    #[must_use]
-    pub fn shares_gpus(&self) -> bool {
-        self.gres.iter().any(GresConf::shares)
-    }
-
-    /// The cores that jobs may have: all but `CoreSpecCount`, which are the last ones of the sockets in turn.
-    #[must_use]
-    pub fn job_cores(&self) -> BitSet {
-        let mut cores = BitSet::full(self.cores());
-        for i in 0..self.core_spec.min(self.cores().saturating_sub(1)) {
-            let socket = self.sockets - 1 - i % self.sockets.max(1);
-            cores.remove((socket + 1) * self.cores_per_socket - 1 - i / self.sockets.max(1));
-        }
-        cores
-    }
 }
 
 impl Cluster {

@@ -185,6 +185,7 @@ impl Slurmctld {
     /// Its own clock: scheduling, time limits, node time-outs, forgetting. Does everything that is due at `now`.
     pub fn timer(&mut self, now: Time) {
         self.wake();
+        self.live.moment = now;
         self.node_events(now);
         self.reservation_events(now);
         if self.limits_due(now).is_some_and(|t| t <= now) {

@@ -7,6 +7,7 @@ use super::sched::knobs::Knobs;
 use super::sched::queue::Queue;
 use super::select::{Forecast, Shapes};
 use crate::base::ids::JobId;
+use crate::base::time::Time;
 use crate::config::PartExclusive;
 
 /// See the module.
@@ -18,6 +19,8 @@ pub(super) struct Live {
     pub knobs: Knobs,
     /// Some nodes may belong to one user at a time.
     pub shy: bool,
+    /// The moment of the last request or timer.
+    pub moment: Time,
     /// Whether the rest is true of the state.
     ready: bool,
 }

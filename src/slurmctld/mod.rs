@@ -155,6 +155,7 @@ impl Slurmctld {
     /// Carries out a request.
     pub fn request(&mut self, caller: Caller, request: Request, now: Time) -> Response {
         self.wake();
+        self.live.moment = now;
         self.clock.note_request(now);
         let done = match request {
             Request::SubmitBatch(desc) | Request::Allocate(desc) => return self.submit(caller, *desc, now),

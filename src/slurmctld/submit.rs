@@ -365,19 +365,14 @@ impl Slurmctld {
             let too_many = job.needs.min_nodes > conf.nodes.len()
                 || (job.needs.max_nodes > 0 && job.needs.max_nodes < conf.min_nodes)
                 || conf.max_nodes.is_some_and(|most| job.needs.min_nodes > most);
-            if too_many {
-                // It waits with PartitionNodeLimit; EnforcePartLimits had its say before.
-                return Ok(());
-            }
-            if select::too_small(self, &job.needs, *part) {
+            if too_many || select::too_small(self, &job.needs, *part) {
+                // It waits with PartitionNodeLimit or PartitionConfig; EnforcePartLimits had its say before.
                 return Ok(());
             }
             match select::feasible(self, job, *part) {
                 Ok(nodes) => {
-                    let likely = job.needs.min_nodes.max(nodes);
-                    if job.needs.likely_nodes != likely {
-                        Arc::make_mut(&mut job.needs).likely_nodes = likely;
-                    }
+                    let likely = nodes.max(job.needs.min_nodes);
+                    Arc::make_mut(&mut job.needs).likely_nodes = likely;
                     return Ok(());
                 }
                 Err(why) => {

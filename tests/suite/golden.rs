@@ -129,6 +129,21 @@ fn reasons_of_nodes_reservations_and_licences() {
 }
 
 #[test]
+fn sbatch_errors() {
+    at_least_90_percent("02-sbatch-errors");
+}
+
+#[test]
+fn gpus_and_nodes() {
+    at_least_90_percent("22-gpu-nodes");
+}
+
+#[test]
+fn formats_of_values() {
+    at_least_90_percent("37-value-formats");
+}
+
+#[test]
 fn recordings_agree_with_themselves() {
     for name in ["01-sbatch-basics", "09-arrays-deps", "11-reasons-limits", "36-latency", "50-site-inserm"] {
         let read = |again: &str| {

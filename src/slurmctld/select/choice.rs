@@ -231,11 +231,6 @@ impl Room<'_> {
         let of_job = self.needs.gres.iter().filter(|g| g.per == GresPer::Job);
         of_job.map(|g| g.count).max().unwrap_or(0)
     }
-
-    /// Whether it has waited long enough for its switches.
-    pub(super) const fn switches_waived(&self) -> bool {
-        false
-    }
 }
 
 impl Choice {

@@ -7,6 +7,7 @@ use super::super::node::Node;
 use super::{Free, Refusal, alone_in, gres, share, sockets};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{PartId, Uid};
+use crate::base::time::Span;
 use crate::config::{NodeConf, PartConf, Select, SelectUnit};
 use crate::slurmdbd::QosFlag;
 
@@ -23,6 +24,8 @@ pub(super) struct Room<'a> {
     pub(super) layer: u32,
     /// At least and at most how many nodes, by its own wish and the partition's limits.
     pub(super) node_limits: (u32, u32),
+    /// It has waited long enough for its switches.
+    pub(super) any_switches: bool,
 }
 
 /// What one node could give.
@@ -38,10 +41,19 @@ pub(super) struct Offer {
     pub(super) gres: u64,
 }
 
+/// Whether a job need not wait for `--switches` any more.
+fn any_switches(ctld: &Slurmctld, job: &Job) -> bool {
+    let Some((_, wait)) = job.needs.switches else { return true };
+    let since = job.eligible.unwrap_or(job.submit);
+    since + Span::from_secs(wait.into()) <= ctld.live.moment
+}
+
 /// At least and at most how many nodes; QOS may lift the partition's limits.
 fn node_limits(ctld: &Slurmctld, job: &Job, part: PartId) -> (u32, u32) {
     let (needs, conf) = (&job.needs, ctld.partition(part));
-    let own = if needs.max_nodes > 0 { needs.max_nodes } else { u32::MAX };
+    // No node without a task.
+    let tasks = if needs.ntasks_given { needs.ntasks.max(needs.min_nodes) } else { u32::MAX };
+    let own = if needs.max_nodes > 0 { needs.max_nodes.min(tasks) } else { u32::MAX };
     let least =
         Some(conf.min_nodes).filter(|_| !limits::flagged(ctld, job, part, QosFlag::PartitionMinNodes));
     let most = conf.max_nodes.filter(|_| !limits::flagged(ctld, job, part, QosFlag::PartitionMaxNodes));
@@ -61,6 +73,7 @@ impl<'a> Room<'a> {
             alone: alone_in(job.needs.exclusive, Some(part)),
             layer: 0,
             node_limits: node_limits(ctld, job, part_id),
+            any_switches: any_switches(ctld, job),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::rows::Row;
 use crate::base::time::{Limit, hms_short};
 use crate::commands::slurm::jobtext::{self, View, gres_text, limit_short, or_null, time_or};
-use crate::slurmctld::job::{Exclusive, JobState};
+use crate::slurmctld::job::{Exclusive, GresReq, JobState};
 
 /// A field.
 pub struct Field {
@@ -88,7 +88,11 @@ fn exclusive(v: &View, r: &Row) -> &'static str {
 
 fn tres_per_task(r: &Row) -> String {
     let cpus = r.job.desc.cpus_per_task.map(|c| format!("cpu={c}"));
-    let gpus = Some(gres_text(&r.job.desc.gpus_per_task)).filter(|t| !t.is_empty());
+    let amount = |g: &GresReq| match &g.kind {
+        Some(kind) => format!("gres/{}:{kind}={}", g.name, g.count),
+        None => format!("gres/{}={}", g.name, g.count),
+    };
+    let gpus = r.job.desc.gpus_per_task.iter().map(amount);
     not_available(cpus.into_iter().chain(gpus).collect::<Vec<_>>().join(","))
 }
 

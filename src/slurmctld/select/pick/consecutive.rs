@@ -93,7 +93,7 @@ fn take(run: &Run, offers: &[Offer], left: &mut Left) {
 
 /// Takes what is wanted of neighbours: where one node is all that is wanted, the tightest; else node by node, the last
 /// one that is allowed being the first that has all of the rest.
-pub(super) fn take_run(run: &[Offer], left: &mut Left) {
+fn take_run(run: &[Offer], left: &mut Left) {
     if left.nodes <= 1
         && let Some(one) = run.iter().filter(|o| left.suffices(o)).min_by_key(|o| (o.weight, o.cpus))
     {

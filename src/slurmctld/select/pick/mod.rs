@@ -33,6 +33,7 @@ pub(super) struct Left {
     room: u32,
     per_task: u32,
     per_node: u32,
+    shares_gres: bool,
     taken: Vec<Taken>,
 }
 
@@ -83,6 +84,7 @@ fn begin(room: &Room<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), Refusa
         room: most,
         per_task: room.cpus_per_task(),
         per_node: needs.min_cpus_per_node.max(1),
+        shares_gres: room.gres_wanted() > 0,
         taken: Vec::new(),
     };
     if needs.required.is_empty() {
@@ -96,7 +98,9 @@ fn begin(room: &Room<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), Refusa
     if (required.len() as u32) < needs.required.len().min(most) {
         return Err(Refusal::Required);
     }
-    required.into_iter().for_each(|offer| left.take(offer));
+    for offer in required.into_iter().take(most as usize) {
+        left.take(offer);
+    }
     Ok((left, others))
 }
 
@@ -146,7 +150,9 @@ fn spread(offers: &[Offer], mut left: Left) -> Result<Vec<Taken>, Refusal> {
 
 impl Left {
     fn done(&self) -> bool {
-        self.cpus == 0 && self.gres == 0 && self.nodes == 0
+        // Where GRES are for the job as a whole, no more nodes of a range are taken than there are GRES for.
+        let few = self.shares_gres && self.taken.len() as u64 >= u64::from(self.least);
+        self.cpus == 0 && self.gres == 0 && (self.nodes == 0 || few)
     }
 
     fn take_if_wanted(&mut self, offer: Offer) {

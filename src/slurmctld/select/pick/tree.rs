@@ -1,18 +1,12 @@
 //! topology/tree: the job goes below the lowest switch that has enough for it, and there onto as few leaves as it can.
+//! As recorded, leaves are compared by how many of their nodes would do, not by the CPUs of these.
 
 use super::super::Refusal;
 use super::super::room::{Offer, Room};
 use super::{Left, Taken};
 use crate::base::order::Order as _;
 use crate::config::Switch;
-
-/// What hangs below a switch.
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    nodes: u32,
-    cpus: u64,
-    gres: u64,
-}
+use std::cmp::Reverse;
 
 /// Takes nodes leaf by leaf.
 pub(super) fn pick(
@@ -24,56 +18,56 @@ pub(super) fn pick(
     let required = &room.needs.required;
     let top = switches
         .iter()
-        .filter(|s| required.is_subset(&s.nodes))
-        .map(|s| (s, sum(offers, s)))
-        .filter(|(_, sum)| left.enough(sum.nodes, sum.cpus, sum.gres))
-        .min_by_key(|(s, sum)| (s.level, sum.nodes));
+        .filter(|s| s.level > 0 && required.is_subset(&s.nodes))
+        .filter(|s| has_enough(offers, s, &left))
+        .min_by_key(|s| (s.level, s.nodes.len()));
     // Without a switch above all of it, nodes are taken as if there were none.
-    let Some((top, _)) = top else { return super::plain(room, offers, left) };
+    let Some(top) = top else { return super::plain(room, offers, left) };
     if room.needs.style.spread {
         let below: Vec<Offer> = offers.iter().filter(|o| top.nodes.contains(o.node)).copied().collect();
         return super::spread(&below, left);
     }
-    let mut leaves: Vec<&Switch> =
-        switches.iter().filter(|s| s.level == 0 && s.nodes.is_subset(&top.nodes)).collect();
+    let mut leaves: Vec<(&Switch, Vec<Offer>)> = switches
+        .iter()
+        .filter(|s| s.level == 0 && s.nodes.is_subset(&top.nodes))
+        .map(|leaf| (leaf, below(offers, leaf)))
+        .filter(|(_, offers)| !offers.is_empty())
+        .collect();
     let mut used = switches.iter().filter(|s| s.level == 0 && s.nodes.intersects(required)).count();
-    while !left.done() && left.room > 0 {
-        let Some(best) = best(offers, &leaves, &left, room) else { break };
-        let leaf = leaves.remove(best);
+    while !left.done() && left.room > 0 && !leaves.is_empty() {
+        let (leaf, here) = leaves.remove(best(&leaves, &left, room));
         used += usize::from(!leaf.nodes.intersects(required));
-        take_leaf(offers, leaf, &mut left);
+        here.into_iter().for_each(|offer| left.take_if_wanted(offer));
     }
     let taken = left.finish()?;
     match room.needs.switches {
-        Some((most, _)) if used > most as usize && !room.switches_waived() => Err(Refusal::Switches),
+        Some((most, _)) if used > most as usize && !room.any_switches => Err(Refusal::Switches),
         Some(_) | None => Ok(taken),
     }
 }
 
-fn sum(offers: &[Offer], switch: &Switch) -> Sum {
-    let mut sum = Sum::default();
+fn has_enough(offers: &[Offer], switch: &Switch, left: &Left) -> bool {
+    let (mut nodes, mut cpus, mut gres) = (0, 0u64, 0u64);
     for offer in offers.iter().filter(|o| switch.nodes.contains(o.node)) {
-        sum.nodes += 1;
-        sum.cpus += u64::from(offer.cpus);
-        sum.gres += offer.gres;
+        nodes += 1;
+        cpus += u64::from(offer.cpus);
+        gres += offer.gres;
     }
-    sum
+    left.enough(nodes, cpus, gres)
 }
 
-/// The leaf to take next: one with required nodes, else the tightest that is enough, else the largest.
-fn best(offers: &[Offer], leaves: &[&Switch], left: &Left, room: &Room<'_>) -> Option<usize> {
-    let key = |leaf: &&Switch| {
-        let sum = sum(offers, leaf);
-        let enough = left.enough(sum.nodes, sum.cpus, sum.gres);
-        let size = if enough { u64::from(sum.nodes) } else { u64::MAX - sum.cpus };
-        (sum.nodes == 0, !leaf.nodes.intersects(&room.needs.required), !enough, size)
-    };
-    let best = leaves.iter().enumerate().min_by_key(|(_, leaf)| key(leaf))?;
-    (!key(best.1).0).then_some(best.0)
-}
-
-fn take_leaf(offers: &[Offer], leaf: &Switch, left: &mut Left) {
+fn below(offers: &[Offer], leaf: &Switch) -> Vec<Offer> {
     let mut here: Vec<Offer> = offers.iter().filter(|o| leaf.nodes.contains(o.node)).copied().collect();
     here.order_by_key(|o| (o.weight, o.node));
-    super::consecutive::take_run(&here, left);
+    here
+}
+
+/// The leaf to take next: one with named nodes; else the smallest with enough nodes; else the largest.
+fn best(leaves: &[(&Switch, Vec<Offer>)], left: &Left, room: &Room<'_>) -> usize {
+    let key = |(leaf, here): &(&Switch, Vec<Offer>)| {
+        let other = !leaf.nodes.intersects(&room.needs.required);
+        let enough = here.len() >= left.nodes as usize;
+        (other, !enough, if enough { here.len() } else { 0 }, Reverse(here.len()))
+    };
+    leaves.iter().enumerate().min_by_key(|(_, leaf)| key(leaf)).map_or(0, |(i, _)| i)
 }
