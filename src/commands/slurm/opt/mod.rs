@@ -245,6 +245,10 @@ impl Options {
     pub fn argv(&mut self, tool: Tool, words: &[String]) -> Result<Vec<String>, Bad> {
         let parsed =
             getopt::parse(&longs(tool), words, false).map_err(|text| Bad::getopt(tool.name(), text, 255))?;
+        // Memory asked for on the command line replaces what the environment says.
+        if parsed.options.iter().any(|(name, _)| matches!(*name, "mem" | "mem-per-cpu" | "mem-per-gpu")) {
+            (self.desc.mem_per_node, self.desc.mem_per_cpu, self.desc.mem_per_gpu) = (None, None, None);
+        }
         for (name, value) in &parsed.options {
             self.set(tool, name, value.as_deref())?;
         }
