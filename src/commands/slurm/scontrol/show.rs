@@ -257,7 +257,7 @@ fn cpu_ids(conf: &crate::config::NodeConf, cores: &BitSet) -> BitSet {
 /// What the job has on each node.
 fn details(v: &View, job: &Job) -> Vec<String> {
     let Some(alloc) = &job.allocation else { return Vec::new() };
-    let mut out = Vec::new();
+    let mut out: Vec<(Vec<String>, String)> = Vec::new();
     let mut gres_all = String::new();
     for part in &alloc.nodes {
         let Some(node) = v.state.nodes.get(part.node.0 as usize) else { continue };
@@ -272,16 +272,19 @@ fn details(v: &View, job: &Job) -> Vec<String> {
             })
             .collect();
         let cpus = jobtext::task_list(&cpu_ids(&node.conf, &part.cores));
-        out.push(format!(
-            "  Nodes={} CPU_IDs={cpus} Mem={} GRES={}",
-            node.conf.name,
-            part.memory,
-            gres.join(",")
-        ));
+        // Neighbours that got the same share a line.
+        let text = format!("CPU_IDs={cpus} Mem={} GRES={}", part.memory, gres.join(","));
+        match out.last_mut() {
+            Some((names, same)) if *same == text => names.push(node.conf.name.clone()),
+            Some(_) | None => out.push((vec![node.conf.name.clone()], text)),
+        }
     }
     let head =
         if gres_all.is_empty() { "JOB_GRES=(null)".to_owned() } else { format!("JOB_GRES={gres_all}") };
-    std::iter::once(head).chain(out).collect()
+    let line = |(names, text): (Vec<String>, String)| {
+        format!("  Nodes={} {text}", crate::base::hostlist::compress(&names))
+    };
+    std::iter::once(head).chain(out.into_iter().map(line)).collect()
 }
 
 fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
