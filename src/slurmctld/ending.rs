@@ -118,7 +118,7 @@ impl Slurmctld {
 
     fn free_node(&mut self, id: JobId, at: NodeId, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
-        let part = job.allocation.iter().flat_map(|a| &a.nodes).find(|n| n.node == at).cloned();
+        let part = job.allocation.as_ref().and_then(|a| a.on(at)).cloned();
         let (Some(part), true) = (part, self.node(at).jobs.contains_key(&id)) else { return };
         let kept = self.cores_of_others(id, at);
         let node = self.node_mut(at);

@@ -182,7 +182,8 @@ impl Allocation {
     /// The part on a node.
     #[must_use]
     pub fn on(&self, node: NodeId) -> Option<&NodeAlloc> {
-        self.nodes.iter().find(|n| n.node == node)
+        let at = self.nodes.binary_search_by_key(&node, |n| n.node).ok()?;
+        self.nodes.get(at)
     }
 }
 
@@ -439,6 +440,13 @@ impl Job {
             && !self.flags.completing
             && self.eligible.is_some()
             && self.priority > 0
+    }
+
+    /// Whether it has an allocation that is not given back yet.
+    #[must_use]
+    pub fn holds_nodes(&self) -> bool {
+        let active = matches!(self.state, JobState::Running | JobState::Suspended) || self.flags.completing;
+        active && self.allocation.is_some()
     }
 
     /// When plans count with its end: at its limit, for a job without one in a year. Only for jobs that run.

@@ -3,12 +3,16 @@
 
 use super::Slurmctld;
 use super::job::{Exclusive, Job};
+use super::priority::Factors;
 use super::sched::knobs::Knobs;
+use super::sched::memo::Memo;
 use super::sched::queue::Queue;
 use super::select::{Forecast, Shapes};
 use crate::base::ids::JobId;
 use crate::base::time::Time;
 use crate::config::PartExclusive;
+use std::collections::BTreeSet;
+use std::ops::Bound;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -17,6 +21,9 @@ pub(super) struct Live {
     pub queue: Queue,
     pub shapes: Shapes,
     pub knobs: Knobs,
+    pub memo: Memo,
+    /// Jobs that hold nodes by the end of their limits.
+    ends: BTreeSet<(Time, JobId)>,
     /// Some nodes may belong to one user at a time.
     pub shy: bool,
     /// The moment of the last request or timer.
@@ -33,6 +40,11 @@ impl Clone for Live {
 }
 
 impl Live {
+    /// When jobs that hold nodes come to the end of their limits, in order, after a moment.
+    pub(super) fn ends_from(&self, after: Time) -> impl Iterator<Item = (Time, JobId)> + '_ {
+        self.ends.range((Bound::Excluded((after, JobId(u32::MAX))), Bound::Unbounded)).copied()
+    }
+
     /// From now on it must be made anew: something changed that it does not follow.
     pub(super) fn forget(&mut self) {
         self.ready = false;
@@ -42,7 +54,7 @@ impl Live {
 impl Slurmctld {
     /// Makes what is kept for speed, if it is missing. Every request and every timer begins with it.
     pub(super) fn wake(&mut self) {
-        if self.live.ready && !self.live.shapes.crowded() {
+        if self.live.ready && !self.live.shapes.crowded() && !self.plain {
             return;
         }
         self.live = Live::default();
@@ -55,6 +67,7 @@ impl Slurmctld {
             || self.pending_jobs().any(asks)
             || self.active_jobs().any(asks);
         self.live.ready = true;
+        self.live.ends = self.active_jobs().filter_map(|j| Some((Standing::of(j).end?, j.id))).collect();
         let pending: Vec<JobId> = self.pending_jobs().map(|j| j.id).collect();
         for id in pending {
             self.note_standing(id, &Standing::default());
@@ -69,6 +82,8 @@ impl Slurmctld {
         let Some(job) = self.jobs.get(id) else { return };
         let after = Standing::of(job);
         if before.end != after.end {
+            before.end.map(|end| self.live.ends.remove(&(end, id)));
+            after.end.map(|end| self.live.ends.insert((end, id)));
             for part in job.allocation.iter().flat_map(|a| &a.nodes) {
                 self.live.forecast.touch(part.node);
             }
@@ -86,20 +101,22 @@ impl Slurmctld {
 }
 
 /// What of a job matters for the queue and for the forecast.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Standing {
     place: Option<Place>,
-    end: Option<crate::base::time::Time>,
+    end: Option<Time>,
     restless: bool,
 }
 
 /// Its place in the queue and what it asks for there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
     priority: u32,
     /// The first partitions, and how many there are.
     partitions: [u32; 4],
     count: usize,
+    /// In several partitions each has a priority of its own, made of these.
+    factors: Option<(Factors, i64)>,
     /// Which needs; compared only while the job lives.
     needs: usize,
     limit: crate::base::time::Limit,
@@ -116,13 +133,14 @@ impl Standing {
             priority: job.priority,
             partitions,
             count: job.partitions.len(),
+            factors: (job.partitions.len() > 1).then_some((job.factors, job.nice)),
             needs: std::sync::Arc::as_ptr(&job.needs) as usize,
             limit: job.time_limit,
             qos: job.qos,
         });
         Self {
             place,
-            end: job.allocation.as_ref().map(|_| job.planned_end()),
+            end: job.holds_nodes().then(|| job.planned_end()),
             restless: super::sched::restless(job.reason),
         }
     }

@@ -86,8 +86,11 @@ pub struct Slurmctld {
     index: Index,
     #[serde(skip)]
     live: live::Live,
-    /// Nobody looks at expected starts and planned nodes: backfill need not show them.
+    /// Nobody looks at expected starts and planned nodes: backfill does not show them, and looks no farther than to
+    /// what could start.
     pub lean: bool,
+    /// Passes take no shortcut and remember nothing: what tests hold the fast ones against.
+    pub plain: bool,
     clock: Clock,
     gang: preempt::Gang,
     orders: Vec<Order>,
@@ -140,6 +143,7 @@ impl Slurmctld {
             index: Index { available, ..Index::default() },
             live: live::Live::default(),
             lean: false,
+            plain: false,
             clock: Clock::new(&cluster.global.scheduler_parameters, now),
             gang: preempt::Gang::default(),
             orders: Vec::new(),
@@ -157,6 +161,15 @@ impl Slurmctld {
         self.wake();
         self.live.moment = now;
         self.clock.note_request(now);
+        let reshapes = request.reshapes();
+        let response = self.carry_out(caller, request, now);
+        if reshapes {
+            self.live.forget();
+        }
+        response
+    }
+
+    fn carry_out(&mut self, caller: Caller, request: Request, now: Time) -> Response {
         let done = match request {
             Request::SubmitBatch(desc) | Request::Allocate(desc) => return self.submit(caller, *desc, now),
             Request::SubmitHet(descs) => return self.submit_het(descs, now),

@@ -182,6 +182,17 @@ pub enum Requeue {
     SpecialExit,
 }
 
+impl Request {
+    /// Whether it may change what nodes and partitions are, not only who holds them.
+    #[must_use]
+    pub const fn reshapes(&self) -> bool {
+        matches!(
+            self,
+            Self::UpdateNode { .. } | Self::UpdatePartition { .. } | Self::Reconfigure | Self::Accounting(_)
+        )
+    }
+}
+
 /// What a step used, as slurmd measured it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {

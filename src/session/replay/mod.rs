@@ -7,6 +7,8 @@ pub mod events;
 pub mod report;
 pub mod site;
 pub mod swf;
+#[cfg(test)]
+mod tests;
 
 use crate::base::ids::{JobId, Uid};
 use crate::base::order::Order as _;
@@ -80,6 +82,9 @@ pub struct Replay {
     first_id: u32,
     outcomes: Vec<Outcome>,
     events: u64,
+    /// Every start: when, whose, where.
+    #[cfg(test)]
+    starts: Vec<(Time, JobId, String)>,
 }
 
 impl Replay {
@@ -101,7 +106,15 @@ impl Replay {
             first_id,
             outcomes,
             events: 0,
+            #[cfg(test)]
+            starts: Vec::new(),
         }
+    }
+
+    /// Passes take no shortcut from here on.
+    #[cfg(test)]
+    fn plain(&mut self) {
+        self.ctld.plain = true;
     }
 
     /// The controller.
@@ -218,8 +231,9 @@ impl Replay {
             for order in orders {
                 match order {
                     Order::LaunchBatch(job) => self.launch(job),
-                    Order::Terminate { job, .. } => {
-                        self.report(job, Status::Signaled(crate::host::Signal::TERM))
+                    Order::Terminate { job, nodes, .. } => {
+                        self.report(job, Status::Signaled(crate::host::Signal::TERM));
+                        self.clean(job, nodes);
                     }
                     Order::CleanUp { job, nodes } => self.clean(job, nodes),
                     Order::WakeClient(_) | Order::Signal { .. } | Order::NodeRestarts { .. } => {}
@@ -229,6 +243,8 @@ impl Replay {
     }
 
     fn launch(&mut self, job: JobId) {
+        #[cfg(test)]
+        self.starts.extend(self.ctld.job(job).map(|j| (self.now, job, j.nodes_text.clone())));
         let Some(work) = self.work_of(job) else { return };
         let Some(record) = self.ctld.job(job) else { return };
         let outcome = &mut self.outcomes[work];

@@ -35,6 +35,11 @@ pub(super) struct Plan {
     pub start: Option<Allocation>,
 }
 
+/// Whether a job could preempt anybody at all: a quick answer.
+pub(super) fn possible(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
+    ctld.cluster.global.preempt.kind != PreemptType::None && rules::preempts(ctld, job, part)
+}
+
 /// The fewest and least important jobs whose room would let a job start in a partition now, `closed` nodes left out. None
 /// where no preemption helps, or where what it has preempted before may still be on its way out.
 pub(super) fn plan(
@@ -45,8 +50,7 @@ pub(super) fn plan(
     closed: &BitSet,
     now: Time,
 ) -> Option<Plan> {
-    let conf = &ctld.cluster.global.preempt;
-    if conf.kind == PreemptType::None || !rules::preempts(ctld, job, part) {
+    if !possible(ctld, job, part) {
         return None;
     }
     if job.preempting.is_some_and(|since| since + patience(ctld) > now) {

@@ -1,41 +1,46 @@
 //! Backfill: every `bf_interval`, jobs in order of priority get the earliest place in a plan made of time limits; who
 //! can start now without moving anyone before it starts now. Mirrors sched_config.html.
 //!
-//! As in Slurm, a planned job keeps whole nodes, and moments are rounded up to `bf_resolution`. A plan is made anew in
-//! each pass, but only as far as it can matter: see [`hopeful`].
+//! As in Slurm, a planned job keeps whole nodes, and moments are rounded up to `bf_resolution`. A plan is made anew
+//! only where something changed since the last pass (see [`super::memo`]), and when nobody looks at expected starts only
+//! as far as it can matter: see [`hopeful`].
 
 use super::super::Slurmctld;
 use super::super::hetjob::Ready;
-use super::super::job::{Job, JobState, Scheduler};
+use super::super::job::{Allocation, Job, JobState, Scheduler, UNLIMITED};
 use super::super::limits;
 use super::super::preempt;
 use super::super::reason::Reason;
 use super::super::reservation;
 use super::super::select::{self, Board, Forecast, ShapeId};
 use super::main::begin;
-use super::plan::{Place, Plan};
+use super::memo::Recall;
+use super::plan::{Found, Place, Plan, Short};
 use super::queue::Row;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, JobId, PartId, Uid};
-use crate::base::time::{Limit, Time};
+use crate::base::time::{Limit, Span, Time};
 
 /// One pass.
 pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
     super::refresh(ctld, now);
     Forecast::refresh(ctld);
-    if ctld.lean && !ctld.with_shapes(|ctld, shapes| shapes.any_may_fit(ctld)) {
+    let lean = ctld.lean && !ctld.plain;
+    if lean && !ctld.with_shapes(|ctld, shapes| shapes.any_may_fit(ctld)) {
         return;
     }
     let mut pass = Pass::new(ctld, now);
     let rows = pass.rows(ctld);
-    let last = if ctld.lean { hopeful(ctld, &rows) } else { rows.len() };
+    let last = if lean { hopeful(ctld, &rows) } else { rows.len() };
     for row in rows.into_iter().take(last) {
         pass.visit(ctld, row);
     }
     ctld.start_het_jobs(std::mem::take(&mut pass.ready), now);
+    let Pass { recall, planned, .. } = pass;
+    recall.store(ctld);
     if !ctld.lean {
         for node in &mut ctld.nodes {
-            node.flags.planned = pass.planned.contains(node.id.0) && node.jobs.is_empty();
+            node.flags.planned = planned.contains(node.id.0) && node.jobs.is_empty();
         }
     }
 }
@@ -53,20 +58,33 @@ fn hopeful(ctld: &mut Slurmctld, rows: &[Row]) -> usize {
 struct Pass {
     now: Time,
     plan: Plan,
+    recall: Recall,
     started: u32,
     /// Nodes kept for jobs that are shown as planned.
     planned: BitSet,
-    /// Where rows of a shape were found room last, with their time: the next like it comes no earlier.
-    floors: Vec<(ShapeId, i64, Option<Time>)>,
+    /// What was found last for rows of a shape, with their time: the next like it comes no earlier.
+    floors: Vec<Floor>,
     /// Components of heterogeneous jobs that could start now.
     ready: Vec<Ready>,
 }
 
+/// See [`Pass::floors`].
+struct Floor {
+    shape: ShapeId,
+    /// Microseconds.
+    span: i64,
+    /// None: not within the window.
+    at: Option<Time>,
+    short: Short,
+}
+
 impl Pass {
-    fn new(ctld: &Slurmctld, now: Time) -> Self {
+    fn new(ctld: &mut Slurmctld, now: Time) -> Self {
+        let plan = Plan::new(ctld, now);
         Self {
             now,
-            plan: Plan::new(ctld, now),
+            recall: Recall::new(ctld, &plan, now),
+            plan,
             started: 0,
             planned: BitSet::new(),
             floors: Vec::new(),
@@ -106,10 +124,11 @@ impl Pass {
             if let Err(blocked) = limits::needs(ctld, job, row.part, self.now) {
                 return ctld.change_job(row.job(), |j| j.reason = blocked.reason);
             }
-            let job_is_het = job.het.is_some();
-            let found = self.earliest(ctld, row);
-            if found.as_ref().is_none_or(|f| f.0 > self.now)
-                && !job_is_het
+            let het = job.het.is_some();
+            let span = super::span_of(job).0;
+            let found = self.earliest(ctld, (row, reserved, span));
+            if found.place.as_ref().is_none_or(|f| f.0 > self.now)
+                && !het
                 && let Some(whole) = self.preempt(ctld, row)
             {
                 if whole {
@@ -117,16 +136,18 @@ impl Pass {
                 }
                 continue;
             }
-            let Some((at, nodes)) = found else {
-                ctld.change_job(row.job(), |j| j.planned = None);
+            let Some((at, nodes)) = found.place.clone() else {
+                self.recall.keep(&self.plan, (row, reserved, span), found);
+                if ctld.jobs.get(row.job()).is_some_and(|j| j.planned.is_some()) {
+                    ctld.change_job(row.job(), |j| j.planned = None);
+                }
                 return;
             };
-            let may_start =
-                ctld.live.knobs.bf_max_job_start == 0 || self.started < ctld.live.knobs.bf_max_job_start;
-            if at <= self.now && job_is_het {
+            if at <= self.now && het {
                 return self.hold_ready(ctld, row, &nodes);
             }
-            if at <= self.now && may_start {
+            let most = ctld.live.knobs.bf_max_job_start;
+            if at <= self.now && (most == 0 || self.started < most) {
                 if self.start(ctld, row, &nodes) {
                     return;
                 }
@@ -137,8 +158,9 @@ impl Pass {
                 return;
             }
             let more = job.array.as_ref().is_some_and(|a| a.pending.len() > reserved + 1);
-            self.plan.keep(Place { from: at, to: at + super::span_of(job), nodes: nodes.clone() });
-            if reserved == 0 {
+            self.plan.keep(Place { from: at, to: Time(at.0 + span), nodes: nodes.clone() });
+            self.recall.keep(&self.plan, (row, reserved, span), found);
+            if reserved == 0 && !ctld.lean {
                 self.planned.union_with(&nodes);
                 self.expect(ctld, row.job(), at, nodes);
             }
@@ -149,26 +171,36 @@ impl Pass {
         }
     }
 
-    /// The earliest moment at which the row fits, and where.
-    fn earliest(&mut self, ctld: &mut Slurmctld, row: Row) -> Option<(Time, BitSet)> {
-        let job = ctld.jobs.get(row.job())?;
-        if reservation::personal(ctld, job) {
-            return ctld.with_shapes(|ctld, shapes| self.plan.earliest(ctld, shapes, row, self.now));
+    /// The earliest moment at which the row fits, and where: as the last pass found it, or found anew.
+    fn earliest(&mut self, ctld: &mut Slurmctld, what: (Row, u32, i64)) -> Found {
+        let (row, _, span) = what;
+        if ctld.jobs.get(row.job()).is_some_and(|job| reservation::personal(ctld, job)) {
+            return self.search(ctld, row, self.now, Short::ANY);
         }
-        let span = super::span_of(job).0;
-        let known = self.floors.iter().position(|f| f.0 == row.shape && f.1 <= span);
-        let floor = match known.map(|at| self.floors[at].2) {
-            Some(None) => return None,
-            Some(Some(floor)) => floor,
-            None => self.now,
-        };
-        let found = ctld.with_shapes(|ctld, shapes| self.plan.earliest(ctld, shapes, row, floor));
-        let entry = (row.shape, span, found.as_ref().map(|f| f.0));
-        match known.filter(|at| self.floors[*at].1 == span) {
+        let known = ctld.with_shapes(|ctld, shapes| self.recall.find(ctld, shapes, &self.plan, what));
+        let like = |f: &Floor| f.shape == row.shape && f.span <= span && !ctld.plain;
+        let floor = self.floors.iter().position(like);
+        let found = known.unwrap_or_else(|| {
+            let found = match floor.map(|at| &self.floors[at]) {
+                Some(Floor { at: None, short, .. }) => Found { place: None, short: *short },
+                Some(Floor { at: Some(at), short, .. }) => self.search(ctld, row, *at, *short),
+                None => self.search(ctld, row, self.now, Short::ANY),
+            };
+            self.recall.note_change(found.kept_for(span).as_ref());
+            found
+        });
+        let entry =
+            Floor { shape: row.shape, span, at: found.place.as_ref().map(|p| p.0), short: found.short };
+        match floor.filter(|at| self.floors[*at].span == span) {
             Some(at) => self.floors[at] = entry,
             None => self.floors.insert(0, entry),
         }
         found
+    }
+
+    fn search(&mut self, ctld: &mut Slurmctld, row: Row, floor: Time, before: Short) -> Found {
+        let found = ctld.with_shapes(|ctld, shapes| self.plan.earliest(ctld, shapes, row, floor));
+        Found { short: found.short.min(before), ..found }
     }
 
     /// Starts the row on some of the nodes that are free for all of its time. True when nothing of it is left.
@@ -185,8 +217,9 @@ impl Pass {
         if let Some(limit) = limit {
             ctld.change_job(row.job(), |j| j.time_limit = limit);
         }
+        let taken = self.taken(ctld, row, &allocation);
         let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Backfill, self.now);
-        self.plan.note_start(ctld);
+        self.recall.note_change(Some(&taken));
         whole
     }
 
@@ -196,6 +229,13 @@ impl Pass {
         let minutes = |until: Time| u32::try_from((until - self.now).secs() / 60).unwrap_or(u32::MAX);
         let free = self.plan.wanted_from(nodes).map_or(Limit::Unlimited, |t| Limit::Minutes(minutes(t)));
         Some(asked.min(free.max(least)))
+    }
+
+    /// What a job that starts now keeps until its limit.
+    fn taken(&self, ctld: &Slurmctld, row: Row, allocation: &Allocation) -> Place {
+        let span = ctld.jobs.get(row.job()).map_or(Span(0), |job| job.time_limit.span().unwrap_or(UNLIMITED));
+        let nodes = allocation.nodes.iter().map(|n| n.node.0).collect();
+        Place { from: self.now, to: self.now + span, nodes }
     }
 
     /// A component could start: its nodes are kept until it is known whether the others can, too.
@@ -214,13 +254,14 @@ impl Pass {
     /// Makes room for a row that finds none, if others may be preempted for it. When it could start at once: whether
     /// nothing of it is left.
     fn preempt(&mut self, ctld: &mut Slurmctld, row: Row) -> Option<bool> {
-        let job = ctld.jobs.get(row.job())?;
+        let job = ctld.jobs.get(row.job()).filter(|job| preempt::possible(ctld, job, row.part))?;
         let kept = self.plan.nodes();
         let plan = preempt::plan(ctld, job, row.part, &Board::now(ctld), &kept, self.now)?;
         let allocation = ctld.preempt(plan, self.now)?;
         self.started += 1;
+        let taken = self.taken(ctld, row, &allocation);
         let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Backfill, self.now);
-        self.plan.note_start(ctld);
+        self.recall.note_change(Some(&taken));
         Some(whole)
     }
 

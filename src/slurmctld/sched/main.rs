@@ -169,10 +169,11 @@ fn attempt(ctld: &mut Slurmctld, row: Row, closed: &BitSet, now: Time) -> Result
     access::admits(ctld, Guest::of(job), row.part).map_err(Denied::reason)?;
     let fits = ctld.with_shapes(|ctld, shapes| shapes.may_fit(ctld, row.shape));
     let job = ctld.jobs.get(row.job()).ok_or(Reason::None)?;
-    if !fits {
+    if !fits && !ctld.plain {
         return Err(unavailable::why(ctld, job, row.part, closed, now));
     }
     let allocation = select::now(ctld, job, row.part, &Board::now(ctld), closed, now)?;
+    debug_assert!(fits, "counting tells no less than choosing: {:?}", job.needs);
     limits::after_selection(ctld, job, row.part, &allocation, now).map_err(|b| b.reason)?;
     Ok(allocation)
 }

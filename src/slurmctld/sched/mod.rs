@@ -3,7 +3,8 @@
 pub(super) mod backfill;
 pub(super) mod knobs;
 pub(super) mod main;
-mod plan;
+pub(super) mod memo;
+pub(super) mod plan;
 pub(super) mod queue;
 
 use super::Slurmctld;

@@ -2,18 +2,62 @@
 
 use super::super::Slurmctld;
 use super::super::reservation;
-use super::super::select::{self, Board, ShapeId, Shapes};
+use super::super::select::{self, Board, Shapes};
 use super::queue::Row;
 use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, NodeId};
-use crate::base::order::Order as _;
 use crate::base::time::{SECOND, Span, Time};
 
 /// Nodes kept for a planned job, from its start to its end.
-pub(super) struct Place {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Place {
     pub from: Time,
     pub to: Time,
     pub nodes: BitSet,
+}
+
+/// How far a request was from fitting at any earlier moment, at the nearest: nodes, and tasks. While fewer than that
+/// come free anywhere, it still does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Short {
+    pub nodes: u32,
+    pub tasks: u64,
+}
+
+impl Short {
+    /// Nothing was tried.
+    pub(super) const ANY: Self = Self { nodes: u32::MAX, tasks: u64::MAX };
+
+    pub(super) fn min(self, other: Self) -> Self {
+        Self { nodes: self.nodes.min(other.nodes), tasks: self.tasks.min(other.tasks) }
+    }
+
+    /// Whether it still cannot fit when so much came free.
+    pub(super) const fn survives(self, nodes: u32, tasks: u64) -> bool {
+        self.nodes > nodes || self.tasks > tasks
+    }
+
+    /// What is left of it when so much came free.
+    pub(super) const fn after(self, nodes: u32, tasks: u64) -> Self {
+        let nodes = if self.nodes == u32::MAX { u32::MAX } else { self.nodes.saturating_sub(nodes) };
+        let tasks = if self.tasks == u64::MAX { u64::MAX } else { self.tasks.saturating_sub(tasks) };
+        Self { nodes, tasks }
+    }
+}
+
+/// Where a row fits first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Found {
+    /// When, and on which nodes (now: all that are free for it); none: not within the window.
+    pub place: Option<(Time, BitSet)>,
+    pub short: Short,
+}
+
+impl Found {
+    /// What a job of this length keeps there.
+    pub(super) fn kept_for(&self, span: i64) -> Option<Place> {
+        let (from, nodes) = self.place.clone()?;
+        Some(Place { from, to: Time(from.0 + span), nodes })
+    }
 }
 
 /// What is planned so far.
@@ -26,8 +70,6 @@ pub(super) struct Plan {
     /// Places by their beginning and by their end.
     by_from: Vec<(Time, u32)>,
     by_to: Vec<(Time, u32)>,
-    /// Running jobs by the end of their limits, rounded up; none until somebody asks.
-    ends: Option<Vec<(Time, JobId)>>,
     sweep: Sweep,
 }
 
@@ -96,7 +138,6 @@ impl Plan {
             places: Vec::new(),
             by_from: Vec::new(),
             by_to: Vec::new(),
-            ends: None,
             sweep: Sweep::default(),
         }
     }
@@ -127,35 +168,33 @@ impl Plan {
         self.places.iter().filter(|p| p.from > self.now && p.nodes.intersects(nodes)).map(|p| p.from).min()
     }
 
-    /// A job was started by this pass: it ends some time, too.
-    pub(super) fn note_start(&mut self, ctld: &Slurmctld) {
-        if self.ends.is_some() {
-            self.ends = Some(self.ends_of(ctld));
-        }
+    /// Where the window ends.
+    pub(super) const fn until(&self) -> Time {
+        self.until
     }
 
-    /// When running jobs end by their limits, rounded up; overdue ones count as ending soon.
-    fn ends_of(&self, ctld: &Slurmctld) -> Vec<(Time, JobId)> {
-        let soon = self.now + Span::from_secs(1);
-        let mut ends: Vec<(Time, JobId)> =
-            ctld.active_jobs().map(|job| (self.round_up(job.planned_end().max(soon)), job.id)).collect();
-        ends.order();
-        ends
+    /// Whether anything ends in a stretch of time, so that something might fit there.
+    pub(super) fn ends_between(&self, ctld: &Slurmctld, after: Time, until: Time) -> bool {
+        let first = self.by_to.partition_point(|e| e.0 <= after);
+        self.by_to.get(first).is_some_and(|e| e.0 <= until)
+            // An end is rounded up by less than a step.
+            || ctld.live.ends_from(Time(after.0 - self.step)).next().is_some_and(|e| e.0 <= until)
     }
 
-    /// The earliest moment from `floor` on within the window at which the row fits, and nodes that are free for it
-    /// (for now: all that are free; for later: those it would take).
-    pub(super) fn earliest(
-        &mut self,
-        ctld: &Slurmctld,
-        shapes: &mut Shapes,
-        row: Row,
-        floor: Time,
-    ) -> Option<(Time, BitSet)> {
+    /// When a running job ends by its limit, rounded up; an overdue one counts as ending soon.
+    fn counted_end(&self, end: Time) -> Time {
+        self.round_up(end.max(self.now + Span::from_secs(1)))
+    }
+
+    /// When overdue jobs are thought to end.
+    pub(super) fn soon(&self) -> Time {
+        self.counted_end(self.now)
+    }
+
+    /// The earliest moment from `floor` on within the window at which the row fits.
+    pub(super) fn earliest(&mut self, ctld: &Slurmctld, shapes: &mut Shapes, row: Row, floor: Time) -> Found {
         let fits_now = shapes.may_fit(ctld, row.shape);
-        if self.ends.is_none() {
-            self.ends = Some(self.ends_of(ctld));
-        }
+        shapes.look_ahead(ctld, row.shape);
         let mut sweep = std::mem::take(&mut self.sweep);
         sweep.begin(shapes.tasks_now(row.shape), shapes.sums_now(row.shape));
         let found = self.search(ctld, shapes, row, (floor, fits_now), &mut sweep);
@@ -170,12 +209,14 @@ impl Plan {
         row: Row,
         (floor, fits_now): (Time, bool),
         sweep: &mut Sweep,
-    ) -> Option<(Time, BitSet)> {
-        let job = ctld.jobs.get(row.job())?;
+    ) -> Found {
+        let mut found = Found { place: None, short: Short::ANY };
+        let Some(job) = ctld.jobs.get(row.job()) else { return found };
         let span = super::span_of(job);
-        let ends = self.ends.as_deref().unwrap_or_default();
-        let edges = reservation::edges(ctld, self.now, self.until);
-        let (mut end, mut from, mut to, mut edge) = (0, 0, 0, 0);
+        let releases = shapes.releases(row.shape).iter();
+        let mut releases = releases.map(|r| (self.counted_end(r.at), r)).peekable();
+        let mut edges = reservation::edges(ctld, self.now, self.until).into_iter().peekable();
+        let (mut from, mut to) = (0, 0);
         let mut at = self.now;
         loop {
             while let Some((_, place)) = self.by_from.get(from).filter(|f| f.0 < at + span) {
@@ -187,38 +228,39 @@ impl Plan {
                 sweep.leave(&self.places[*place as usize].nodes);
                 (to, news) = (to + 1, true);
             }
-            while let Some((_, ended)) = ends.get(end).filter(|e| e.0 <= at) {
-                release(ctld, shapes, row.shape, *ended, at, sweep);
-                (end, news) = (end + 1, true);
+            while let Some((_, release)) = releases.next_if(|r| r.0 <= at) {
+                sweep.set(release.node as usize, release.tasks);
+                news = true;
             }
-            while edges.get(edge).is_some_and(|e| *e <= at) {
-                (edge, news) = (edge + 1, true);
+            while edges.next_if(|e| *e <= at).is_some() {
+                news = true;
             }
-            let counts = shapes.enough(row.shape, sweep.nodes, sweep.total);
-            if news && at >= floor && counts && (fits_now || at > self.now) {
-                let mut open = sweep.open();
-                if let Some(shut) = reservation::closed(ctld, job, at, at + span) {
-                    open.subtract(&shut);
+            if news && at >= floor {
+                let short = shapes.short(row.shape, sweep.nodes, sweep.total);
+                let counts = ctld.plain || !short.survives(0, 0);
+                if counts && (fits_now || ctld.plain || at > self.now) {
+                    let mut open = sweep.open();
+                    if let Some(shut) = reservation::closed(ctld, job, at, at + span) {
+                        open.subtract(&shut);
+                    }
+                    let board = if at == self.now { Board::now(ctld) } else { Board::after(ctld, at) };
+                    if let Ok(choice) = select::choose(ctld, job, row.part, &board, &open) {
+                        debug_assert!(
+                            !short.survives(0, 0),
+                            "counting tells no less than choosing: {:?}",
+                            job.needs
+                        );
+                        found.place = Some((at, if at == self.now { open } else { choice.nodes() }));
+                        return found;
+                    }
                 }
-                let board = if at == self.now { Board::now(ctld) } else { Board::after(ctld, at) };
-                if let Ok(choice) = select::choose(ctld, job, row.part, &board, &open) {
-                    return Some((at, if at == self.now { open } else { choice.nodes() }));
-                }
+                found.short = found.short.min(short);
             }
-            let next =
-                [ends.get(end).map(|e| e.0), self.by_to.get(to).map(|t| t.0), edges.get(edge).copied()];
-            at = next.into_iter().flatten().min().filter(|at| *at <= self.until)?;
+            let next = [releases.peek().map(|e| e.0), self.by_to.get(to).map(|t| t.0), edges.peek().copied()];
+            match next.into_iter().flatten().min().filter(|at| *at <= self.until) {
+                Some(next) => at = next,
+                None => return found,
+            }
         }
-    }
-}
-
-/// A running job reaches its limit: its nodes can take more.
-fn release(ctld: &Slurmctld, shapes: &Shapes, shape: ShapeId, job: JobId, at: Time, sweep: &mut Sweep) {
-    let Some(job) = ctld.jobs.get(job) else { return };
-    let board = Board::after(ctld, at);
-    for part in job.allocation.iter().flat_map(|a| &a.nodes) {
-        let node = part.node.0 as usize;
-        let tasks = shapes.tasks_if_candidate(ctld, shape, NodeId(part.node.0), &board);
-        sweep.set(node, tasks);
     }
 }

@@ -68,8 +68,10 @@ impl Free {
 }
 
 /// One node: what is free now, and after each of its jobs' time limits.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Outlook {
+    /// Jobs may start here.
+    available: bool,
     now: Free,
     /// Ascending; the moments are the limits themselves.
     later: Vec<(Time, Free)>,
@@ -82,8 +84,9 @@ pub(in super::super) struct Forecast {
     idle: Arc<Vec<Free>>,
     /// Nodes on which something changed since the last refresh.
     stale: Vec<NodeId>,
-    /// Nodes in the order in which they were brought up to date; `log[i]` happened at count `logged_before + i`.
-    log: Vec<NodeId>,
+    /// Nodes in the order in which they were brought up to date, each with the moment from which on it is as it was
+    /// thought before; `log[i]` happened at count `logged_before + i`.
+    log: Vec<(NodeId, Time)>,
     logged_before: u64,
 }
 
@@ -113,21 +116,40 @@ impl Forecast {
         for node in stale {
             let outlook = Arc::new(Outlook::of(ctld, node));
             let forecast = &mut ctld.live.forecast;
-            forecast.nodes[node.0 as usize] = outlook;
-            forecast.log.push(node);
+            if forecast.nodes[node.0 as usize] == outlook {
+                continue;
+            }
+            let before = std::mem::replace(&mut forecast.nodes[node.0 as usize], outlook);
+            let until = before.differs_until(&forecast.nodes[node.0 as usize]);
+            forecast.log.push((node, until));
         }
         ctld.live.forecast.shorten_log();
     }
 
     /// A count that grows with each change of a node.
-    pub(super) fn count(&self) -> u64 {
+    pub(in super::super) fn count(&self) -> u64 {
         self.logged_before + self.log.len() as u64
     }
 
     /// The nodes that changed since `count` (each at least once); none when that is too long ago to be known.
-    pub(super) fn since(&self, count: u64) -> Option<&[NodeId]> {
+    pub(in super::super) fn since(&self, count: u64) -> Option<&[(NodeId, Time)]> {
         let from = count.checked_sub(self.logged_before)?;
         self.log.get(usize::try_from(from).ok()?..)
+    }
+
+    /// What is free on a node now.
+    pub(super) fn now(&self, node: u32) -> &Free {
+        &self.nodes[node as usize].now
+    }
+
+    /// What is free on a node after each of its jobs' limits.
+    pub(super) fn later(&self, node: u32) -> &[(Time, Free)] {
+        &self.nodes[node as usize].later
+    }
+
+    /// What is free on a node when it is idle.
+    pub(super) fn idle(&self, node: u32) -> &Free {
+        &self.idle[node as usize]
     }
 
     /// Keeps a log as long as reading it is cheaper than looking at all nodes.
@@ -142,6 +164,15 @@ impl Forecast {
 }
 
 impl Outlook {
+    /// From when on two outlooks are the same.
+    fn differs_until(&self, other: &Self) -> Time {
+        let same = self.later.iter().rev().zip(other.later.iter().rev()).take_while(|(a, b)| a == b).count();
+        let last = |o: &Self| o.later.len().checked_sub(same + 1).map(|at| o.later[at].0);
+        let ends = last(self).max(last(other)).filter(|_| self.available == other.available);
+        // A node that is drained, or back, is so for good.
+        ends.unwrap_or(Time(i64::MAX))
+    }
+
     fn of(ctld: &Slurmctld, id: NodeId) -> Self {
         let node = ctld.node(id);
         let mut now = Free::of_idle(node);
@@ -161,7 +192,7 @@ impl Outlook {
                 Some(_) | None => later.push((end, free.clone())),
             }
         }
-        Self { now, later }
+        Self { available: node.available(), now, later }
     }
 }
 

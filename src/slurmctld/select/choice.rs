@@ -40,13 +40,25 @@ pub(in super::super) fn choose(
     in_layers(&mut room, board, nodes)
 }
 
-/// How many of the job's tasks a node could take at most, whatever its totals are.
-pub(super) fn most_tasks(ctld: &Slurmctld, job: &Job, part: PartId, node: NodeId, free: &Free) -> u32 {
-    let mut room = Room::new(ctld, job, part);
-    room.layer = share::layers(ctld, part, job.needs.share) - 1;
-    let offer = room.offer(ctld.node(node), free);
-    let many = if job.needs.style.overcommit { job.needs.ntasks } else { 1 };
-    offer.map_or(0, |offer| (offer.cpus / room.cpus_per_task()).max(many))
+/// Tells of nodes how many of a job's tasks they could take at most, whatever its totals are.
+pub(super) struct Capacity<'a> {
+    room: Room<'a>,
+    many: u32,
+}
+
+impl<'a> Capacity<'a> {
+    pub(super) fn new(ctld: &'a Slurmctld, job: &'a Job, part: PartId) -> Self {
+        let mut room = Room::new(ctld, job, part);
+        room.layer = share::layers(ctld, part, job.needs.share) - 1;
+        let many = if job.needs.style.overcommit { job.needs.ntasks } else { 1 };
+        Self { room, many }
+    }
+
+    /// Of one node, with what is free there.
+    pub(super) fn tasks(&self, node: NodeId, free: &Free) -> u32 {
+        let offer = self.room.offer(self.room.ctld.node(node), free);
+        offer.map_or(0, |offer| (offer.cpus / self.room.cpus_per_task()).max(self.many))
+    }
 }
 
 /// On cores of its own; where the partition shares them, then on top of others.

@@ -4,10 +4,13 @@
 
 use super::super::Slurmctld;
 use super::super::job::{Exclusive, Job, Needs};
-use super::board::Board;
-use super::{alone_in, candidates, choice};
+use super::super::sched::plan::Short;
+use super::choice::Capacity;
+use super::{alone_in, candidates};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId, Uid};
+use crate::base::order::Order as _;
+use crate::base::time::Time;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -42,6 +45,11 @@ struct Kind {
     uid: Option<Uid>,
     /// Tasks that each node could take now; 0 where the job may not go.
     tasks: Vec<u32>,
+    /// Tasks that each node could take if it were idle.
+    idle: Vec<u32>,
+    /// What comes free later, and for which state of the forecast.
+    releases: Vec<Release>,
+    released: Option<u64>,
     /// Nodes where it may go.
     open: BitSet,
     /// Nodes that could take one, and tasks in all.
@@ -116,6 +124,9 @@ impl Shapes {
                 part,
                 uid,
                 tasks: Vec::new(),
+                releases: Vec::new(),
+                released: None,
+                idle: Vec::new(),
                 open: BitSet::new(),
                 nodes: 0,
                 total: 0,
@@ -137,7 +148,7 @@ impl Shapes {
         let count = forecast.count();
         match kind.seen.and_then(|seen| forecast.since(seen)) {
             Some(changed) => {
-                for node in changed {
+                for (node, _) in changed {
                     kind.look(ctld, *node);
                 }
             }
@@ -152,6 +163,34 @@ impl Shapes {
         let kind = self.shapes[id.0 as usize].kind;
         self.sync(ctld, kind);
         self.enough(id, self.kinds[kind].nodes, self.kinds[kind].total)
+    }
+
+    /// How much is missing for the shape where `nodes` nodes have `tasks` tasks in all.
+    pub(in super::super) fn short(&self, id: ShapeId, nodes: u32, tasks: u64) -> Short {
+        let needs = &self.shapes[id.0 as usize].needs;
+        Short {
+            nodes: needs.min_nodes.max(1).saturating_sub(nodes),
+            tasks: u64::from(needs.ntasks).saturating_sub(tasks),
+        }
+    }
+
+    /// Which kind a shape is of.
+    pub(in super::super) fn kind(&self, id: ShapeId) -> usize {
+        self.shapes[id.0 as usize].kind
+    }
+
+    /// Whether a job of the shape may go to a node, as was last seen.
+    pub(in super::super) fn may_use(&self, id: ShapeId, node: NodeId) -> bool {
+        self.kinds[self.shapes[id.0 as usize].kind].open.contains(node.0)
+    }
+
+    /// The most that nodes of a set could hold of the shape's tasks: how many of them could take one, and tasks in all.
+    pub(in super::super) fn most_on(&mut self, ctld: &Slurmctld, id: ShapeId, nodes: &BitSet) -> (u32, u64) {
+        let kind = self.shapes[id.0 as usize].kind;
+        self.sync(ctld, kind);
+        let idle = &self.kinds[kind].idle;
+        let tasks = nodes.iter().filter_map(|n| idle.get(n as usize)).filter(|t| **t > 0);
+        tasks.fold((0, 0), |(nodes, sum), tasks| (nodes + 1, sum + u64::from(*tasks)))
     }
 
     /// Whether `nodes` nodes with `tasks` tasks in all could hold the shape.
@@ -180,30 +219,60 @@ impl Shapes {
         (kind.nodes, kind.total)
     }
 
-    /// How many tasks a node could take on a board; 0 where the job may not go.
-    pub(in super::super) fn tasks_if_candidate(
-        &self,
-        ctld: &Slurmctld,
-        id: ShapeId,
-        node: NodeId,
-        board: &Board,
-    ) -> u32 {
-        let kind = &self.kinds[self.shapes[id.0 as usize].kind];
-        if kind.open.contains(node.0) { kind.tasks_on(ctld, node, board) } else { 0 }
+    /// Brings [`Shapes::releases`] up to date.
+    pub(in super::super) fn look_ahead(&mut self, ctld: &Slurmctld, id: ShapeId) {
+        let kind = self.shapes[id.0 as usize].kind;
+        self.sync(ctld, kind);
+        let kind = &mut self.kinds[kind];
+        if kind.released != kind.seen {
+            kind.look_ahead(ctld);
+        }
     }
+
+    /// What jobs that reach their limits give back, as the shape's tasks, in the order of time.
+    pub(in super::super) fn releases(&self, id: ShapeId) -> &[Release] {
+        &self.kinds[self.shapes[id.0 as usize].kind].releases
+    }
+}
+
+/// From a moment on a node can take so many tasks, if nobody keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Release {
+    pub at: Time,
+    pub node: u32,
+    pub tasks: u32,
 }
 
 impl Kind {
     fn look_everywhere(&mut self, ctld: &Slurmctld) {
         self.open = candidates(ctld, &self.example, self.part, true);
-        let board = Board::now(ctld);
+        let forecast = &ctld.live.forecast;
+        let capacity = Capacity::new(ctld, &self.example, self.part);
         self.tasks = vec![0; ctld.nodes.len()];
-        (self.nodes, self.total) = (0, 0);
-        let open: Vec<u32> = self.open.iter().collect();
-        for node in open {
-            let tasks = self.tasks_on(ctld, NodeId(node), &board);
-            self.set(node, tasks);
+        let everywhere = &ctld.partition(self.part).nodes;
+        self.idle = vec![0; ctld.nodes.len()];
+        for node in everywhere.iter() {
+            self.idle[node as usize] = capacity.tasks(NodeId(node), forecast.idle(node));
         }
+        (self.nodes, self.total) = (0, 0);
+        for node in self.open.iter() {
+            let tasks = capacity.tasks(NodeId(node), forecast.now(node));
+            self.tasks[node as usize] = tasks;
+            self.nodes += u32::from(tasks > 0);
+            self.total += u64::from(tasks);
+        }
+    }
+
+    fn look_ahead(&mut self, ctld: &Slurmctld) {
+        let capacity = Capacity::new(ctld, &self.example, self.part);
+        self.releases.clear();
+        for node in self.open.iter() {
+            for (at, free) in ctld.live.forecast.later(node) {
+                self.releases.push(Release { at: *at, node, tasks: capacity.tasks(NodeId(node), free) });
+            }
+        }
+        self.releases.order_by_key(|r| (r.at, r.node));
+        self.released = self.seen;
     }
 
     fn look(&mut self, ctld: &Slurmctld, node: NodeId) {
@@ -213,7 +282,8 @@ impl Kind {
         } else {
             self.open.remove(node.0);
         }
-        let tasks = if open { self.tasks_on(ctld, node, &Board::now(ctld)) } else { 0 };
+        let capacity = || Capacity::new(ctld, &self.example, self.part);
+        let tasks = if open { capacity().tasks(node, ctld.live.forecast.now(node.0)) } else { 0 };
         self.set(node.0, tasks);
     }
 
@@ -221,9 +291,5 @@ impl Kind {
         let old = std::mem::replace(&mut self.tasks[node as usize], tasks);
         self.nodes = self.nodes + u32::from(tasks > 0) - u32::from(old > 0);
         self.total = self.total + u64::from(tasks) - u64::from(old);
-    }
-
-    fn tasks_on(&self, ctld: &Slurmctld, node: NodeId, board: &Board) -> u32 {
-        choice::most_tasks(ctld, &self.example, self.part, node, board.free(node.0))
     }
 }

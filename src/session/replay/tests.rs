@@ -1,0 +1,116 @@
+//! The fast passes against the plain ones: the same decisions on random machines and workloads.
+
+use super::{Replay, Work, site};
+use crate::base::ids::{JobId, Uid};
+use crate::base::time::{Limit, Span, Time};
+use crate::config::SiteFiles;
+use crate::slurmctld::job::{Exclusive, JobDesc};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+const START: Time = Time::from_secs(1_795_240_440);
+
+/// Pseudo-random numbers (splitmix64): the same workloads in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n
+    }
+
+    fn number(&mut self, n: u64) -> u32 {
+        u32::try_from(self.below(n)).unwrap()
+    }
+}
+
+fn conf(dice: &mut Dice) -> String {
+    let (nodes, cores) = (2 + dice.below(6), 1 + dice.below(8));
+    let parameters =
+        ["bf_interval=30", "bf_window=60", "bf_resolution=300,bf_max_job_test=6", "bf_max_job_user=3"];
+    let parameters = parameters[dice.below(4) as usize];
+    let memory = ["CR_Core", "CR_Core_Memory", "CR_CPU"][dice.below(3) as usize];
+    let exclusive = ["", " Exclusive=USER", " OverSubscribe=EXCLUSIVE"][dice.below(3) as usize];
+    format!(
+        "ClusterName=x\nSlurmctldHost=c\nSelectType=select/cons_tres\nSelectTypeParameters={memory}\n\
+         SchedulerParameters={parameters}\nGresTypes=gpu\nPriorityType=priority/multifactor\nPriorityWeightAge=1000\n\
+         PriorityWeightJobSize=500\n\
+         NodeName=a[1-{nodes}] Sockets=1 CoresPerSocket={cores} RealMemory=8000 Gres=gpu:2\n\
+         NodeName=b[1-3] Sockets=2 CoresPerSocket=4 RealMemory=16000 Weight=5\n\
+         PartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED DefMemPerCPU=500\n\
+         PartitionName=q Nodes=b[1-3] MaxTime=60{exclusive}\n\
+         PartitionName=r Nodes=a1,b[1-2] MaxTime=UNLIMITED PriorityTier=5\n"
+    )
+}
+
+fn work(dice: &mut Dice, at: i64) -> Work {
+    let limit = 1 + dice.number(40);
+    let part = ["p", "q", "r", "p,q"][dice.below(4) as usize];
+    let nodes = (dice.below(3) == 0).then(|| 1 + dice.number(3));
+    let mut desc = JobDesc {
+        uid: Uid(1001 + dice.number(3)),
+        name: "w".to_owned(),
+        script: Some(Arc::new(b"#!/bin/sh\n".to_vec())),
+        partition: Some(part.to_owned()),
+        ntasks: Some(1 + dice.number(9)).filter(|n| nodes.is_none_or(|least| *n >= least)),
+        min_nodes: nodes,
+        max_nodes: nodes,
+        time_limit: Some(Limit::Minutes(limit)),
+        ..JobDesc::default()
+    };
+    match dice.below(8) {
+        0 => desc.exclusive = Some(Exclusive::Node),
+        1 => desc.mem_per_node = Some(u64::from(1000 * (1 + dice.number(7)))),
+        2 => desc.cpus_per_task = Some(2),
+        3 => desc.array = Some(format!("1-{}%{}", 2 + dice.below(4), 1 + dice.below(3))),
+        4 => desc.begin = Some(START + Span::from_secs(at + i64::from(dice.number(600)))),
+        _ => {}
+    }
+    // Some end early, some run into their limit, some do not stop there at once.
+    let runtime = Span::from_secs(i64::from(dice.number(u64::from(limit) * 70)));
+    Work { submit: Span::from_secs(at), runtime, desc }
+}
+
+fn decisions(conf: &str, works: &[Work], plain: bool) -> Vec<(Time, JobId, String)> {
+    let files = SiteFiles(BTreeMap::from([("slurm.conf".to_owned(), conf.to_owned())]));
+    let (ctld, _) = site::controller("x", &files, START);
+    let mut replay = Replay::new(ctld, works.to_vec(), START);
+    if plain {
+        replay.plain();
+    }
+    let waiting = |r: &Replay| {
+        let jobs = r.ctld().pending_jobs().chain(r.ctld().active_jobs());
+        jobs.map(|j| format!("{} {:?} {:?} {:?} {:?}", j.id, j.state, j.reason, j.begin, j.end))
+            .collect::<Vec<_>>()
+    };
+    assert!(!replay.run(200_000), "a workload ends: {} {:?}", replay.now(), waiting(&replay));
+    replay.starts
+}
+
+#[test]
+fn shortcuts_change_no_decision() {
+    for seed in 0..24 {
+        let mut dice = Dice(seed);
+        let conf = conf(&mut dice);
+        let mut at = 0;
+        let works: Vec<Work> = (0..40)
+            .map(|_| {
+                at += i64::from(dice.number(120));
+                work(&mut dice, at)
+            })
+            .collect();
+        let (fast, plain) = (decisions(&conf, &works, false), decisions(&conf, &works, true));
+        let differ = fast.iter().zip(&plain).position(|(fast, plain)| fast != plain);
+        let around = |starts: &[(Time, JobId, String)]| differ.map(|at| starts[at].clone());
+        assert!(
+            fast == plain,
+            "seed {seed}: start {differ:?}: {:?}, plainly {:?}\n{conf}",
+            around(&fast),
+            around(&plain)
+        );
+        assert!(fast.len() > 20, "seed {seed}: most of it runs");
+    }
+}
