@@ -116,8 +116,6 @@ impl Slurmctld {
         let mut split = job.clone();
         let id = self.new_job_id();
         split.id = id;
-        // The database's record stands for the rest; the task gets its own when it starts.
-        split.db = None;
         if let Some(array) = &mut split.array {
             array.task = Some(task);
             array.pending = BitSet::new();
@@ -127,6 +125,8 @@ impl Slurmctld {
             if let Some(array) = &mut job.array {
                 array.pending.remove(task);
             }
+            // The task takes the database's record over: the rest is unknown there until its turn comes.
+            job.db = None;
         });
         id
     }

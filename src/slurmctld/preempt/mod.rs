@@ -14,6 +14,7 @@ mod victims;
 
 use super::Slurmctld;
 use super::job::{Allocation, Job};
+use super::limits;
 use super::select::Board;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, PartId};
@@ -31,8 +32,10 @@ pub(super) struct Plan {
     pub job: JobId,
     /// Who, and how.
     pub victims: Vec<(JobId, PreemptMode)>,
-    /// What the job gets at once, where its victims only make way (SUSPEND).
-    pub start: Option<Allocation>,
+    /// What the job will get.
+    pub allocation: Allocation,
+    /// Whether it gets that at once: its victims only make way (SUSPEND).
+    pub at_once: bool,
 }
 
 /// Whether a job could preempt anybody at all: a quick answer.
@@ -41,7 +44,8 @@ pub(super) fn possible(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
 }
 
 /// The fewest and least important jobs whose room would let a job start in a partition now, `closed` nodes left out. None
-/// where no preemption helps, or where what it has preempted before may still be on its way out.
+/// where no preemption helps, where a limit forbids what the job would get, or where what it has preempted before may
+/// still be on its way out.
 pub(super) fn plan(
     ctld: &Slurmctld,
     job: &Job,
@@ -59,7 +63,8 @@ pub(super) fn plan(
     let mut nodes = super::select::candidates(ctld, job, part, true);
     nodes.subtract(closed);
     let candidates = rules::candidates(ctld, job, part, &nodes, now);
-    victims::choose(ctld, job, part, board, &nodes, candidates)
+    let plan = victims::choose(ctld, job, part, board, &nodes, candidates)?;
+    limits::after_selection(ctld, job, part, &plan.allocation, now).is_ok().then_some(plan)
 }
 
 fn patience(ctld: &Slurmctld) -> Span {
@@ -85,12 +90,12 @@ impl Slurmctld {
                 PreemptMode::Suspend => self.make_way(id, plan.job, now),
             }
         }
-        if plan.start.is_none() {
+        if !plan.at_once {
             self.index.ripe.insert(now + patience(self));
             self.change_job(plan.job, |job| {
                 job.preempting.get_or_insert(now);
             });
         }
-        plan.start
+        plan.at_once.then_some(plan.allocation)
     }
 }

@@ -44,9 +44,9 @@ pub(super) fn choose(
     let on_chosen = |c: &&Candidate| shared(ctld, c, &chosen) > 0;
     let victims: Vec<(_, PreemptMode)> =
         candidates[..fit.gone].iter().filter(on_chosen).map(|c| (c.id, c.mode)).collect();
-    let make_way = victims.iter().all(|v| v.1 == PreemptMode::Suspend);
-    let start = make_way.then(|| fit.choice.allocation(ctld, job, part));
-    (!victims.is_empty()).then_some(Plan { job: job.id, victims, start })
+    let at_once = victims.iter().all(|v| v.1 == PreemptMode::Suspend);
+    let allocation = fit.choice.allocation(ctld, job, part);
+    (!victims.is_empty()).then_some(Plan { job: job.id, victims, allocation, at_once })
 }
 
 /// Who made it fit goes first; unless the order is strict, those on most of the chosen nodes follow.
