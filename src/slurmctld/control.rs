@@ -67,6 +67,10 @@ impl Slurmctld {
                     job.state_desc = None;
                 }
             });
+            if pending {
+                // For the database it is not eligible any more.
+                ctld.record_update(id);
+            }
             Ok(())
         })
     }

@@ -197,7 +197,8 @@ fn place(ctld: &Slurmctld, job: &Job, desc: &StepDesc) -> Result<Vec<Placed>, Sl
         placed.push(Placed {
             part: part.clone(),
             ranks: (rank..rank + count).collect(),
-            cpus: (count * cpus_per_task).min(part.usable),
+            // A step has all CPUs of the job on its nodes unless it wants no more than it asks for (`--exact`).
+            cpus: if desc.exact { (count * cpus_per_task).min(part.usable) } else { part.cpus },
         });
         rank += count;
     }

@@ -146,13 +146,36 @@ fn total_cpu(l: &Line) -> u64 {
     l.step.map_or_else(|| l.job.steps.values().map(|s| s.cpu_time).sum(), |(_, s)| s.cpu_time)
 }
 
-/// Memory of a step in KiB, with the unit that divides best; nothing for jobs, and for the script of a job without data.
+/// Memory in KiB in the unit that was asked for: `7.81G`.
+fn in_unit(kib: u64, unit: char) -> String {
+    let power = "KMGTP".chars().position(|u| u == unit).unwrap_or(0);
+    let size = (0..power).fold(1u64, |size, _| size * 1024);
+    let hundredths = (kib * 100 + size / 2) / size;
+    if power == 0 || kib % size == 0 && kib > 0 {
+        return format!("{}{unit}", kib / size);
+    }
+    format!("{}.{:02}{unit}", hundredths / 100, hundredths % 100)
+}
+
+/// Memory that a job asked for, MiB.
+fn req_mem(l: &Line) -> String {
+    match (l.job.req_mem, l.unit) {
+        (0, _) => "0".to_owned(),
+        (mib, Some(unit)) => in_unit(mib * 1024, unit),
+        (mib, None) => mem_text(mib),
+    }
+}
+
+/// Memory of a step; nothing for jobs, and for a step that was over before anybody looked.
 fn rss(l: &Line) -> String {
     let Some((num, step)) = l.step else { return String::new() };
-    match (num, step.max_rss) {
-        (StepNum::Batch | StepNum::Extern | StepNum::Interactive, 0) => String::new(),
-        (_, 0) => "0".to_owned(),
-        (_, kib) => format!("{kib}K"),
+    let unseen = step.end.is_some_and(|end| end.secs() == step.start.secs());
+    match (num, step.max_rss, l.unit) {
+        (StepNum::Batch | StepNum::Extern | StepNum::Interactive, 0, _) => String::new(),
+        (StepNum::Number(_), 0, _) if unseen => String::new(),
+        (_, kib, Some(unit)) => in_unit(kib, unit),
+        (_, 0, None) => "0".to_owned(),
+        (_, kib, None) => format!("{kib}K"),
     }
 }
 
@@ -269,7 +292,7 @@ pub const FIELDS: &[Field] = &[
     f(13, "ReqCPUFreqMax", |_, l| req_freq(l)),
     f(13, "ReqCPUFreqMin", |_, l| req_freq(l)),
     f(8, "ReqCPUS", |_, l| l.step.map_or(l.job.req_cpus, |(_, s)| s.cpus).to_string()),
-    f(10, "ReqMem", |_, l| job(l, || if l.job.req_mem == 0 { "0".to_owned() } else { mem_text(l.job.req_mem) })),
+    f(10, "ReqMem", |_, l| job(l, || req_mem(l))),
     f(8, "ReqNodes", |_, l| l.step.map_or(l.job.req_nodes, |(_, s)| s.node_count).to_string()),
     f(10, "ReqTRES", |v, l| job(l, || tres(v, &l.job.req_tres))),
     f(20, "Reservation", none),
@@ -327,6 +350,14 @@ mod tests {
         assert!(listing().starts_with(
             "Account             AdminComment        AllocCPUS           AllocNodes         \n"
         ));
+    }
+
+    #[test]
+    fn units() {
+        assert_eq!(in_unit(8000 * 1024, 'G'), "7.81G");
+        assert_eq!(in_unit(4 << 20, 'G'), "4G");
+        assert_eq!(in_unit(0, 'G'), "0.00G");
+        assert_eq!(in_unit(5, 'K'), "5K");
     }
 
     #[test]

@@ -125,7 +125,12 @@ pub fn run(cx: &mut Cx) -> u8 {
         return 1;
     }
     match prepare(cx, &parsed) {
-        Ok((columns, wanted)) => print(cx, &parsed, &columns, &wanted),
+        Ok((columns, wanted)) => {
+            if parsed.has("verbose") {
+                cx.complain(&format!("sacct: {}", wanted.window_text()));
+            }
+            print(cx, &parsed, &columns, &wanted)
+        }
         Err(text) => {
             cx.complain(&text);
             1
@@ -230,6 +235,7 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
             .unwrap_or_default(),
         steps: !parsed.has("allocations"),
         duplicates: parsed.has("duplicates"),
+        unit: parsed.value("units").and_then(|u| u.chars().next()).filter(|u| "KMGTP".contains(*u)),
     })
 }
 
@@ -247,7 +253,7 @@ fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Column], wanted: &Wanted) -> u
     let parsable = ends || parsed.has("parsable2");
     let mut out = Vec::new();
     let view = View::of(cx);
-    let mut line = |text: &dyn Fn(&Field) -> String, separator: bool| {
+    let mut line = |text: &dyn Fn(&Field) -> String, separator: bool, overflow: Overflow| {
         for (i, column) in columns.iter().enumerate() {
             if parsable {
                 if i > 0 {
@@ -256,7 +262,7 @@ fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Column], wanted: &Wanted) -> u
                 out.extend_from_slice(text(column.field).as_bytes());
             } else {
                 let text = if separator { "-".repeat(column.width) } else { text(column.field) };
-                cell(&mut out, &text, column.width, column.right, Overflow::Mark);
+                cell(&mut out, &text, column.width, column.right, overflow);
                 out.push(b' ');
             }
         }
@@ -266,13 +272,14 @@ fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Column], wanted: &Wanted) -> u
         out.push(b'\n');
     };
     if !parsed.has("noheader") {
-        line(&|field| field.name.to_owned(), false);
+        // Headings are cut without a mark.
+        line(&|field| field.name.to_owned(), false, Overflow::Cut);
         if !parsable {
-            line(&|_| String::new(), true);
+            line(&|_| String::new(), true, Overflow::Cut);
         }
     }
     for entry in &select::lines(&view, wanted) {
-        line(&|field| (field.get)(&view, entry), false);
+        line(&|field| (field.get)(&view, entry), false, Overflow::Mark);
     }
     cx.out.append(&mut out);
     0

@@ -24,12 +24,34 @@ pub struct Wanted {
     pub nodes: Vec<String>,
     pub steps: bool,
     pub duplicates: bool,
+    /// `--units`: the letter of the unit in which memory is shown.
+    pub unit: Option<char>,
+}
+
+impl Wanted {
+    /// What `-v` says about the window.
+    pub fn window_text(&self) -> String {
+        let said = |t: Time| match t {
+            Time(0) => "Epoch 0".to_owned(),
+            t => t.strftime("%a %b %e %H:%M:%S %Y"),
+        };
+        let from = said(self.from);
+        let until = said(self.until);
+        match self.states.is_empty() {
+            true => format!("Jobs Eligible in the time window from {from} to {until}"),
+            false => {
+                format!("Jobs in states {} in the time window from {from} to {until}", self.states.join(","))
+            }
+        }
+    }
 }
 
 /// A line: a job, or a step of it.
 pub struct Line<'a> {
     pub job: &'a JobRecord,
     pub step: Option<(StepNum, &'a StepDbRecord)>,
+    /// See [`Wanted::unit`].
+    pub unit: Option<char>,
 }
 
 /// What tells jobs apart whatever their incarnation: the job, and the array and task it is of.
@@ -63,7 +85,7 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
             .collect();
         let whole = asked.is_empty() || asked.contains("");
         if whole {
-            lines.push(Line { job, step: None });
+            lines.push(Line { job, step: None, unit: wanted.unit });
         }
         if !wanted.steps && whole {
             continue;
@@ -76,7 +98,7 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
         });
         for (num, step) in steps {
             if whole || asked.contains(num.to_string().as_str()) {
-                lines.push(Line { job, step: Some((*num, step)) });
+                lines.push(Line { job, step: Some((*num, step)), unit: wanted.unit });
             }
         }
     }
