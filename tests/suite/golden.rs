@@ -157,3 +157,8 @@ fn recordings_agree_with_themselves() {
         assert!(verdict.equal * 100 >= verdict.stable * 95, "{name}: {}", verdict.differences);
     }
 }
+
+#[test]
+fn nodes_kept_for_the_top_job() {
+    at_least_90_percent("42-planned-state");
+}

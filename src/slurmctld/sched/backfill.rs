@@ -1,8 +1,8 @@
 //! Backfill: every `bf_interval`, jobs in order of priority get the earliest place in a plan made of time limits; who
 //! can start now without moving anyone before it starts now. Mirrors sched_config.html.
 //!
-//! As in Slurm, a planned job keeps whole nodes, and moments are rounded up to `bf_resolution`. A plan is made anew
-//! only where something changed since the last pass (see [`super::memo`]), and when nobody looks at expected starts only
+//! As in Slurm, a planned job keeps whole nodes in full steps of `bf_resolution` around its time, and running jobs end
+//! when their limits do. A plan is made anew only where something changed since the last pass (see [`super::memo`]), and when nobody looks at expected starts only
 //! as far as it can matter: see [`hopeful`].
 
 use super::super::Slurmctld;
@@ -40,7 +40,8 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
     recall.store(ctld);
     if !ctld.lean {
         for node in &mut ctld.nodes {
-            node.flags.planned = planned.contains(node.id.0) && node.jobs.is_empty();
+            // Allocated nodes are not shown as planned, mixed ones are.
+            node.flags.planned = planned.contains(node.id.0) && node.cpus_used < node.cpus();
         }
     }
 }
@@ -158,7 +159,7 @@ impl Pass {
                 return;
             }
             let more = job.array.as_ref().is_some_and(|a| a.pending.len() > reserved + 1);
-            self.plan.keep(Place { from: at, to: Time(at.0 + span), nodes: nodes.clone() });
+            self.plan.keep(self.plan.place(at, span, nodes.clone()));
             self.recall.keep(&self.plan, (row, reserved, span), found);
             if reserved == 0 && !ctld.lean {
                 self.planned.union_with(&nodes);
@@ -186,7 +187,7 @@ impl Pass {
                 Some(Floor { at: Some(at), short, .. }) => self.search(ctld, row, *at, *short),
                 None => self.search(ctld, row, self.now, Short::ANY),
             };
-            self.recall.note_change(found.kept_for(span).as_ref());
+            self.recall.note_change(found.kept_for(&self.plan, span).as_ref());
             found
         });
         let entry =
@@ -245,8 +246,7 @@ impl Pass {
         let taken = choice.nodes();
         let allocation = choice.allocation(ctld, job, row.part);
         if limits::after_selection(ctld, job, row.part, &allocation, self.now).is_ok() {
-            let to = self.now + super::span_of(job);
-            self.plan.keep(Place { from: self.now, to, nodes: taken });
+            self.plan.keep(self.plan.place(self.now, super::span_of(job).0, taken));
             self.ready.push(Ready { job: row.job(), part: row.part, allocation });
         }
     }

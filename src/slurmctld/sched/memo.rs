@@ -104,7 +104,7 @@ impl Recall {
     ) -> Option<Found> {
         let at = (row.key, row.part, nth);
         while self.next.as_ref().is_some_and(|e| e.at < at) {
-            self.skip();
+            self.skip(plan);
         }
         let entry = self.next.take_if(|e| e.at == at)?;
         self.next = self.old.next();
@@ -119,14 +119,14 @@ impl Recall {
             let short = entry.found.short.after(nodes, tasks);
             return Some(Found { short, ..entry.found });
         }
-        self.note_change(entry.found.kept_for(entry.span).as_ref());
+        self.note_change(entry.found.kept_for(plan, entry.span).as_ref());
         None
     }
 
     /// A row that the last pass knew has gone: what it kept is free.
-    fn skip(&mut self) {
+    fn skip(&mut self, plan: &Plan) {
         let gone = std::mem::replace(&mut self.next, self.old.next());
-        self.note_change(gone.and_then(|e| e.found.kept_for(e.span)).as_ref());
+        self.note_change(gone.and_then(|e| e.found.kept_for(plan, e.span)).as_ref());
     }
 
     /// Something came to a place or left it.

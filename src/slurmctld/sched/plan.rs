@@ -54,9 +54,9 @@ pub(in super::super) struct Found {
 
 impl Found {
     /// What a job of this length keeps there.
-    pub(super) fn kept_for(&self, span: i64) -> Option<Place> {
-        let (from, nodes) = self.place.clone()?;
-        Some(Place { from, to: Time(from.0 + span), nodes })
+    pub(super) fn kept_for(&self, plan: &Plan, span: i64) -> Option<Place> {
+        let (at, nodes) = self.place.clone()?;
+        Some(plan.place(at, span, nodes))
     }
 }
 
@@ -142,8 +142,12 @@ impl Plan {
         }
     }
 
-    fn round_up(&self, t: Time) -> Time {
-        Time((t.0 + self.step - 1).div_euclid(self.step) * self.step)
+    /// What a job keeps that starts at a moment and runs for some microseconds: full steps of `bf_resolution` around
+    /// its time.
+    pub(super) fn place(&self, at: Time, span: i64, nodes: BitSet) -> Place {
+        let from = at.0.div_euclid(self.step) * self.step;
+        let to = (at.0 + span + self.step - 1).div_euclid(self.step) * self.step;
+        Place { from: Time(from), to: Time(to), nodes }
     }
 
     /// All nodes that somebody keeps at some time.
@@ -177,18 +181,17 @@ impl Plan {
     pub(super) fn ends_between(&self, ctld: &Slurmctld, after: Time, until: Time) -> bool {
         let first = self.by_to.partition_point(|e| e.0 <= after);
         self.by_to.get(first).is_some_and(|e| e.0 <= until)
-            // An end is rounded up by less than a step.
-            || ctld.live.ends_from(Time(after.0 - self.step)).next().is_some_and(|e| e.0 <= until)
+            || ctld.live.ends_from(after).next().is_some_and(|e| e.0 <= until)
     }
 
-    /// When a running job ends by its limit, rounded up; an overdue one counts as ending soon.
+    /// When a running job ends by its limit; an overdue one counts as ending soon.
     fn counted_end(&self, end: Time) -> Time {
-        self.round_up(end.max(self.now + Span::from_secs(1)))
+        end.max(self.soon())
     }
 
     /// When overdue jobs are thought to end.
     pub(super) fn soon(&self) -> Time {
-        self.counted_end(self.now)
+        self.now + Span::from_secs(1)
     }
 
     /// The earliest moment from `floor` on within the window at which the row fits.
