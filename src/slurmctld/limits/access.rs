@@ -8,6 +8,7 @@ use super::super::error::SlurmError;
 use super::super::job::Job;
 use super::super::reason::Reason;
 use crate::base::ids::{AssocId, PartId, QosId, Uid};
+use crate::config::PartConf;
 
 /// What of a job a partition does not let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +59,7 @@ pub(in super::super) fn admits(ctld: &Slurmctld, guest: Guest<'_>, part: PartId)
     let passes = |allow: Option<&Vec<String>>, deny: Option<&Vec<String>>, is: &dyn Fn(&[String]) -> bool| {
         allow.map_or_else(|| deny.is_none_or(|list| !is(list)), |list| is(list))
     };
-    let member = |groups: &[String]| listed(groups, &ctld.user_name(guest.uid));
-    if guest.uid != Uid(0) && !passes(conf.allow_groups.as_ref(), None, &member) {
+    if !in_groups(ctld, conf, guest.uid) {
         return Err(Denied::Group);
     }
     let accounted = |list: &[String]| {
@@ -74,6 +74,24 @@ pub(in super::super) fn admits(ctld: &Slurmctld, guest: Guest<'_>, part: PartId)
         return Err(Denied::Qos);
     }
     Ok(())
+}
+
+impl Slurmctld {
+    /// Whether lists show a partition and its jobs to somebody who does not ask for all: `Hidden` ones and those of
+    /// foreign groups are left out.
+    #[must_use]
+    pub fn partition_shown(&self, part: &PartConf, uid: Uid) -> bool {
+        !part.hidden && in_groups(self, part, uid)
+    }
+}
+
+/// `AllowGroups`: groups are people's own; root is in all.
+fn in_groups(ctld: &Slurmctld, part: &PartConf, uid: Uid) -> bool {
+    let mine = |groups: &Vec<String>| {
+        let name = ctld.user_name(uid);
+        groups.iter().any(|g| g.eq_ignore_ascii_case(&name))
+    };
+    uid == Uid(0) || part.allow_groups.as_ref().is_none_or(mine)
 }
 
 /// The sentence that stands instead of a reason's name.

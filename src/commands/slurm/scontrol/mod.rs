@@ -41,6 +41,8 @@ const OPTIONS: &[Long] = &[
 struct Style {
     details: bool,
     oneliner: bool,
+    /// Also partitions that are not shown by themselves.
+    all: bool,
 }
 
 /// Runs it.
@@ -64,7 +66,8 @@ pub fn run(cx: &mut Cx) -> u8 {
         cx.complain("scontrol: error: JSON and YAML output is not simulated");
         return 1;
     }
-    let style = Style { details: parsed.has("details"), oneliner: parsed.has("oneliner") };
+    let style =
+        Style { details: parsed.has("details"), oneliner: parsed.has("oneliner"), all: parsed.has("all") };
     let words: Vec<&str> = parsed.rest.iter().map(String::as_str).collect();
     let Some((keyword, args)) = words.split_first() else {
         cx.complain("scontrol: error: the interactive mode is not simulated; give a command");

@@ -124,8 +124,10 @@ fn total<'a>(nodes: impl Iterator<Item = &'a Node>) -> Tres {
 /// `show partition [NAME]`.
 pub fn partitions(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
     let view = View::of(cx);
-    let shown: Vec<&PartConf> =
-        view.state.partitions.iter().filter(|p| id.is_none_or(|id| p.name == id)).collect();
+    let uid = cx.uid();
+    let seen = |p: &&PartConf| style.all || view.state.partition_shown(p, uid);
+    let named = view.state.partitions.iter().filter(|p| id.is_none_or(|id| p.name == id));
+    let shown: Vec<&PartConf> = named.filter(seen).collect();
     let out: String = shown.iter().map(|p| record(style, &partition(&view, p))).collect();
     if let (true, Some(id)) = (shown.is_empty(), id) {
         let line = format!("Partition {id} not found");

@@ -8,6 +8,7 @@ use super::jobtext::View;
 use super::nodetext;
 use super::opt::Bad;
 use crate::base::hostlist;
+use crate::base::ids::Uid;
 use crate::base::order::Order as _;
 use crate::base::table::{Overflow, Piece, cell, long_format, short_format};
 use crate::base::time::hms;
@@ -103,7 +104,7 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
     let mut out = Vec::new();
     let view = View::of(cx);
-    let groups = groups(&view, &parsed, &states, &columns);
+    let groups = groups(&view, cx.uid(), &parsed, &states, &columns);
     let widths = Widths::of(&view);
     if !parsed.has("noheader") {
         line(&mut out, &columns, widths, |field| field.title.to_owned());
@@ -270,7 +271,13 @@ fn line(out: &mut Vec<u8>, columns: &[Column], widths: Widths, text: impl Fn(&'s
     out.push(b'\n');
 }
 
-fn groups<'a>(view: &View<'a>, parsed: &Parsed, states: &[Vec<&str>], columns: &[Column]) -> Vec<Group<'a>> {
+fn groups<'a>(
+    view: &View<'a>,
+    uid: Uid,
+    parsed: &Parsed,
+    states: &[Vec<&str>],
+    columns: &[Column],
+) -> Vec<Group<'a>> {
     let fields: Vec<&Field> = columns
         .iter()
         .filter_map(|c| match c {
@@ -293,9 +300,10 @@ fn groups<'a>(view: &View<'a>, parsed: &Parsed, states: &[Vec<&str>], columns: &
     let each_node = parsed.has("Node");
     let mut keyed: Vec<(Vec<String>, Group)> = Vec::new();
     for (place, part) in view.state.partitions.iter().enumerate() {
-        let listed = partitions
-            .as_ref()
-            .map_or(!part.hidden || parsed.has("all"), |l| l.contains(&part.name.as_str()));
+        let listed =
+            partitions.as_ref().map_or(parsed.has("all") || view.state.partition_shown(part, uid), |l| {
+                l.contains(&part.name.as_str())
+            });
         if !listed {
             continue;
         }

@@ -9,6 +9,7 @@ use super::getopt::{self, Arg, Long, Parsed};
 use super::jobtext::{self, View};
 use super::opt::Bad;
 use crate::base::hostlist;
+use crate::base::ids::Uid;
 use crate::base::table::{Overflow, Piece, cell, long_format, short_format};
 use crate::commands::Cx;
 
@@ -87,6 +88,8 @@ pub struct Filter {
     reservation: Option<String>,
     /// Whether `-t all` was given.
     all_states: bool,
+    /// Who asks, where that person sees only what [`Slurmctld::partition_shown`] shows.
+    shown_to: Option<Uid>,
 }
 
 /// The rows of a plain `squeue`, for others who show the queue: everybody's or one user's, with ended jobs that are
@@ -175,6 +178,10 @@ fn filter(cx: &mut Cx, parsed: &Parsed) -> Result<Filter, u8> {
     };
     states(cx, parsed, &mut filter)?;
     job_ids(cx, parsed, &mut filter)?;
+    let all = parsed.has("all") || cx.env.contains_key("SQUEUE_ALL");
+    if !all && filter.partitions.is_empty() && filter.jobs.is_empty() {
+        filter.shown_to = Some(cx.uid());
+    }
     let mut users = list(cx, parsed, &["user", "users"], "SQUEUE_USERS");
     if parsed.has("me") {
         users = vec![cx.user()];

@@ -2,6 +2,7 @@
 
 use super::Filter;
 use crate::base::bitset::BitSet;
+use crate::base::ids::Uid;
 use crate::base::order::Order as _;
 use crate::commands::slurm::jobtext::{self, JobSpec, View};
 use crate::slurmctld::job::{Job, JobState};
@@ -172,7 +173,12 @@ fn passes(view: &View, filter: &Filter, job: &Job) -> bool {
     };
     let asked = filter.jobs.is_empty() || filter.jobs.iter().any(|spec| names(spec, job));
     let partitions = view.partitions(job);
+    let shown = |uid: Uid| {
+        let mut parts = job.partitions.iter().map(|p| view.state.partition(*p));
+        parts.any(|part| view.state.partition_shown(part, uid))
+    };
     state
+        && filter.shown_to.is_none_or(shown)
         && asked
         && filter.users.as_ref().is_none_or(|uids| uids.contains(&job.uid().0))
         && one_of(&filter.accounts, &job.account)
