@@ -101,7 +101,8 @@ impl Slurmctld {
     }
 
     /// A refusal that used up a job id.
-    pub(super) fn record_refused(&mut self, job: &Job) {
+    pub(super) fn record_refused(&mut self, id: JobId) {
+        let Some(job) = self.jobs.get(id) else { return };
         if self.cluster.global.accounting_enforce.no_jobs {
             return;
         }

@@ -385,14 +385,27 @@ impl Slurmctld {
             Some(Infeasible::Memory) => vec!["error: Memory specification can not be satisfied".to_owned()],
             Some(Infeasible::Config) | None => Vec::new(),
         };
-        job.state = JobState::Failed;
-        job.reason = Reason::FailBadConstraints;
-        job.exit = ExitCode { code: 1, signal: 0 };
-        job.eligible = Some(now);
-        job.start = Some(now);
-        job.end = Some(now);
-        self.record_refused(job);
+        self.keep_refused(job, now);
         Err(Refusal { error: SlurmError::RequestedNodeConfigUnavailable, messages })
+    }
+
+    /// What no node could ever hold stays in memory and in the database as a job that failed.
+    fn keep_refused(&mut self, job: &mut Job, now: Time) {
+        priority::of(self, job, now).give(job);
+        self.insert_job(job.clone());
+        self.change_job(job.id, |job| {
+            job.state = JobState::Failed;
+            job.reason = Reason::FailBadConstraints;
+            job.exit = ExitCode { code: 1, signal: 0 };
+            job.eligible = Some(now);
+            job.start = Some(now);
+            job.end = Some(now);
+            job.last_sched = Some(now);
+            job.scheduler = Scheduler::Main;
+        });
+        self.record_refused(job.id);
+        // The database got the exit code as it is, slurmctld shows it as a wait status.
+        self.change_job(job.id, |job| job.exit = ExitCode { code: 0, signal: 1 });
     }
 
     /// What squeue shows until the first pass: `Priority` behind others that wait for the same nodes.
@@ -416,6 +429,9 @@ impl Slurmctld {
         }
         if let Some(reason) = super::sched::barred_by_partition(self, job, job.partitions[0]) {
             return reason;
+        }
+        if select::too_small(self, &job.needs, job.partitions[0]) {
+            return Reason::PartConfig;
         }
         if let Some(why) = super::unavailable::missing(self, job, job.partitions[0], &BitSet::new(), now) {
             job.state_desc = why.text;

@@ -2,7 +2,7 @@
 //! nodes for others), so that it is next. Mirrors sched_config.html.
 
 use super::super::Slurmctld;
-use super::super::job::{Allocation, JobState, Scheduler};
+use super::super::job::{Allocation, Job, JobState, Scheduler};
 use super::super::limits;
 use super::super::limits::access::{self, Denied, Guest};
 use super::super::preempt;
@@ -127,9 +127,9 @@ fn refuse(ctld: &mut Slurmctld, job: JobId, part: PartId, why: Why, now: Time) {
 /// Jobs behind the one that stops their partition wait for it, and say so.
 fn label(ctld: &mut Slurmctld, stopped: &Stopped, now: Time) {
     for id in ctld.live.queue.restless() {
-        let Some(job) = ctld.jobs.get(id).filter(|j| j.last_sched != Some(now) && j.het.is_none()) else {
-            continue;
-        };
+        let untried =
+            |j: &&Job| j.last_sched != Some(now) && j.het.is_none() && j.reason != Reason::PartConfig;
+        let Some(job) = ctld.jobs.get(id).filter(untried) else { continue };
         if job.partitions.iter().all(|p| stopped.parts.contains(p.0)) {
             let bars = job.partitions.iter().map(|p| super::barred_by_partition(ctld, job, *p));
             let reason = bars.min_by_key(Option::is_some).flatten().unwrap_or(Reason::Priority);

@@ -321,7 +321,8 @@ fn groups<'a>(
                 .map(|f| (f.get)(view, &alone))
                 .collect();
             if each_node {
-                key.push(node.conf.name.clone());
+                // A line for each node in each of its partitions.
+                key.extend([node.conf.name.clone(), part.name.clone()]);
             }
             match keyed.iter_mut().find(|(k, _)| *k == key) {
                 Some((_, group)) if group.nodes.iter().any(|n| n.id == node.id) => {}
