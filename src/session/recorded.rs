@@ -56,6 +56,8 @@ impl Session {
     ///
     /// # Errors
     /// Why `saved` cannot be used; nothing of it is then.
+    // A function of its own in WebAssembly too, so that what reads a state can come after the first prompt.
+    #[inline(never)]
     pub fn resume(
         setup: Setup,
         saved: Option<&[u8]>,

@@ -24,6 +24,8 @@ const FIRST: &str = "first";
 pub struct Halves {
     pub first: Vec<u8>,
     pub later: Vec<u8>,
+    /// The functions that were said to come later.
+    pub named: Vec<String>,
 }
 
 /// Splits a module that has its names still. `later` says by its name whether a function belongs to the later half;
@@ -36,8 +38,9 @@ pub fn split(wasm: &[u8], later: fn(&str) -> bool, load: &str) -> Outcome<Halves
     FirstHalf { module: &module, plan: &plan, next: module.imported }
         .parse_core_module(&mut first, Parser::new(0), wasm)
         .map_err(fail)?;
-    let later = LaterHalf::new(&module, &plan).write().map_err(fail)?;
-    Ok(Halves { first: first.finish(), later })
+    let written = LaterHalf::new(&module, &plan).write().map_err(fail)?;
+    let named = module.names.values().filter(|name| later(name)).map(|name| (*name).to_owned()).collect();
+    Ok(Halves { first: first.finish(), later: written, named })
 }
 
 /// What a split has to know of a module.

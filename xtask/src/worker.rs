@@ -15,8 +15,9 @@ const LOAD: &str = "load_later_half";
 /// The custom section that names the second half's file.
 const SECTION: &str = "later-half";
 
-/// Rooms and functions that a first prompt does not need: programs, and reading a saved session. Not here: what makes
-/// a site's accounts (`sacctmgr`), what the page always shows of jobs and nodes, what the editor asks when it opens.
+/// Rooms and functions that a first prompt does not need: programs, what only they ask for, and reading a saved
+/// session. Not here: what makes a site's accounts (`sacctmgr`), what the page always shows of jobs and nodes, what the
+/// editor asks when it opens.
 const LATER: &[&str] = &[
     "commands::Machine",
     "commands::_",
@@ -27,20 +28,30 @@ const LATER: &[&str] = &[
     "commands::slurm::scontrol",
     "commands::slurm::sinfo",
     "commands::slurm::sprio",
+    "commands::slurm::squeue::run",
     "commands::slurm::sreport",
     "commands::slurm::srun",
     "commands::slurm::sshare",
     "commands::unix",
     "session::recorded::Session::resume",
+    "slurmctld::update",
 ];
 
-/// Whether a function is in one of [`LATER`]: `sandbatch::room::f` and `<sandbatch::room::Type as Trait>::f` are.
+/// Whether a function is in one of [`LATER`].
 fn later(name: &str) -> bool {
+    LATER.iter().any(|room| within(name, room))
+}
+
+/// Whether a function is in a room: `sandbatch::room::f` and `<sandbatch::room::Type as Trait>::f` are.
+fn within(name: &str, room: &str) -> bool {
     let name = name.trim_start_matches(['<', '&', '_']);
     let path = name.strip_prefix("sandbatch::");
-    path.is_some_and(|path| {
-        LATER.iter().any(|room| path.strip_prefix(room).is_some_and(|rest| rest.starts_with("::")))
-    })
+    path.and_then(|path| path.strip_prefix(room)).is_some_and(|rest| rest.starts_with("::"))
+}
+
+/// A room of [`LATER`] that no function is in: it was renamed, or the compiler has put it into its caller.
+fn missing(named: &[String]) -> Option<&'static str> {
+    LATER.iter().find(|room| !named.iter().any(|name| within(name, room))).copied()
 }
 
 /// Splits `worker_bg.wasm`, optimises both halves and puts them into the page's folder.
@@ -48,6 +59,11 @@ pub fn split(dist: &Path) -> Outcome {
     let file = dist.join("worker_bg.wasm");
     let whole = fs::read(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
     let halves = split::split(&whole, later, LOAD)?;
+    if let Some(room) = missing(&halves.named) {
+        return Err(format!(
+            "`{room}` is to come later, but the worker has no such function (`#[inline(never)]`?)."
+        ));
+    }
     let (first, later) = std::thread::scope(|scope| {
         let later = scope.spawn(|| optimised("later", &halves.later));
         (optimised("first", &halves.first), later.join())
@@ -88,5 +104,13 @@ mod tests {
         assert!(!later("sandbatch::commands::running::Running::run::h01"));
         assert!(!later("sandbatch::commands::slurm::sacctmgr::run::h01"));
         assert!(!later("core::fmt::write::h01"));
+    }
+
+    #[test]
+    fn a_room_that_is_gone_is_noticed() {
+        let mut named: Vec<String> = LATER.iter().map(|room| format!("sandbatch::{room}::h01")).collect();
+        assert_eq!(missing(&named), None);
+        named.remove(0);
+        assert_eq!(missing(&named), LATER.first().copied());
     }
 }
