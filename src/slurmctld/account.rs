@@ -174,7 +174,7 @@ impl Slurmctld {
         let index = self.jobs.get(id).and_then(|j| j.db);
         if let Some(job) = index.and_then(|i| self.dbd.job_mut(i)) {
             if matches!(step.num, StepNum::Number(_)) {
-                job.derived_exit = job.derived_exit.max(step.exit);
+                job.derived_exit = job.derived_exit.max(step.exit.unwrap_or_default());
             }
             job.steps.insert(step.num, record);
         }

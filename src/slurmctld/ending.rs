@@ -54,7 +54,7 @@ impl Slurmctld {
             });
         }
         let nodes = self.close(id, if requeue { JobState::Failed } else { state }, shown, now);
-        self.end_open_steps(id, now);
+        self.end_open_steps(id, Some(ExitCode { code: 0, signal: 15 }), now);
         self.orders.push(Order::WakeClient(id));
         self.orders.push(Order::CleanUp { job: id, nodes });
         for other in self.led_by(id) {
@@ -152,7 +152,7 @@ impl Slurmctld {
     /// Everything is cleaned up: the job has ended, or goes back to the queue.
     pub(super) fn complete(&mut self, id: JobId, now: Time) {
         let ending = self.jobs.get(id).and_then(|j| j.ending);
-        self.end_open_steps(id, now);
+        self.end_open_steps(id, None, now);
         self.change_job(id, |job| job.flags.completing = false);
         if ending.is_some_and(|e| e.requeue) {
             self.back_to_queue(id, Reason::Time, ExitCode::default(), now);
@@ -174,6 +174,7 @@ impl Slurmctld {
             job.state = JobState::Pending;
             job.reason = if held { Reason::HeldUser } else { reason };
             job.exit = exit;
+            job.derived_exit = ExitCode::default();
             job.submit = now;
             job.begin = Some(now + Span::from_secs(REQUEUE_DELAY));
             job.eligible = None;

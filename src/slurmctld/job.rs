@@ -383,7 +383,8 @@ pub struct StepRecord {
     pub state: JobState,
     pub start: Time,
     pub end: Option<Time>,
-    pub exit: ExitCode,
+    /// None: nobody reported it, its node was lost.
+    pub exit: Option<ExitCode>,
     pub tasks: u32,
     /// Node by node: who and how many CPUs.
     pub nodes: Vec<(NodeId, u32)>,

@@ -94,7 +94,7 @@ impl Slurmctld {
             state: JobState::Running,
             start: now,
             end: None,
-            exit: ExitCode::default(),
+            exit: Some(ExitCode::default()),
             tasks: 1,
             nodes: vec![(node.node, node.cpus)],
             tres,
@@ -129,7 +129,7 @@ impl Slurmctld {
             BatchEnd::NotStarted(exit) => exit,
         };
         let step_state = super::steps::state_of(exit);
-        self.end_step(id, StepNum::Batch, step_state, exit, usage, now);
+        self.end_step(id, StepNum::Batch, step_state, Some(exit), usage, now);
         match (ended, back) {
             (false, _) => self.finish(id, exit, now),
             // slurmctld shows what the script said last; the database keeps what it was told before.

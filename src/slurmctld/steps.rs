@@ -71,7 +71,7 @@ impl Slurmctld {
             state: JobState::Running,
             start: now,
             end: None,
-            exit: ExitCode::default(),
+            exit: Some(ExitCode::default()),
             tasks: nodes.iter().map(|n| u32::try_from(n.ranks.len()).unwrap_or(0)).sum(),
             nodes: nodes.iter().map(|n| (n.node, n.cpus)).collect(),
             tres,
@@ -98,7 +98,7 @@ impl Slurmctld {
         now: Time,
     ) -> Result<(), SlurmError> {
         self.jobs.get(step.job).ok_or(SlurmError::InvalidJobId)?;
-        self.end_step(step.job, step.step, state_of(exit), exit, usage, now);
+        self.end_step(step.job, step.step, state_of(exit), Some(exit), usage, now);
         Ok(())
     }
 
@@ -107,7 +107,7 @@ impl Slurmctld {
         id: JobId,
         num: StepNum,
         state: JobState,
-        exit: ExitCode,
+        exit: Option<ExitCode>,
         usage: Usage,
         now: Time,
     ) {
@@ -120,8 +120,8 @@ impl Slurmctld {
             step.cpu_time = usage.cpu_time;
             step.max_rss = usage.max_rss;
             ended = Some(step.clone());
-            if matches!(num, StepNum::Number(_)) && exit > job.derived_exit {
-                job.derived_exit = exit;
+            if matches!(num, StepNum::Number(_)) {
+                job.derived_exit = job.derived_exit.max(exit.unwrap_or_default());
             }
         });
         if let Some(step) = ended {
@@ -129,12 +129,11 @@ impl Slurmctld {
         }
     }
 
-    /// A job's end ends what is left of its steps.
-    pub(super) fn end_open_steps(&mut self, id: JobId, now: Time) {
+    /// A job's end ends what is left of its steps; `exit` is unknown where their node is lost.
+    pub(super) fn end_open_steps(&mut self, id: JobId, exit: Option<ExitCode>, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let open: Vec<StepNum> = job.steps.values().filter(|s| s.end.is_none()).map(|s| s.num).collect();
         for num in open {
-            let exit = ExitCode { code: 0, signal: 15 };
             self.end_step(id, num, JobState::Cancelled, exit, Usage::default(), now);
         }
     }

@@ -214,7 +214,8 @@ pub struct StepDbRecord {
     pub cancelled_by: Option<Uid>,
     pub start: Time,
     pub end: Option<Time>,
-    pub exit: ExitCode,
+    /// None: nobody reported it, its node was lost.
+    pub exit: Option<ExitCode>,
     pub tasks: u32,
     pub nodes: String,
     pub node_count: u32,

@@ -242,7 +242,7 @@ pub const FIELDS: &[Field] = &[
     f(19, "Eligible", |_, l| job(l, || if l.job.eligible.0 == i64::MAX { "Unknown".to_owned() } else { l.job.eligible.iso() })),
     f(19, "End", |_, l| time_or(end(l), "Unknown")),
     f(14, "Exclusive", none),
-    f(8, "ExitCode", |_, l| l.step.map_or(l.job.exit, |(_, s)| s.exit).to_string()),
+    f(8, "ExitCode", |_, l| l.step.map_or(Some(l.job.exit), |(_, s)| s.exit).map_or_else(String::new, |e| e.to_string())),
     f(14, "Extra", none),
     f(8, "FailedNode", none),
     f(19, "Flags", |_, l| job(l, || if l.job.start.is_some() { "SchedMain,StartReceived".to_owned() } else { "None".to_owned() })),
