@@ -162,3 +162,18 @@ fn recordings_agree_with_themselves() {
 fn nodes_kept_for_the_top_job() {
     at_least_90_percent("42-planned-state");
 }
+
+#[test]
+fn operations_on_tasks() {
+    at_least_90_percent("33-array-operations");
+}
+
+#[test]
+fn what_sacct_shows() {
+    at_least_90_percent("38-sacct-more");
+}
+
+#[test]
+fn threads_weights_and_partitions() {
+    at_least_90_percent("25-partitions-smt-weights");
+}
