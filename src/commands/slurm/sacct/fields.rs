@@ -151,7 +151,7 @@ fn in_unit(kib: u64, unit: char) -> String {
     let power = "KMGTP".chars().position(|u| u == unit).unwrap_or(0);
     let size = (0..power).fold(1u64, |size, _| size * 1024);
     let hundredths = (kib * 100 + size / 2) / size;
-    if power == 0 || kib % size == 0 && kib > 0 {
+    if power == 0 || kib.is_multiple_of(size) && kib > 0 {
         return format!("{}{unit}", kib / size);
     }
     format!("{}.{:02}{unit}", hundredths / 100, hundredths % 100)
