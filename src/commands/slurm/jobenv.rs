@@ -41,6 +41,7 @@ pub fn task(base: &Env, job: &Job, state: &Slurmctld, layout: &StepLayout, node:
         {
             set(name, gpus.clone());
         }
+        set("SLURM_GPUS_ON_NODE", gpus.split(',').count().to_string());
         set("SLURM_STEP_GPUS", gpus.clone());
         set("SLURM_JOB_GPUS", gpus);
     }
