@@ -11,6 +11,7 @@ Usage:
   sandbatch shell [OPTIONS]                     a login shell on a simulated cluster
   sandbatch transcript [--clusters DIR] FILE    replay a recorded session, print what the simulation gives
   sandbatch replay TRACE [OPTIONS]              a whole workload (.swf, .events, also .gz) without scripts, in seconds
+  sandbatch bench                               how fast the scheduler is, by the size of machine and queue
   sandbatch check DIR                           tell what is wrong with a site's files
   sandbatch help | --version
 
@@ -40,6 +41,7 @@ pub enum Command {
     Transcript { clusters: Option<PathBuf>, file: PathBuf },
     Check(PathBuf),
     Replay(ReplayArgs),
+    Bench,
 }
 
 /// `sandbatch replay`.
@@ -82,6 +84,10 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
         "shell" => shell(args),
         "transcript" => transcript(args),
         "replay" => replay(args),
+        "bench" => match args.next() {
+            None => Ok(Command::Bench),
+            Some(_) => Err("bench takes nothing".to_owned()),
+        },
         "check" => match (args.next(), args.next()) {
             (Some(dir), None) => Ok(Command::Check(dir.into())),
             _ => Err("check takes one directory".to_owned()),

@@ -1,6 +1,7 @@
 //! The command line's subcommands. Only here (and in the browser's part) there are files, clocks and terminals.
 
 mod args;
+mod bench;
 mod replay;
 mod shell;
 mod site;
@@ -25,6 +26,7 @@ pub fn main(args: &[String]) -> ExitCode {
         Ok(Command::Shell(options)) => shell::run(&options),
         Ok(Command::Transcript { clusters, file }) => transcript::run(clusters.as_deref(), &file),
         Ok(Command::Replay(args)) => replay::run(&args, args::START),
+        Ok(Command::Bench) => Ok(bench::run(args::START)),
         Ok(Command::Check(dir)) => check(&dir),
         Err(message) => Err(format!("{message}\nTry 'sandbatch help'.")),
     };

@@ -91,9 +91,13 @@ impl Slurmctld {
         if job.needs.exclusive == Some(Exclusive::User) && !self.live.shy {
             return self.live.forget();
         }
-        if before.place != after.place {
-            self.live.queue.remove(id, &self.live.shapes);
-            self.enqueue(id);
+        match (&before.place, &after.place) {
+            (before, after) if before == after => {}
+            (Some(before), Some(after)) if before.asks_like(after) => self.move_rows(id),
+            _ => {
+                self.live.queue.remove(id, &self.live.shapes);
+                self.enqueue(id);
+            }
         }
         let restless = after.place.is_some() && after.restless;
         self.live.queue.note_restless(id, restless);
@@ -121,6 +125,13 @@ struct Place {
     needs: usize,
     limit: crate::base::time::Limit,
     qos: crate::base::ids::QosId,
+}
+
+impl Place {
+    /// Whether only the order in the queue is another.
+    fn asks_like(&self, other: &Self) -> bool {
+        Self { priority: other.priority, factors: other.factors, ..*self } == *other && self.count <= 4
+    }
 }
 
 impl Standing {

@@ -360,16 +360,16 @@ impl Slurmctld {
     /// Whether any partition of the job could ever hold it; if not, the refusal stays in the accounts as a failed job.
     fn check_feasible(&mut self, job: &mut Job, now: Time) -> Result<(), Refusal> {
         let mut first = None;
-        for part in &job.partitions {
-            let conf = self.partition(*part);
+        for part in job.partitions.clone() {
+            let conf = self.partition(part);
             let too_many = job.needs.min_nodes > conf.nodes.len()
                 || (job.needs.max_nodes > 0 && job.needs.max_nodes < conf.min_nodes)
                 || conf.max_nodes.is_some_and(|most| job.needs.min_nodes > most);
-            if too_many || select::too_small(self, &job.needs, *part) {
+            if too_many || select::too_small(self, &job.needs, part) {
                 // It waits with PartitionNodeLimit or PartitionConfig; EnforcePartLimits had its say before.
                 return Ok(());
             }
-            match select::feasible(self, job, *part) {
+            match self.feasible_like(job, part) {
                 Ok(nodes) => {
                     let likely = nodes.max(job.needs.min_nodes);
                     Arc::make_mut(&mut job.needs).likely_nodes = likely;

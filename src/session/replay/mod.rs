@@ -3,6 +3,7 @@
 //!
 //! Traces come as Standard Workload Format ([`swf`]) or as sbatch command lines ([`events`]).
 
+pub mod crowd;
 pub mod events;
 pub mod report;
 pub mod site;

@@ -11,7 +11,7 @@ use super::Slurmctld;
 use super::job::{Job, UNLIMITED};
 use super::limits;
 use super::reason::Reason;
-use super::select::Shapes;
+use super::select::{Infeasible, Shapes};
 pub(super) use super::waiting::{refresh, refresh_dependencies};
 use crate::base::ids::PartId;
 use crate::base::time::{Limit, Span, Time};
@@ -75,6 +75,11 @@ pub(super) fn planned_seconds(limit: Limit) -> i64 {
 }
 
 impl Slurmctld {
+    /// Whether a partition could ever run a job, and with how many nodes.
+    pub(super) fn feasible_like(&mut self, job: &Job, part: PartId) -> Result<u32, Infeasible> {
+        self.with_shapes(|ctld, shapes| shapes.feasible(ctld, job, part))
+    }
+
     /// Lends the shapes out together with the state that they describe.
     fn with_shapes<T>(&mut self, look: impl FnOnce(&Self, &mut Shapes) -> T) -> T {
         let mut shapes = std::mem::take(&mut self.live.shapes);

@@ -247,13 +247,13 @@ impl Plan {
                         open.subtract(&shut);
                     }
                     let board = if at == self.now { Board::now(ctld) } else { Board::after(ctld, at) };
-                    if let Ok(choice) = select::choose(ctld, job, row.part, &board, &open) {
+                    if let Ok(nodes) = select::nodes_for(ctld, job, row.part, &board, &open) {
                         debug_assert!(
                             !short.survives(0, 0),
                             "counting tells no less than choosing: {:?}",
                             job.needs
                         );
-                        found.place = Some((at, if at == self.now { open } else { choice.nodes() }));
+                        found.place = Some((at, if at == self.now { open } else { nodes }));
                         return found;
                     }
                 }

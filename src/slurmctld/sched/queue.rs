@@ -134,6 +134,20 @@ impl Walk {
 }
 
 impl Slurmctld {
+    /// A job's priority changed: it asks for the same elsewhere in the queues.
+    pub(in super::super) fn move_rows(&mut self, id: JobId) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let new: Vec<Key> = job.partitions.iter().map(|part| key(self, job, *part)).collect();
+        let queue = &mut self.live.queue;
+        for ((part, old), new) in queue.rows.get_mut(&id).into_iter().flatten().zip(new) {
+            let rows = &mut queue.parts[part.0 as usize];
+            if let Some(shape) = rows.remove(old) {
+                rows.insert(new, shape);
+            }
+            *old = new;
+        }
+    }
+
     /// Puts a job into the queues of its partitions, if it may be tried at all.
     pub(in super::super) fn enqueue(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id).filter(|j| j.queued()) else { return };

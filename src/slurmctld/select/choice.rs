@@ -30,14 +30,37 @@ pub(in super::super) fn choose(
     nodes: &BitSet,
 ) -> Result<Choice, Refusal> {
     let mut room = Room::new(ctld, job, part);
+    let taken = take(&mut room, job, board, nodes)?;
+    let tasks = tasks(&room, &taken);
+    let parts = taken.iter().zip(tasks).map(|(t, tasks)| cut(&room, board, t, tasks)).collect();
+    Ok(Choice { parts })
+}
+
+/// The nodes that [`choose`] would choose, without what would be cut out of them.
+///
+/// # Errors
+/// As [`choose`].
+pub(in super::super) fn nodes_for(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    board: &Board,
+    nodes: &BitSet,
+) -> Result<BitSet, Refusal> {
+    let mut room = Room::new(ctld, job, part);
+    Ok(take(&mut room, job, board, nodes)?.iter().map(|t| t.offer.node).collect())
+}
+
+/// The nodes, and how much of each; those that the job prefers if they will do.
+fn take(room: &mut Room<'_>, job: &Job, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
     if let Some(prefer) = &job.needs.prefer {
         let mut liked = nodes.clone();
         liked.intersect_with(&prefer.nodes);
-        if let Ok(choice) = in_layers(&mut room, board, &liked) {
-            return Ok(choice);
+        if let Ok(taken) = in_layers(room, board, &liked) {
+            return Ok(taken);
         }
     }
-    in_layers(&mut room, board, nodes)
+    in_layers(room, board, nodes)
 }
 
 /// Tells of nodes how many of a job's tasks they could take at most, whatever its totals are.
@@ -62,12 +85,12 @@ impl<'a> Capacity<'a> {
 }
 
 /// On cores of its own; where the partition shares them, then on top of others.
-fn in_layers(room: &mut Room<'_>, board: &Board, nodes: &BitSet) -> Result<Choice, Refusal> {
+fn in_layers(room: &mut Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
     let mut refused = Refusal::Nodes;
     for layer in 0..share::layers(room.ctld, room.part_id, room.needs.share) {
         room.layer = layer;
         match constrained(room, board, nodes) {
-            Ok(choice) => return Ok(choice),
+            Ok(taken) => return Ok(taken),
             Err(why) => refused = why,
         }
     }
@@ -75,7 +98,7 @@ fn in_layers(room: &mut Room<'_>, board: &Board, nodes: &BitSet) -> Result<Choic
 }
 
 /// All nodes alike, or so many of each kind, where `--constraint` says so.
-fn constrained(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Choice, Refusal> {
+fn constrained(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
     let Some(constraint) = room.needs.constraint.as_deref() else { return out_of(room, board, nodes) };
     if !constraint.one_of.is_empty() {
         let mut refused = Refusal::Features;
@@ -83,7 +106,7 @@ fn constrained(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Choice,
             let mut alike = nodes.clone();
             alike.intersect_with(set);
             match out_of(room, board, &alike) {
-                Ok(choice) => return Ok(choice),
+                Ok(taken) => return Ok(taken),
                 Err(why) => refused = why,
             }
         }
@@ -117,7 +140,7 @@ fn offer(room: &Room<'_>, board: &Board, i: u32) -> Result<Offer, Refusal> {
 }
 
 /// The choice out of these nodes.
-fn out_of(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Choice, Refusal> {
+fn out_of(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
     let mut refused = Refusal::Nodes;
     let mut offers = Vec::new();
     for i in nodes.iter() {
@@ -131,9 +154,7 @@ fn out_of(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Choice, Refu
     }
     let mut taken = pick::nodes(room, &offers)?;
     taken.order_by_key(|t| t.offer.node);
-    let tasks = tasks(room, &taken);
-    let parts = taken.iter().zip(tasks).map(|(t, tasks)| cut(room, board, t, tasks)).collect();
-    Ok(Choice { parts })
+    Ok(taken)
 }
 
 /// How many tasks run on each node: dealt out one by one, node after node, as many as it has CPUs for.

@@ -20,7 +20,7 @@ use crate::base::ids::{NodeId, PartId};
 use crate::base::time::Time;
 use crate::config::{OverSubscribe, PartExclusive};
 pub(super) use board::{Board, Forecast, Free};
-pub(super) use choice::{Choice, choose};
+pub(super) use choice::{Choice, choose, nodes_for};
 pub(super) use features::constraint;
 pub(super) use shape::{ShapeId, Shapes};
 

@@ -6,9 +6,9 @@ use super::super::Slurmctld;
 use super::super::job::{Exclusive, Job, Needs};
 use super::super::sched::plan::Short;
 use super::choice::Capacity;
-use super::{alone_in, candidates};
+use super::{Infeasible, alone_in, candidates, feasible};
 use crate::base::bitset::BitSet;
-use crate::base::ids::{NodeId, PartId, Uid};
+use crate::base::ids::{NodeId, PartId, QosId, Uid};
 use crate::base::order::Order as _;
 use crate::base::time::Time;
 use std::cell::Cell;
@@ -34,6 +34,8 @@ struct Shape {
     kind: usize,
     /// Rows of the queue that have it.
     queued: Cell<u32>,
+    /// Whether the partition could ever run it, by QOS: that may lift limits of the partition.
+    feasible: Vec<(QosId, Result<u32, Infeasible>)>,
 }
 
 /// What one node can tell of a request.
@@ -85,6 +87,26 @@ impl Shapes {
         id
     }
 
+    /// What [`feasible`] says of a job, asked once for all that are alike.
+    pub(in super::super) fn feasible(
+        &mut self,
+        ctld: &Slurmctld,
+        job: &Job,
+        part: PartId,
+    ) -> Result<u32, Infeasible> {
+        if !job.reservations.is_empty() || ctld.plain {
+            return feasible(ctld, job, part);
+        }
+        let id = self.find(ctld, job, part);
+        let known = &mut self.shapes[id.0 as usize].feasible;
+        if let Some((_, answer)) = known.iter().find(|k| k.0 == job.qos) {
+            return *answer;
+        }
+        let answer = feasible(ctld, job, part);
+        known.push((job.qos, answer));
+        answer
+    }
+
     /// A row of this shape leaves the queue.
     pub(in super::super) fn leave(&self, id: ShapeId) {
         if let Some(shape) = self.shapes.get(id.0 as usize) {
@@ -106,7 +128,14 @@ impl Shapes {
         };
         let at = self.shapes.iter().rposition(same).unwrap_or_else(|| {
             let kind = self.kind_of(job, part, uid);
-            self.shapes.push(Shape { needs: Arc::clone(&job.needs), part, uid, kind, queued: Cell::new(0) });
+            self.shapes.push(Shape {
+                needs: Arc::clone(&job.needs),
+                part,
+                uid,
+                kind,
+                queued: Cell::new(0),
+                feasible: Vec::new(),
+            });
             self.shapes.len() - 1
         });
         ShapeId(u32::try_from(at).unwrap_or(u32::MAX))
