@@ -111,7 +111,8 @@ impl BitSet {
     /// Whether every member is also in `other`.
     #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
-        self.iter().all(|i| other.contains(i))
+        let mut others = other.0.iter().copied().chain(std::iter::repeat(0));
+        self.0.iter().all(|word| others.next().is_some_and(|other| word & !other == 0))
     }
 
     fn trim(&mut self) {
@@ -152,5 +153,9 @@ mod tests {
         assert_eq!(a.len(), 3);
         a.intersect_with(&b);
         assert_eq!(a, b);
+        assert!(a.is_subset(&b) && BitSet::new().is_subset(&a));
+        b.iter().for_each(|i| a.remove(i));
+        a.insert(700);
+        assert!(!a.is_subset(&b) && !b.is_subset(&a));
     }
 }

@@ -109,7 +109,9 @@ impl Slurmctld {
             return Ok(());
         }
         self.free_node(id, node, now);
-        let waiting = self.nodes_of(id).iter().any(|n| self.node(*n).completing.contains_key(&id));
+        // The last nodes of a job are most often clean last.
+        let nodes = self.jobs.get(id).and_then(|j| j.allocation.as_ref()).map_or(&[][..], |a| &a.nodes);
+        let waiting = nodes.iter().rev().any(|n| self.node(n.node).completing.contains_key(&id));
         if !waiting {
             self.complete(id, now);
         }

@@ -131,9 +131,13 @@ impl Slurmctld {
 
     /// The least number of nodes of the partition that so many CPUs and GPUs need.
     fn least_nodes(&self, part: &PartConf, needs: &Needs) -> u32 {
-        let nodes = || part.nodes.iter().filter_map(|i| self.nodes.get(i as usize));
-        let largest = nodes().map(|n| n.cpus()).max().unwrap_or(1).max(1);
-        needs.min_nodes.max(needs.min_cpus.div_ceil(largest)).max(1)
+        let cpus = || part.nodes.iter().filter_map(|i| self.nodes.get(i as usize)).map(|n| n.cpus().max(1));
+        let asked = needs.min_nodes.max(1);
+        // Most often the first node tells.
+        if cpus().any(|cpus| needs.min_cpus.div_ceil(cpus) <= asked) {
+            return asked;
+        }
+        needs.min_cpus.div_ceil(cpus().max().unwrap_or(1)).max(asked)
     }
 
     fn memory_need(&self, desc: &JobDesc, part: &PartConf) -> Memory {

@@ -104,7 +104,7 @@ fn take_run(run: &[Offer], left: &mut Left) {
             return;
         }
         let rest = run.get(i..).unwrap_or_default();
-        let last = rest.iter().find(|o| left.suffices(o)).filter(|_| left.room == 1);
+        let last = (left.room == 1).then(|| rest.iter().find(|o| left.suffices(o))).flatten();
         match last {
             Some(last) => return left.take(*last),
             None => left.take(*offer),
