@@ -6,7 +6,7 @@ mod machine;
 mod terminal;
 
 use machine::{Machine, Outcome};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
 const CASES: &str = include_str!("cases.sh");
@@ -19,9 +19,9 @@ fn cases() -> Vec<(&'static str, &'static str)> {
 fn real_bash(script: &str, number: usize) -> Outcome {
     let home = std::env::temp_dir().join(format!("sandbatch-shell-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&home).unwrap();
-    let output = Command::new("/bin/bash")
-        .arg0("bash")
-        .args(["-c", script])
+    // Who starts the tests in the background ignores these signals, and bash would say so.
+    let output = Command::new("env")
+        .args(["--default-signal=INT,QUIT", "bash", "-c", script])
         .current_dir(&home)
         .env_clear()
         .env("PATH", "/usr/bin:/bin")
