@@ -112,12 +112,6 @@ impl Replay {
         }
     }
 
-    /// Passes take no shortcut from here on.
-    #[cfg(test)]
-    fn plain(&mut self) {
-        self.ctld.plain = true;
-    }
-
     /// The controller.
     #[must_use]
     pub const fn ctld(&self) -> &Slurmctld {

@@ -2,8 +2,8 @@
 //! can start now without moving anyone before it starts now. Mirrors sched_config.html.
 //!
 //! As in Slurm, a planned job keeps whole nodes in full steps of `bf_resolution` around its time, and running jobs end
-//! when their limits do. A plan is made anew only where something changed since the last pass (see [`super::memo`]), and when nobody looks at expected starts only
-//! as far as it can matter: see [`hopeful`].
+//! when their limits do. A plan is made anew only where something changed since the last pass (see [`super::memo`]), and
+//! when nobody looks at expected starts only as far as it can matter: see [`hopeful`].
 
 use super::super::Slurmctld;
 use super::super::hetjob::Ready;
@@ -112,14 +112,14 @@ impl Pass {
     fn visit(&mut self, ctld: &mut Slurmctld, row: Row) {
         let mut reserved = 0;
         while let Some(job) = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending) {
-            if let Some(reason) = super::barred(ctld, job, row.part, self.now)
-                && job.het.is_some()
-            {
-                return ctld.change_job(row.job(), |j| j.reason = reason);
+            if let Some(reason) = super::barred(ctld, job, row.part, self.now) {
+                // The main loop says it of other jobs; it does not come to components.
+                if job.het.is_some() {
+                    ctld.change_job(row.job(), |j| j.reason = reason);
+                }
+                return;
             }
-            if super::barred(ctld, job, row.part, self.now).is_some()
-                || limits::access::admits(ctld, limits::access::Guest::of(job), row.part).is_err()
-            {
+            if limits::access::admits(ctld, limits::access::Guest::of(job), row.part).is_err() {
                 return;
             }
             if let Err(blocked) = limits::needs(ctld, job, row.part, self.now) {
@@ -175,8 +175,12 @@ impl Pass {
     /// The earliest moment at which the row fits, and where: as the last pass found it, or found anew.
     fn earliest(&mut self, ctld: &mut Slurmctld, what: (Row, u32, i64)) -> Found {
         let (row, _, span) = what;
-        if ctld.jobs.get(row.job()).is_some_and(|job| reservation::personal(ctld, job)) {
-            return self.search(ctld, row, self.now, Short::ANY);
+        // Who waits for switches only so long, or has a reservation, is not like others that ask for the same.
+        let unlike = |job: &Job| job.needs.switches.is_some() || reservation::personal(ctld, job);
+        if ctld.jobs.get(row.job()).is_some_and(unlike) {
+            let found = self.search(ctld, row, self.now, Short::ANY);
+            self.recall.note_change(found.kept_for(&self.plan, span).as_ref());
+            return found;
         }
         let known = ctld.with_shapes(|ctld, shapes| self.recall.find(ctld, shapes, &self.plan, what));
         let like = |f: &Floor| f.shape == row.shape && f.span <= span && !ctld.plain;

@@ -12,7 +12,7 @@ use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId};
 use crate::base::time::Time;
 
-/// A row's place in the order of the queue, and the how-manieth place of the row (arrays keep several).
+/// A row's place in the order of the queue, and which of the row's places it is (arrays keep several).
 type Position = (Key, PartId, u32);
 
 /// What was found for one row.
@@ -55,7 +55,6 @@ pub(super) struct Recall {
 impl Recall {
     pub(super) fn new(ctld: &mut Slurmctld, plan: &Plan, now: Time) -> Self {
         let memo = std::mem::take(&mut ctld.live.memo);
-        // Reservations close nodes by the clock: nothing is remembered while there are any.
         let seen = memo.seen.filter(|_| ctld.reservations.is_empty());
         let log = seen.and_then(|seen| ctld.live.forecast.since(seen));
         let (entries, changed) = match log {
@@ -89,8 +88,12 @@ impl Recall {
         self.note_change(Some(&Place { from: self.now, to: plan.soon(), nodes }));
     }
 
-    /// Keeps what was found for the next pass.
+    /// Keeps what was found for the next pass. Reservations close nodes by the clock, and open them when they go: nothing
+    /// is remembered while there are any.
     pub(super) fn store(self, ctld: &mut Slurmctld) {
+        if !ctld.reservations.is_empty() {
+            return;
+        }
         ctld.live.memo = Memo { entries: self.new, seen: Some(ctld.live.forecast.count()) };
     }
 
