@@ -12,3 +12,4 @@ pub mod state;
 pub mod table;
 pub mod time;
 pub mod tres;
+pub mod usage;

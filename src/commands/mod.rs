@@ -16,7 +16,7 @@ pub use running::Running;
 
 use crate::host::{Exec, Fd, Status, Step};
 use crate::slurmctld::Slurmctld;
-use crate::slurmctld::request::{Request, Response};
+use crate::slurmctld::request::{Request, Response, Usage};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -58,6 +58,8 @@ pub trait Slurm {
     fn request(&mut self, uid: crate::base::ids::Uid, request: Request) -> Response;
     /// The state, for queries.
     fn state(&self) -> &Slurmctld;
+    /// What a step used so far, as its slurmd's measure it.
+    fn usage(&self, kernel: &crate::host::Kernel, step: crate::base::ids::StepId) -> Usage;
 }
 
 /// State of a command that waits or streams. Each step may write to `cx.out` and `cx.err`; that is drained before

@@ -1,13 +1,13 @@
 //! A tiny world for tests of commands: one user, one process at a time.
 
 use super::{Running, STDERR, STDIN, STDOUT, Slurm};
-use crate::base::ids::{Cgroup, Pid, Uid};
+use crate::base::ids::{Cgroup, Pid, StepId, Uid};
 use crate::base::time::Time;
 use crate::host::kernel::OpenFlags;
 use crate::host::users::Users;
 use crate::host::{Env, Exec, Kernel, Origin, Step, Wait};
 use crate::slurmctld::Slurmctld;
-use crate::slurmctld::request::{Request, Response};
+use crate::slurmctld::request::{Request, Response, Usage};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -20,6 +20,9 @@ impl Slurm for NoSlurm {
     }
     fn state(&self) -> &Slurmctld {
         panic!("no slurmctld in this test")
+    }
+    fn usage(&self, _kernel: &Kernel, _step: StepId) -> Usage {
+        Usage::default()
     }
 }
 

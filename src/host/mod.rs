@@ -114,8 +114,19 @@ pub enum Notice {
         pid: Pid,
         /// Its tracking group.
         cgroup: Cgroup,
+        /// Its task.
+        task: Pid,
+        /// Hundredths of a CPU that it kept busy until now; the task's account is told by [`Kernel::end_load`].
+        load: u32,
         /// How.
         status: Status,
+    },
+    /// A signal stopped a process, or it goes on.
+    Stopped {
+        /// Which.
+        pid: Pid,
+        /// It stopped.
+        yes: bool,
     },
     /// A process must be woken at a moment, unless `ticket` is stale by then (see [`Kernel::alarm`]).
     Alarm {

@@ -167,8 +167,7 @@ impl Slurmctld {
             node_count: u32::try_from(step.nodes.len()).unwrap_or(0),
             cpus: step.nodes.iter().map(|n| n.1).sum(),
             tres: step.tres.clone(),
-            cpu_time: step.cpu_time,
-            max_rss: step.max_rss,
+            usage: step.usage,
             submit_line: step.submit_line.clone(),
         };
         let index = self.jobs.get(id).and_then(|j| j.db);

@@ -8,6 +8,7 @@ use crate::base::ids::{AssocId, DbIndex, JobId, NodeId, PartId, QosId, ResvId, S
 pub use crate::base::state::{ExitCode, JobState};
 use crate::base::time::{Limit, Span, Time};
 use crate::base::tres::Tres;
+use crate::base::usage::Usage;
 use crate::host::{Env, Signal};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -389,9 +390,8 @@ pub struct StepRecord {
     /// Node by node: who and how many CPUs.
     pub nodes: Vec<(NodeId, u32)>,
     pub tres: Tres,
-    /// Seconds, memory in KiB: what `sacct` and `sstat` show.
-    pub cpu_time: u64,
-    pub max_rss: u64,
+    /// What it used, once it has ended.
+    pub usage: Usage,
     pub submit_line: String,
     /// Who ended it with `scancel 12.0`.
     pub ended_by: Option<Uid>,

@@ -6,6 +6,7 @@ use super::job::{ExitCode, JobDesc};
 use super::reservation::ResvDesc;
 use crate::base::ids::{Cgroup, JobId, NodeId, StepId, StepNum, Uid};
 use crate::base::time::{Limit, Time};
+pub use crate::base::usage::Usage;
 use crate::host::{Signal, Status};
 use serde::{Deserialize, Serialize};
 
@@ -191,15 +192,6 @@ impl Request {
             Self::UpdateNode { .. } | Self::UpdatePartition { .. } | Self::Reconfigure | Self::Accounting(_)
         )
     }
-}
-
-/// What a step used, as slurmd measured it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
-    /// CPU time, microseconds.
-    pub cpu_time: u64,
-    /// Largest resident memory of a task, KiB.
-    pub max_rss: u64,
 }
 
 /// How a batch script ended, as slurmstepd reports it.

@@ -75,8 +75,7 @@ impl Slurmctld {
             tasks: nodes.iter().map(|n| u32::try_from(n.ranks.len()).unwrap_or(0)).sum(),
             nodes: nodes.iter().map(|n| (n.node, n.cpus)).collect(),
             tres,
-            cpu_time: 0,
-            max_rss: 0,
+            usage: Usage::default(),
             submit_line: desc.submit_line.clone(),
             ended_by: None,
             told: None,
@@ -117,8 +116,7 @@ impl Slurmctld {
             step.state = state;
             step.exit = exit;
             step.end = Some(now);
-            step.cpu_time = usage.cpu_time;
-            step.max_rss = usage.max_rss;
+            step.usage = usage;
             ended = Some(step.clone());
             if matches!(num, StepNum::Number(_)) {
                 job.derived_exit = job.derived_exit.max(exit.unwrap_or_default());

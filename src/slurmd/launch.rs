@@ -59,9 +59,9 @@ impl Slurmd {
             kernel.exit(pid, crate::host::Status::Exited(1));
             return Launched::Failed(NO_FILES);
         }
-        let tracked = Tracked { job: id, step: StepNum::Batch, node, peak: 0 };
-        self.tracked.insert(cgroup, tracked);
+        self.enter(cgroup, Tracked { job: id, step: StepNum::Batch, node, ranks: vec![0] });
         self.batch.insert(id, Batch { pid, cgroup, log: Some(log.clone()) });
+        self.scripts.insert(pid, id);
         if !there {
             let line = format!(
                 "[{}] error: couldn't chdir to `{}': No such file or directory: going to /tmp instead\n",

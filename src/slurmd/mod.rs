@@ -7,12 +7,13 @@ pub mod env;
 pub mod launch;
 pub mod model;
 pub mod pattern;
+mod usage;
 
 use crate::base::ids::{Cgroup, JobId, NodeId, Pid, StepNum};
 use crate::base::time::Time;
 use crate::host::{Kernel, Signal};
 use crate::slurmctld::Slurmctld;
-use crate::slurmctld::request::{SignalScope, StepLayout, Usage};
+use crate::slurmctld::request::{SignalScope, StepLayout};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,8 +22,12 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Slurmd {
     /// Which step a tracking group belongs to.
     tracked: BTreeMap<Cgroup, Tracked>,
+    /// The tracking groups of each job, by number.
+    of_job: BTreeMap<JobId, Vec<Cgroup>>,
     /// Batch scripts that run, by job.
     batch: BTreeMap<JobId, Batch>,
+    /// The jobs of batch scripts, by their processes.
+    scripts: BTreeMap<Pid, JobId>,
     /// Jobs that are being ended, with the nodes on which something of them may still live.
     dying: BTreeMap<JobId, BTreeSet<NodeId>>,
 }
@@ -33,8 +38,8 @@ struct Tracked {
     job: JobId,
     step: StepNum,
     node: NodeId,
-    /// Largest memory seen, MiB; what `MaxRSS` shows.
-    peak: u64,
+    /// The ranks of the tasks there, in the order in which they start.
+    ranks: Vec<u32>,
 }
 
 /// A running batch script.
@@ -50,15 +55,16 @@ impl Slurmd {
     /// A step was created: its tracking groups are known from now on.
     pub fn track(&mut self, layout: &StepLayout) {
         for node in &layout.nodes {
-            let tracked = Tracked { job: layout.step.job, step: layout.step.step, node: node.node, peak: 0 };
-            self.tracked.insert(node.cgroup, tracked);
+            let ranks = node.ranks.clone();
+            let tracked = Tracked { job: layout.step.job, step: layout.step.step, node: node.node, ranks };
+            self.enter(node.cgroup, tracked);
         }
     }
 
     /// Whose batch script this process is.
     #[must_use]
     pub fn batch_job(&self, pid: Pid) -> Option<JobId> {
-        self.batch.iter().find(|(_, b)| b.pid == pid).map(|(job, _)| *job)
+        self.scripts.get(&pid).copied()
     }
 
     /// Whether the job's batch script was launched here.
@@ -67,40 +73,32 @@ impl Slurmd {
         self.batch.contains_key(&job)
     }
 
-    /// What a step used so far, over all its nodes.
+    /// The job and node of a tracking group, and what the job's processes there have resident, MiB.
     #[must_use]
-    pub fn usage(&self, kernel: &Kernel, job: JobId, step: StepNum) -> Usage {
-        let mut usage = Usage::default();
-        for (cgroup, tracked) in self.tracked.iter().filter(|(_, t)| t.job == job && t.step == step) {
-            usage.cpu_time += u64::try_from(kernel.cgroup_cpu_time(*cgroup)).unwrap_or(0);
-            usage.max_rss = usage.max_rss.max(tracked.peak * 1024);
-        }
-        usage
-    }
-
-    /// Looks at the memory of the tracking group's processes. Gives the job and what it uses on the node, MiB.
-    pub fn note_memory(&mut self, kernel: &Kernel, cgroup: Cgroup) -> Option<(JobId, NodeId, u64)> {
-        let used: u64 = kernel.processes().filter(|p| p.origin.cgroup == cgroup).map(|p| p.rss).sum();
-        let tracked = self.tracked.get_mut(&cgroup)?;
-        tracked.peak = tracked.peak.max(used);
+    pub fn memory(&self, kernel: &Kernel, cgroup: Cgroup) -> Option<(JobId, NodeId, u64)> {
+        let tracked = self.tracked.get(&cgroup)?;
         let (job, node) = (tracked.job, tracked.node);
-        let groups: Vec<Cgroup> =
-            self.tracked.iter().filter(|(_, t)| t.job == job && t.node == node).map(|(c, _)| *c).collect();
-        let total =
-            kernel.processes().filter(|p| groups.contains(&p.origin.cgroup)).map(|p| p.rss).sum::<u64>();
-        Some((job, node, total))
+        let here = self.groups(job).into_iter().filter(|(_, t)| t.node == node);
+        Some((job, node, here.map(|(cgroup, _)| kernel.cgroup_memory(cgroup)).sum()))
     }
 
-    /// Tracking groups of a job, those of steps and those of the batch script.
-    fn groups(&self, job: JobId) -> Vec<(Cgroup, StepNum)> {
-        self.tracked.iter().filter(|(_, t)| t.job == job).map(|(c, t)| (*c, t.step)).collect()
+    /// Tracking groups of a job, those of steps and those of the batch script, in the order of their numbers.
+    fn groups(&self, job: JobId) -> Vec<(Cgroup, Tracked)> {
+        let numbers = self.of_job.get(&job).map(Vec::as_slice).unwrap_or_default();
+        numbers.iter().filter_map(|c| Some((*c, self.tracked.get(c)?.clone()))).collect()
+    }
+
+    /// A tracking group belongs to a step from now on.
+    fn enter(&mut self, cgroup: Cgroup, tracked: Tracked) {
+        self.of_job.entry(tracked.job).or_default().push(cgroup);
+        self.tracked.insert(cgroup, tracked);
     }
 
     /// Delivers a signal.
     pub fn signal(&self, kernel: &mut Kernel, job: JobId, signal: Signal, scope: SignalScope) {
         // Of a batch script alone only its own process is meant.
         let all = scope != SignalScope::Batch;
-        for (cgroup, _) in self.groups(job).into_iter().filter(|(_, step)| all && scope.reaches(*step)) {
+        for (cgroup, _) in self.groups(job).into_iter().filter(|(_, t)| all && scope.reaches(t.step)) {
             kernel.kill_cgroup(cgroup, signal);
         }
         if scope == SignalScope::Batch
@@ -155,12 +153,9 @@ impl Slurmd {
 
     /// Nodes on which nothing of a job that is being ended lives any more; each is told of once.
     pub fn cleared(&mut self, kernel: &Kernel, job: JobId) -> Vec<NodeId> {
-        let alive: Vec<NodeId> = self
-            .tracked
-            .iter()
-            .filter(|(cgroup, t)| t.job == job && kernel.cgroup_alive(**cgroup))
-            .map(|(_, t)| t.node)
-            .collect();
+        let groups = self.groups(job).into_iter();
+        let alive: Vec<NodeId> =
+            groups.filter(|(cgroup, _)| kernel.cgroup_alive(*cgroup)).map(|(_, t)| t.node).collect();
         let Some(left) = self.dying.get_mut(&job) else { return Vec::new() };
         let clear: Vec<NodeId> = left.iter().filter(|n| !alive.contains(n)).copied().collect();
         left.retain(|n| alive.contains(n));
@@ -197,14 +192,14 @@ impl Slurmd {
 
     /// The job is cleaned up: nothing of it is tracked any more.
     pub fn forget(&mut self, kernel: &mut Kernel, job: JobId) {
-        self.tracked.retain(|cgroup, t| {
-            if t.job == job {
-                kernel.forget_cgroup(*cgroup);
-            }
-            t.job != job
-        });
+        for cgroup in self.of_job.remove(&job).unwrap_or_default() {
+            kernel.forget_cgroup(cgroup);
+            self.tracked.remove(&cgroup);
+        }
         self.dying.remove(&job);
-        self.batch.remove(&job);
+        if let Some(batch) = self.batch.remove(&job) {
+            self.scripts.remove(&batch.pid);
+        }
     }
 
     /// A line in the batch script's error output.

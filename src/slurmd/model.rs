@@ -26,6 +26,9 @@ use serde::{Deserialize, Serialize};
 pub struct Model {
     /// When it began; none before its first slice.
     begun: Option<Time>,
+    /// How long it stood still, and since when it stands.
+    stood: Span,
+    stopped: Option<Time>,
     duration: Span,
     /// MiB.
     memory: u64,
@@ -49,6 +52,8 @@ impl Model {
         let seed = fnv1a(exec.argv.join(" ").as_bytes());
         let mut model = Self {
             begun: None,
+            stood: Span(0),
+            stopped: None,
             duration: Span::from_secs(30 + i64::try_from(seed % 61).unwrap_or(0)),
             memory: 250,
             lines: Vec::new(),
@@ -73,6 +78,8 @@ impl Model {
     fn failing(message: String, exit: u8) -> Self {
         Self {
             begun: None,
+            stood: Span(0),
+            stopped: None,
             duration: Span(0),
             memory: 0,
             lines: vec![(Span(0), 2, message)],
@@ -143,7 +150,7 @@ impl Model {
             }
         }
         let begun = *self.begun.get_or_insert(now);
-        let ran = now - begun;
+        let ran = Span((now - begun).0 - self.stood.0);
         while self.lines.first().is_some_and(|l| l.0 <= ran) {
             let (_, fd, text) = self.lines.remove(0);
             self.backlog.push((fd, format!("{text}\n").into_bytes()));
@@ -151,10 +158,8 @@ impl Model {
         if let Some(wait) = self.flush(kernel, pid, now) {
             return wait;
         }
-        if let Some(process) = kernel.process_mut(pid) {
-            process.rss = self.memory_after(ran);
-            process.cpu_time = ran.0;
-        }
+        kernel.set_memory(pid, self.memory_after(ran));
+        kernel.set_load(pid, 100, now);
         if ran >= self.duration {
             return Step::Exit(Status::Exited(self.exit));
         }
@@ -167,7 +172,22 @@ impl Model {
         if let Some(line) = self.lines.first() {
             next = next.min(line.0);
         }
-        Step::Wait(Wait::Until(begun + next.max(ran + Span(1))))
+        Step::Wait(Wait::Until(begun + self.stood + next.max(ran + Span(1))))
+    }
+
+    /// A signal stopped its process, or it goes on: work stands still meanwhile.
+    pub fn stop(&mut self, kernel: &mut Kernel, pid: Pid, yes: bool, now: Time) {
+        match (yes, self.stopped.take()) {
+            (true, since) => {
+                self.stopped = since.or(Some(now));
+                kernel.set_load(pid, 0, now);
+            }
+            (false, Some(since)) => {
+                self.stood = self.stood + (now - since);
+                kernel.wake(pid);
+            }
+            (false, None) => {}
+        }
     }
 
     fn memory_after(&self, ran: Span) -> u64 {

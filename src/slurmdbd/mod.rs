@@ -221,9 +221,7 @@ pub struct StepDbRecord {
     pub node_count: u32,
     pub cpus: u32,
     pub tres: Tres,
-    /// Microseconds of CPU time; KiB of memory.
-    pub cpu_time: u64,
-    pub max_rss: u64,
+    pub usage: crate::base::usage::Usage,
     pub submit_line: String,
 }
 

@@ -2,7 +2,7 @@
 
 use super::World;
 use super::event::Event;
-use crate::base::ids::{JobId, NodeId, Pid, StepNum, Uid};
+use crate::base::ids::{JobId, NodeId, Pid, StepId, StepNum, Uid};
 use crate::base::time::{Span, Time};
 use crate::config::OutOfMemory;
 use crate::host::{Signal, Status};
@@ -118,7 +118,8 @@ impl World {
     }
 
     pub(super) fn report_batch(&mut self, job: JobId, status: BatchEnd) {
-        let usage = self.slurmd.usage(&self.kernel, job, StepNum::Batch);
+        let step = StepId { job, step: StepNum::Batch };
+        let usage = self.slurmd.usage(&self.kernel, &self.ctld, step, self.now);
         self.ask(Request::BatchDone { job, status, usage });
     }
 
@@ -129,7 +130,7 @@ impl World {
     /// A model's memory has changed: is it too much for the job or the node?
     pub(super) fn watch_memory(&mut self, pid: Pid) {
         let Some(cgroup) = self.kernel.process(pid).map(|p| p.origin.cgroup) else { return };
-        let Some((job, node, used)) = self.slurmd.note_memory(&self.kernel, cgroup) else { return };
+        let Some((job, node, used)) = self.slurmd.memory(&self.kernel, cgroup) else { return };
         match self.site.out_of_memory.clone() {
             OutOfMemory::Ignore => {}
             OutOfMemory::Cgroup => {
@@ -140,9 +141,7 @@ impl World {
             }
             OutOfMemory::RebootNode { comment, seconds } => {
                 let conf = &self.ctld.node(node).conf;
-                let on_node: u64 =
-                    self.kernel.processes().filter(|p| *p.origin.host == *conf.name).map(|p| p.rss).sum();
-                if on_node > conf.real_memory {
+                if self.kernel.host_memory(&conf.name) > conf.real_memory {
                     let back: Time = self.now + Span::from_secs(seconds.into());
                     self.ask(Request::NodeOutOfMemory { node, job, comment, back });
                 }

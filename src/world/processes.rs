@@ -3,14 +3,14 @@
 use super::event::Event;
 use super::image::{self, Image};
 use super::{Applied, Run, RunResult, World, run_file};
-use crate::base::ids::{Cgroup, Pid, Uid};
+use crate::base::ids::{Cgroup, Pid, StepId, Uid};
 use crate::base::time::{Span, Time};
 use crate::commands::Slurm;
-use crate::host::kernel::OpenFlags;
+use crate::host::kernel::{EXEC_COST, OpenFlags};
 use crate::host::{Errno, Exec, Kernel, Notice, Origin, Status, Step, Wait};
 use crate::shell::{Born, Cx};
 use crate::slurmctld::Slurmctld;
-use crate::slurmctld::request::{Caller, Request, Response};
+use crate::slurmctld::request::{Caller, Request, Response, Usage};
 use crate::slurmd::Slurmd;
 use std::sync::Arc;
 
@@ -40,6 +40,10 @@ impl Slurm for Router<'_> {
 
     fn state(&self) -> &Slurmctld {
         self.ctld
+    }
+
+    fn usage(&self, kernel: &Kernel, step: StepId) -> Usage {
+        self.slurmd.usage(kernel, self.ctld, step, self.now)
     }
 }
 
@@ -112,9 +116,7 @@ impl World {
             n if n <= CHEAP_SLICES => Span::from_millis(5),
             _ => Span::from_secs(1),
         };
-        if let Some(process) = self.kernel.process_mut(pid) {
-            process.cpu_time += cost.0;
-        }
+        self.kernel.charge_cpu(pid, cost.0);
         self.kernel.block(pid, Wait::Until(self.now + cost));
     }
 
@@ -123,6 +125,7 @@ impl World {
         match image::load(&self.kernel, pid, &exec, self.now) {
             Ok(image) => {
                 self.kernel.exec(pid, exec.argv);
+                self.kernel.charge_cpu(pid, EXEC_COST);
                 self.images.insert(pid, image);
                 self.kernel.wake(pid);
             }
@@ -147,7 +150,15 @@ impl World {
                 Notice::Alarm { at, pid, ticket } => {
                     self.queue.push(at.max(self.now), Event::Wake { pid, ticket })
                 }
-                Notice::Exited { pid, cgroup, status } => self.mourn(pid, cgroup, status),
+                Notice::Exited { pid, cgroup, task, load, status } => {
+                    self.kernel.end_load(pid, cgroup, task, load, self.now);
+                    self.mourn(pid, cgroup, status);
+                }
+                Notice::Stopped { pid, yes } => {
+                    if let Some(Image::Model(model)) = self.images.get_mut(&pid) {
+                        model.stop(&mut self.kernel, pid, yes, self.now);
+                    }
+                }
             }
         }
     }

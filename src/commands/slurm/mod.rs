@@ -12,12 +12,15 @@ pub mod salloc;
 pub mod sbatch;
 pub mod scancel;
 pub mod scontrol;
+pub mod seff;
 pub mod sinfo;
 pub mod sprio;
 pub mod squeue;
 pub mod sreport;
 pub mod srun;
 pub mod sshare;
+pub mod sstat;
+pub mod stepusage;
 
 use super::{Command, Kind};
 
@@ -37,14 +40,14 @@ pub const TABLE: &[Command] = &[
     row("scontrol", "show and change what Slurm knows", Kind::Once(scontrol::run)),
     row("scrontab", "batch jobs by the clock", Kind::NotSimulated),
     row("sdiag", "statistics of the scheduler", Kind::NotSimulated),
-    row("seff", "how well a job used what it had", Kind::NotSimulated),
+    row("seff", "how well a job used what it had", Kind::Once(seff::run)),
     row("sinfo", "show partitions and nodes", Kind::Once(sinfo::run)),
     row("sprio", "parts of the waiting jobs' priorities", Kind::Once(sprio::run)),
     row("squeue", "show the jobs in the queue", Kind::Once(squeue::run)),
     row("sreport", "reports of usage", Kind::Once(sreport::run)),
     row("srun", "run tasks on the nodes of an allocation", Kind::Machine(srun::start)),
     row("sshare", "shares and usage of accounts", Kind::Once(sshare::run)),
-    row("sstat", "usage of running steps", Kind::NotSimulated),
+    row("sstat", "usage of running steps", Kind::Once(sstat::run)),
     row("strigger", "event triggers", Kind::NotSimulated),
 ];
 

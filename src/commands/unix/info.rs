@@ -296,7 +296,7 @@ pub fn free(cx: &mut Cx) -> u8 {
     };
     let host = cx.host();
     let total = hardware(cx).1;
-    let used: u64 = cx.kernel.processes().filter(|p| p.origin.host == host).map(|p| p.rss).sum();
+    let used = cx.kernel.host_memory(&host);
     let shown = |mib: u64| match parsed.last_of("bkmgh") {
         Some('b') => (mib << 20).to_string(),
         Some('m') => mib.to_string(),

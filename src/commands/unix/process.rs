@@ -99,7 +99,7 @@ fn title(column: &str) -> String {
 }
 
 fn cell(cx: &Cx, column: &str, p: &Process) -> String {
-    let cpu = (p.cpu_time / 1_000_000).max(0);
+    let cpu = (p.cpu_time(cx.now) / 1_000_000).max(0);
     let age = (cx.now - p.started).secs().max(0);
     match column {
         "uid" | "user" => cx.kernel.users.name(p.origin.uid),

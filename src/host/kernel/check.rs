@@ -69,11 +69,11 @@ impl Kernel {
 
     fn check_counts(&self, wrong: &mut Vec<String>) {
         let mut counts: BTreeMap<(Uid, Arc<str>), u32> = BTreeMap::new();
-        let mut cgroups: BTreeMap<Cgroup, u32> = BTreeMap::new();
+        let mut cgroups: BTreeSet<(Cgroup, Pid)> = BTreeSet::new();
         for process in self.processes.values() {
             *counts.entry((process.origin.uid, process.origin.host.clone())).or_default() += 1;
             if process.status.is_none() {
-                *cgroups.entry(process.origin.cgroup).or_default() += 1;
+                cgroups.insert((process.origin.cgroup, process.pid));
             }
         }
         if counts != self.counts || cgroups != self.cgroups {

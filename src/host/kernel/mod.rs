@@ -4,6 +4,7 @@
 //! ends), in the ready queue, waiting, or stopped. A call with the number of a process that is gone does nothing
 //! or gives an error; it never fails otherwise, so that a process may die in the middle of its slice.
 
+mod account;
 mod check;
 mod descriptors;
 mod io;
@@ -15,6 +16,7 @@ mod terminals;
 #[cfg(test)]
 mod tests;
 
+pub use account::{Account, EXEC_COST, GpuUse, Meter};
 pub use process::Process;
 
 use super::Notice;
@@ -56,9 +58,13 @@ pub struct Kernel {
     /// Processes of each user on each host, zombies too.
     counts: BTreeMap<(Uid, Arc<str>), u32>,
     /// Living processes of each tracking group.
-    cgroups: BTreeMap<Cgroup, u32>,
-    /// CPU time of the ended processes of a tracking group, microseconds; until the group is forgotten.
-    cgroup_cpu: BTreeMap<Cgroup, i64>,
+    cgroups: BTreeSet<(Cgroup, Pid)>,
+    /// What the tasks of tracking groups used; until the group is forgotten.
+    accounts: BTreeMap<(Cgroup, Pid), Account>,
+    /// Resident memory on each host, MiB.
+    memory: BTreeMap<Arc<str>, u64>,
+    /// Who uses a GPU.
+    gpu_users: BTreeSet<Pid>,
     next_pid: u32,
     next_file: u32,
     next_pipe: u32,

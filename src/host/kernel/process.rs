@@ -4,6 +4,7 @@ use super::super::fs::Access;
 use super::super::signal::{Disposition, Signal};
 use super::super::tty::TtyId;
 use super::super::{Errno, Fd, Notice, Origin, Status, Wait, path};
+use super::account::{GpuUse, Meter};
 use super::{Kernel, MAX_ALL_PROCESSES, MAX_PROCESSES, Resource, Whom, fresh};
 use crate::base::ids::{Cgroup, Pid};
 use crate::base::time::Time;
@@ -32,10 +33,16 @@ pub struct Process {
     pub started: Time,
     /// Its controlling terminal.
     pub tty: Option<TtyId>,
-    /// Resident memory, MiB; set by program models, counted by slurmd.
+    /// Resident memory, MiB; see [`Kernel::set_memory`].
     pub rss: u64,
-    /// Virtual CPU time used so far, microseconds.
-    pub cpu_time: i64,
+    /// The first process of its tracking group that it descends from, or itself: what Slurm calls a task.
+    pub task: Pid,
+    /// CPU time; see [`Process::cpu_time`].
+    pub(super) cpu: Meter,
+    /// CPU time of children that were waited for, microseconds.
+    pub(super) children_cpu: i64,
+    /// The GPUs that it uses; see [`Kernel::set_gpus`].
+    pub gpus: Vec<GpuUse>,
     pub(super) fds: BTreeMap<Fd, u32>,
     pub(super) cloexec: BTreeSet<Fd>,
     pub(super) dispositions: BTreeMap<Signal, Disposition>,
@@ -70,7 +77,10 @@ impl Process {
             started: now,
             tty: None,
             rss: 0,
-            cpu_time: 0,
+            task: pid,
+            cpu: Meter::default(),
+            children_cpu: 0,
+            gpus: Vec::new(),
             fds: BTreeMap::new(),
             cloexec: BTreeSet::new(),
             dispositions: BTreeMap::new(),
@@ -127,6 +137,7 @@ impl Kernel {
         parent.children.insert(number);
         let mut child = Process::new(number, pid, origin, &parent.cwd, parent.argv.clone(), now);
         child.group = parent.group;
+        child.task = parent.task;
         child.umask = parent.umask;
         child.tty = parent.tty;
         child.fds = parent.fds.clone();
@@ -152,26 +163,29 @@ impl Kernel {
 
     fn enter(&mut self, process: Process) -> Pid {
         let pid = process.pid;
-        self.count(&process.origin, true, true);
+        self.count(&process.origin, true);
+        self.cgroups.insert((process.origin.cgroup, pid));
         self.processes.insert(pid, process);
         self.enqueue(pid);
         pid
     }
 
-    /// Keeps the counts of a user's processes and a group's living ones.
-    fn count(&mut self, origin: &Origin, living: bool, up: bool) {
+    /// Keeps the counts of a user's processes on a host.
+    fn count(&mut self, origin: &Origin, up: bool) {
         change(&mut self.counts, (origin.uid, origin.host.clone()), up);
-        if living {
-            change(&mut self.cgroups, origin.cgroup, up);
-        }
     }
 
     /// Moves a fresh child to another host and tracking group (a task of a step), before it runs.
     pub fn set_origin(&mut self, pid: Pid, origin: Origin) {
         if let Ok(process) = self.living_mut(pid) {
             let old = std::mem::replace(&mut process.origin, origin.clone());
-            self.count(&old, true, false);
-            self.count(&origin, true, true);
+            if old.cgroup != origin.cgroup {
+                process.task = pid;
+            }
+            self.count(&old, false);
+            self.count(&origin, true);
+            self.cgroups.remove(&(old.cgroup, pid));
+            self.cgroups.insert((origin.cgroup, pid));
         }
     }
 
@@ -198,12 +212,15 @@ impl Kernel {
         process.stop_untold = false;
         process.cloexec.clear();
         process.pending.clear();
-        let (parent, cgroup, cpu_time) = (process.parent, process.origin.cgroup, process.cpu_time);
+        let (parent, cgroup, host) = (process.parent, process.origin.cgroup, process.origin.host.clone());
+        let (task, load, memory) = (process.task, process.cpu.load(), std::mem::take(&mut process.rss));
+        let gpus = std::mem::take(&mut process.gpus);
         let fds = std::mem::take(&mut process.fds);
         let children = std::mem::take(&mut process.children);
-        change(&mut self.cgroups, cgroup, false);
-        if cgroup != Cgroup(0) {
-            *self.cgroup_cpu.entry(cgroup).or_default() += cpu_time;
+        self.cgroups.remove(&(cgroup, pid));
+        self.count_memory(cgroup, task, &host, memory, 0);
+        if self.gpu_users.remove(&pid) {
+            self.wake_gpu_users(pid, &gpus);
         }
         for file in fds.into_values() {
             self.drop_file(file);
@@ -211,7 +228,7 @@ impl Kernel {
         for child in children {
             self.orphan(child);
         }
-        self.notices.push(Notice::Exited { pid, cgroup, status });
+        self.notices.push(Notice::Exited { pid, cgroup, task, load, status });
         if self.living(parent).is_ok() {
             self.tell_parent(parent);
         } else {
@@ -232,9 +249,10 @@ impl Kernel {
     /// Forgets a zombie.
     fn bury(&mut self, pid: Pid) {
         if let Some(process) = self.processes.remove(&pid) {
-            self.count(&process.origin, false, false);
+            self.count(&process.origin, false);
             if let Some(parent) = self.processes.get_mut(&process.parent) {
                 parent.children.remove(&pid);
+                parent.children_cpu += process.cpu.at(Time::default()) + process.children_cpu;
             }
         }
     }
@@ -271,7 +289,7 @@ impl Kernel {
         self.processes.get(&pid)
     }
 
-    /// Its entry, to set `rss`, `cpu_time`, `umask`, `argv`, `tty`.
+    /// Its entry, to set `umask`, `argv`, `tty`.
     pub fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
         self.processes.get_mut(&pid)
     }
@@ -296,22 +314,15 @@ impl Kernel {
         self.living(pid).is_ok()
     }
 
+    /// The living processes of a tracking group, by number.
+    pub(super) fn members(&self, cgroup: Cgroup) -> impl Iterator<Item = Pid> {
+        self.cgroups.range((cgroup, Pid(0))..=(cgroup, Pid(u32::MAX))).map(|(_, pid)| *pid)
+    }
+
     /// Whether any living process belongs to the tracking group.
     #[must_use]
     pub fn cgroup_alive(&self, cgroup: Cgroup) -> bool {
-        self.cgroups.contains_key(&cgroup)
-    }
-
-    /// CPU time that a tracking group's processes used so far, ended ones included, microseconds.
-    #[must_use]
-    pub fn cgroup_cpu_time(&self, cgroup: Cgroup) -> i64 {
-        let living = self.processes.values().filter(|p| p.origin.cgroup == cgroup && p.status.is_none());
-        living.map(|p| p.cpu_time).sum::<i64>() + self.cgroup_cpu.get(&cgroup).copied().unwrap_or(0)
-    }
-
-    /// A tracking group that nobody asks about any more.
-    pub fn forget_cgroup(&mut self, cgroup: Cgroup) {
-        self.cgroup_cpu.remove(&cgroup);
+        self.members(cgroup).next().is_some()
     }
 
     /// `setpgid(2)`.

@@ -1,7 +1,7 @@
 //! Signals: `signal(7)`, `kill(2)`. Default actions are carried out at once.
 
 use super::super::signal::{Disposition, Signal};
-use super::super::{Errno, Status};
+use super::super::{Errno, Notice, Status};
 use super::{Kernel, Whom};
 use crate::base::ids::{Cgroup, Pid, Uid};
 
@@ -39,7 +39,8 @@ impl Kernel {
 
     /// Signals every process of a tracking group, in the order of their numbers.
     pub fn kill_cgroup(&mut self, cgroup: Cgroup, signal: Signal) {
-        for pid in self.pids(|process| process.origin.cgroup == cgroup) {
+        let members: Vec<Pid> = self.members(cgroup).collect();
+        for pid in members {
             self.deliver(pid, signal);
         }
     }
@@ -91,6 +92,8 @@ impl Kernel {
         process.stopped = true;
         process.stop_untold = true;
         let parent = process.parent;
+        self.notices.push(Notice::Stopped { pid, yes: true });
+        let Ok(process) = self.living_mut(pid) else { return };
         if std::mem::take(&mut process.queued) {
             self.ready.retain(|other| *other != pid);
         }
@@ -104,7 +107,9 @@ impl Kernel {
             return;
         }
         process.stop_untold = false;
-        if process.waiting.is_none() {
+        let waits = process.waiting.is_some();
+        self.notices.push(Notice::Stopped { pid, yes: false });
+        if !waits {
             self.enqueue(pid);
         }
         self.redeliver(pid);

@@ -250,9 +250,10 @@ fn list(vm: &mut Vm, words: &[String]) -> Res<Outcome> {
 }
 
 pub(super) fn times(vm: &mut Vm, cx: &mut Cx, _: &[String]) -> Res<Outcome> {
-    let cpu = cx.kernel.process(cx.pid).map_or(0, |p| p.cpu_time);
-    let shown = format!("{}m{}.{:03}s", cpu / 60_000_000, cpu / 1_000_000 % 60, cpu / 1000 % 1000);
-    vm.say(&format!("{shown} 0m0.000s"));
-    vm.say("0m0.000s 0m0.000s");
+    let process = cx.kernel.process(cx.pid);
+    let (own, children) = process.map_or((0, 0), |p| (p.cpu_time(cx.now), p.children_cpu_time()));
+    for cpu in [own, children] {
+        vm.say(&format!("{}m{}.{:03}s 0m0.000s", cpu / 60_000_000, cpu / 1_000_000 % 60, cpu / 1000 % 1000));
+    }
     Ok(Outcome::Done(0))
 }

@@ -167,6 +167,7 @@ impl Machine {
         for notice in self.kernel.take_notices() {
             match notice {
                 Notice::Alarm { at, pid, ticket } => self.alarms.push((at, pid, ticket)),
+                Notice::Stopped { .. } => {}
                 Notice::Exited { pid, status, .. } => {
                     self.images.remove(&pid);
                     self.ended.insert(pid, status);

@@ -37,7 +37,7 @@ impl Vm {
     /// What `time` prints.
     pub(super) fn report_time(&mut self, cx: &mut Cx, posix: bool) {
         let Some((since, cpu)) = self.run.times.pop() else { return };
-        let used = cx.kernel.process(cx.pid).map_or(0, |p| p.cpu_time) - cpu;
+        let used = super::ops::used(cx) - cpu;
         let shown = |name: &str, micros: i64| {
             let (secs, millis) = (micros / SECOND, micros % SECOND / 1000);
             if posix {

@@ -5,6 +5,11 @@ use super::{Halt, Res, Turn, Vm};
 use crate::shell::Cx;
 use crate::shell::op::Op;
 
+/// CPU time of the shell and of the children that it has waited for, microseconds: what `time` measures.
+pub(super) fn used(cx: &Cx) -> i64 {
+    cx.kernel.process(cx.pid).map_or(0, |p| p.cpu_time(cx.now) + p.children_cpu_time())
+}
+
 impl Vm {
     pub(super) fn perform(&mut self, cx: &mut Cx, op: &Op) -> Res<Turn> {
         match op {
@@ -76,7 +81,7 @@ impl Vm {
                 self.next();
             }
             Op::TimeStart => {
-                let cpu = cx.kernel.process(cx.pid).map_or(0, |p| p.cpu_time);
+                let cpu = used(cx);
                 self.run.times.push((cx.now, cpu));
                 self.next();
             }

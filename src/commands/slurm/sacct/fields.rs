@@ -6,7 +6,9 @@ use crate::base::ids::StepNum;
 use crate::base::state::JobState;
 use crate::base::time::{Limit, Time, hms};
 use crate::base::tres::{Tres, TresOrder, mem_text};
+use crate::base::usage::Usage;
 use crate::commands::slurm::jobtext::{View, limit_long, time_or};
+use crate::commands::slurm::stepusage::{self, Shown, cpu_time, memory};
 
 /// A field.
 pub struct Field {
@@ -133,59 +135,35 @@ fn node_list(l: &Line) -> String {
     if text.is_empty() { "None assigned".to_owned() } else { text.clone() }
 }
 
-/// `00:01.250`, as CPU times are printed.
-fn cpu_time(micros: u64) -> String {
-    let secs = i64::try_from(micros / 1_000_000).unwrap_or(i64::MAX);
-    if secs >= 3600 {
-        return hms(secs);
-    }
-    format!("{:02}:{:02}.{:03}", secs / 60, secs % 60, micros / 1000 % 1000)
-}
-
-fn total_cpu(l: &Line) -> u64 {
-    l.step.map_or_else(|| l.job.steps.values().map(|s| s.cpu_time).sum(), |(_, s)| s.cpu_time)
-}
-
-/// Memory in KiB in the unit that was asked for: `7.81G`.
-fn in_unit(kib: u64, unit: char) -> String {
-    let power = "KMGTP".chars().position(|u| u == unit).unwrap_or(0);
-    let size = (0..power).fold(1u64, |size, _| size * 1024);
-    let hundredths = (kib * 100 + size / 2) / size;
-    if power == 0 || kib.is_multiple_of(size) && kib > 0 {
-        return format!("{}{unit}", kib / size);
-    }
-    format!("{}.{:02}{unit}", hundredths / 100, hundredths % 100)
+/// CPU time of a step, or of all of a job's.
+fn cpu(l: &Line, get: fn(&Usage) -> u64) -> String {
+    cpu_time(match l.step {
+        Some((_, step)) => get(&step.usage),
+        None => l.job.steps.values().map(|s| get(&s.usage)).sum(),
+    })
 }
 
 /// Memory that a job asked for, MiB.
 fn req_mem(l: &Line) -> String {
     match (l.job.req_mem, l.unit) {
         (0, _) => "0".to_owned(),
-        (mib, Some(unit)) => in_unit(mib * 1024, unit),
+        (mib, unit @ Some(_)) => memory(mib * 1024, unit),
         (mib, None) => mem_text(mib),
     }
 }
 
-/// Memory of a step; nothing for jobs, and for a step that was over before anybody looked.
-fn rss(l: &Line) -> String {
+/// A field of what a step used; nothing for jobs, and for a step that was over before anybody looked.
+fn used(l: &Line, name: &str) -> String {
     let Some((num, step)) = l.step else { return String::new() };
     let unseen = step.end.is_some_and(|end| end.secs() == step.start.secs());
-    match (num, step.max_rss, l.unit) {
-        (StepNum::Batch | StepNum::Extern | StepNum::Interactive, 0, _) => String::new(),
-        (StepNum::Number(_), 0, _) if unseen => String::new(),
-        (_, kib, Some(unit)) => in_unit(kib, unit),
-        (_, 0, None) => "0".to_owned(),
-        (_, kib, None) => format!("{kib}K"),
+    let sampled = step.usage.max_rss.value > 0 || matches!(num, StepNum::Number(_)) && !unseen;
+    let nodes = hostlist::expand(&step.nodes).unwrap_or_default();
+    let shown = Shown { usage: &step.usage, sampled, nodes: &nodes, unit: l.unit };
+    match stepusage::text(name, &shown) {
+        Some(text) => text,
+        None if name == "TRESUsageInTot" => "energy=0".to_owned(),
+        None => String::new(),
     }
-}
-
-fn first_node(l: &Line) -> String {
-    let names = l.step.map(|(_, s)| hostlist::expand(&s.nodes).unwrap_or_default()).unwrap_or_default();
-    if rss(l).is_empty() { String::new() } else { names.into_iter().next().unwrap_or_default() }
-}
-
-fn step_number(l: &Line, text: &str) -> String {
-    if rss(l).is_empty() { String::new() } else { text.to_owned() }
 }
 
 fn limit_raw(limit: Limit) -> String {
@@ -219,13 +197,13 @@ pub const FIELDS: &[Field] = &[
     f(10, "AllocNodes", |_, l| l.step.map_or(l.job.node_count, |(_, s)| s.node_count).to_string()),
     f(10, "AllocTRES", |v, l| tres(v, l.step.map_or(&l.job.alloc_tres, |(_, s)| &s.tres))),
     f(7, "AssocID", |_, l| job(l, || l.job.assoc.map_or_else(String::new, |a| a.to_string()))),
-    f(10, "AveCPU", |_, l| match l.step { Some((_, s)) => hms(i64::try_from(s.cpu_time / 1_000_000 / u64::from(s.tasks.max(1))).unwrap_or(0)), None => String::new() }),
+    f(10, "AveCPU", |_, l| used(l, "AveCPU")),
     f(10, "AveCPUFreq", none),
     f(14, "AveDiskRead", none),
     f(14, "AveDiskWrite", none),
-    f(10, "AvePages", |_, l| step_number(l, "0")),
-    f(10, "AveRSS", |_, l| rss(l)),
-    f(10, "AveVMSize", |_, l| rss(l)),
+    f(10, "AvePages", |_, l| used(l, "AvePages")),
+    f(10, "AveRSS", |_, l| used(l, "AveRSS")),
+    f(10, "AveVMSize", |_, l| used(l, "AveVMSize")),
     f(16, "BlockID", none),
     f(10, "Cluster", |v, _| v.state.cluster.global.cluster_name.clone()),
     f(14, "Comment", |_, l| job(l, || l.job.comment.clone())),
@@ -259,19 +237,19 @@ pub const FIELDS: &[Field] = &[
     f(12, "MaxDiskWrite", none),
     f(16, "MaxDiskWriteNode", none),
     f(16, "MaxDiskWriteTask", none),
-    f(8, "MaxPages", |_, l| step_number(l, "0")),
-    f(12, "MaxPagesNode", |_, l| first_node(l)),
-    f(14, "MaxPagesTask", |_, l| step_number(l, "0")),
-    f(10, "MaxRSS", |_, l| rss(l)),
-    f(10, "MaxRSSNode", |_, l| first_node(l)),
-    f(10, "MaxRSSTask", |_, l| step_number(l, "0")),
-    f(10, "MaxVMSize", |_, l| rss(l)),
-    f(14, "MaxVMSizeNode", |_, l| first_node(l)),
-    f(14, "MaxVMSizeTask", |_, l| step_number(l, "0")),
+    f(8, "MaxPages", |_, l| used(l, "MaxPages")),
+    f(12, "MaxPagesNode", |_, l| used(l, "MaxPagesNode")),
+    f(14, "MaxPagesTask", |_, l| used(l, "MaxPagesTask")),
+    f(10, "MaxRSS", |_, l| used(l, "MaxRSS")),
+    f(10, "MaxRSSNode", |_, l| used(l, "MaxRSSNode")),
+    f(10, "MaxRSSTask", |_, l| used(l, "MaxRSSTask")),
+    f(10, "MaxVMSize", |_, l| used(l, "MaxVMSize")),
+    f(14, "MaxVMSizeNode", |_, l| used(l, "MaxVMSizeNode")),
+    f(14, "MaxVMSizeTask", |_, l| used(l, "MaxVMSizeTask")),
     f(12, "McsLabel", none),
-    f(10, "MinCPU", |_, l| step_number(l, "00:00:00")),
-    f(10, "MinCPUNode", |_, l| first_node(l)),
-    f(10, "MinCPUTask", |_, l| step_number(l, "0")),
+    f(10, "MinCPU", |_, l| used(l, "MinCPU")),
+    f(10, "MinCPUNode", |_, l| used(l, "MinCPUNode")),
+    f(10, "MinCPUTask", |_, l| used(l, "MinCPUTask")),
     f(10, "NCPUS", |_, l| cpus(l).to_string()),
     f(8, "NNodes", |_, l| nodes(l).to_string()),
     f(15, "NodeList", |_, l| node_list(l)),
@@ -310,18 +288,18 @@ pub const FIELDS: &[Field] = &[
     f(20, "SubmitLine", |_, l| l.step.map_or_else(|| l.job.submit_line.clone(), |(_, s)| s.submit_line.clone())),
     f(10, "Suspended", |v, l| hms(suspended(v, l))),
     f(15, "SystemComment", none),
-    f(10, "SystemCPU", |_, l| cpu_time(total_cpu(l) / 10)),
+    f(10, "SystemCPU", |_, l| cpu(l, Usage::system_cpu)),
     f(10, "Timelimit", |_, l| job(l, || limit_long(l.job.time_limit))),
     f(10, "TimelimitRaw", |_, l| job(l, || limit_raw(l.job.time_limit))),
-    f(10, "TotalCPU", |_, l| cpu_time(total_cpu(l))),
-    f(14, "TRESUsageInAve", none),
-    f(14, "TRESUsageInMax", none),
+    f(10, "TotalCPU", |_, l| cpu(l, |u| u.cpu_time)),
+    f(14, "TRESUsageInAve", |_, l| used(l, "TRESUsageInAve")),
+    f(14, "TRESUsageInMax", |_, l| used(l, "TRESUsageInMax")),
     f(18, "TRESUsageInMaxNode", none),
     f(18, "TRESUsageInMaxTask", none),
     f(14, "TRESUsageInMin", none),
     f(18, "TRESUsageInMinNode", none),
     f(18, "TRESUsageInMinTask", none),
-    f(14, "TRESUsageInTot", none),
+    f(14, "TRESUsageInTot", |_, l| used(l, "TRESUsageInTot")),
     f(15, "TRESUsageOutAve", none),
     f(15, "TRESUsageOutMax", none),
     f(19, "TRESUsageOutMaxNode", none),
@@ -332,7 +310,7 @@ pub const FIELDS: &[Field] = &[
     f(15, "TRESUsageOutTot", none),
     f(6, "UID", |_, l| job(l, || l.job.uid.to_string())),
     f(9, "User", |_, l| job(l, || l.job.user.clone())),
-    f(10, "UserCPU", |_, l| cpu_time(total_cpu(l) - total_cpu(l) / 10)),
+    f(10, "UserCPU", |_, l| cpu(l, Usage::user_cpu)),
     f(10, "WCKey", none),
     f(10, "WCKeyID", |_, l| job(l, || "0".to_owned())),
     f(20, "WorkDir", |_, l| job(l, || l.job.work_dir.clone())),
@@ -350,19 +328,5 @@ mod tests {
         assert!(listing().starts_with(
             "Account             AdminComment        AllocCPUS           AllocNodes         \n"
         ));
-    }
-
-    #[test]
-    fn units() {
-        assert_eq!(in_unit(8000 * 1024, 'G'), "7.81G");
-        assert_eq!(in_unit(4 << 20, 'G'), "4G");
-        assert_eq!(in_unit(0, 'G'), "0.00G");
-        assert_eq!(in_unit(5, 'K'), "5K");
-    }
-
-    #[test]
-    fn cpu_times() {
-        assert_eq!(cpu_time(13_000), "00:00.013");
-        assert_eq!(cpu_time(62_500_000), "01:02.500");
     }
 }

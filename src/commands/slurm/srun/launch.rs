@@ -117,12 +117,8 @@ impl Tasks {
         let quiet = self.tasks.iter().all(|t| t.out.is_none() && t.err.is_none());
         if ended && quiet {
             let (code, exit) = report::result(&self.tasks);
-            let cpu: i64 = self.layout.nodes.iter().map(|n| cx.kernel.cgroup_cpu_time(n.cgroup)).sum();
-            return Slice::Done {
-                code,
-                exit,
-                usage: Usage { cpu_time: u64::try_from(cpu).unwrap_or(0), max_rss: 0 },
-            };
+            let usage = cx.slurm.usage(cx.kernel, self.layout.step);
+            return Slice::Done { code, exit, usage };
         }
         self.waiting_limit(cx, run);
         let mut waits = vec![Wait::Child, Wait::Wakeup];

@@ -121,7 +121,10 @@ fn who_waits_at_a_pipe_learns_that_the_other_end_is_gone() {
     kernel.take_notices();
     assert_eq!(kernel.write(writer, write, b"x", NOW), Err(Errno::EPIPE));
     let status = Status::Signaled(Signal::PIPE);
-    assert_eq!(kernel.take_notices(), [Notice::Exited { pid: writer, cgroup: Cgroup(0), status }]);
+    assert_eq!(
+        kernel.take_notices(),
+        [Notice::Exited { pid: writer, cgroup: Cgroup(0), task: writer, load: 0, status }]
+    );
     sound(&kernel);
 }
 

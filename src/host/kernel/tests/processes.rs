@@ -113,7 +113,7 @@ fn what_a_child_inherits() {
     kernel.open_tty(parent, tty).unwrap();
     kernel.chdir(parent, "../bob/.").unwrap();
     let process = kernel.process_mut(parent).unwrap();
-    (process.umask, process.tty, process.rss) = (0o077, Some(tty), 100);
+    (process.umask, process.tty) = (0o077, Some(tty));
     let child = child_of(&mut kernel, parent);
     kernel.exit(parent, Status::Exited(0));
     let process = kernel.process(child).unwrap();

@@ -1,0 +1,147 @@
+//! seff: how well a job used what it had, as Slurm's contributed script of that name prints it.
+//!
+//! CPU time and memory are those that `sacct` shows, so that a step which was over before anybody looked counts nothing.
+
+use super::getopt::{self, Arg, Long};
+use super::jobtext::{JobSpec, parse_job};
+use crate::base::state::JobState;
+use crate::base::time::{Time, hms};
+use crate::commands::Cx;
+use crate::slurmdbd::JobRecord;
+
+const OPTIONS: &[Long] =
+    &[("help", Some('h'), Arg::No), ("version", Some('v'), Arg::No), ("debug", Some('d'), Arg::No)];
+const USAGE: &str = "Usage: seff [Options] <JobID>\n       Options:\n       -h    Help\n       -v    Version\n       -d    Debug";
+
+/// Runs it.
+pub fn run(cx: &mut Cx) -> u8 {
+    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
+        Ok(parsed) => parsed,
+        Err(text) => {
+            cx.complain(&format!("seff: {text}"));
+            return 1;
+        }
+    };
+    if parsed.has("version") {
+        cx.line("seff Version 2.1");
+        return 0;
+    }
+    let id = parsed.rest.first().cloned();
+    let (Some(id), false) = (id, parsed.has("help")) else {
+        cx.line(USAGE);
+        return u8::from(!parsed.has("help"));
+    };
+    let spec = parse_job(&id);
+    let found =
+        spec.and_then(|spec| cx.slurm.state().dbd.jobs.values().rev().find(|job| names(&spec, job)).cloned());
+    match found {
+        Some(job) => report(cx, &job),
+        None => {
+            cx.complain("Job not found.");
+            2
+        }
+    }
+}
+
+/// The job itself, of an array the task that is named (or the record that stands for it).
+fn names(spec: &JobSpec, job: &JobRecord) -> bool {
+    match (&spec.tasks, job.array) {
+        (Some(tasks), Some((array, task))) => array.0 == spec.job && task.is_some_and(|t| tasks.contains(t)),
+        (Some(_), None) => false,
+        (None, _) => job.job.0 == spec.job,
+    }
+}
+
+fn report(cx: &mut Cx, job: &JobRecord) -> u8 {
+    let cluster = cx.slurm.state().cluster.global.cluster_name.clone();
+    cx.line(&format!("Job ID: {}", job.job));
+    if let Some((array, Some(task))) = job.array {
+        cx.line(&format!("Array Job ID: {array}_{task}"));
+    }
+    cx.line(&format!("Cluster: {cluster}"));
+    cx.line(&format!("User/Group: {0}/{0}", job.user));
+    if job.state.ended() {
+        cx.line(&format!("State: {} (exit code {})", job.state.long(), job.exit.code));
+    } else {
+        cx.line(&format!("State: {}", job.state.long()));
+    }
+    if job.state == JobState::Pending {
+        cx.line("Efficiency not available for jobs in the PENDING state.");
+        return 0;
+    }
+    let nodes = job.node_count.max(1);
+    if job.cpus <= 1 {
+        cx.line("Cores: 1");
+    } else {
+        cx.line(&format!("Nodes: {nodes}"));
+        cx.line(&format!("Cores per node: {}", job.cpus / nodes));
+    }
+    let elapsed = elapsed(job, cx.now);
+    cpu(cx, job, elapsed);
+    memory(cx, job, nodes);
+    if !job.state.ended() {
+        cx.line(&format!("WARNING: Efficiency statistics can be misleading for {} jobs.", job.state.long()));
+    }
+    0
+}
+
+/// Seconds that it ran.
+fn elapsed(job: &JobRecord, now: Time) -> i64 {
+    let still = i64::from(job.suspended) + job.suspended_since.map_or(0, |since| (now - since).secs());
+    job.start.map_or(0, |start| (job.end.unwrap_or(now).secs() - start.secs() - still).max(0))
+}
+
+fn cpu(cx: &mut Cx, job: &JobRecord, elapsed: i64) {
+    let micros: u64 = job.steps.values().map(|s| s.usage.cpu_time).sum();
+    let used = i64::try_from(micros / 1_000_000).unwrap_or(i64::MAX);
+    let walltime = elapsed * i64::from(job.cpus.max(1));
+    let share = percent(u128::from(used.unsigned_abs()), u128::from(walltime.unsigned_abs()));
+    cx.line(&format!("CPU Utilized: {}", hms(used)));
+    cx.line(&format!("CPU Efficiency: {share} of {} core-walltime", hms(walltime)));
+    cx.line(&format!("Job Wall-clock time: {}", hms(elapsed)));
+}
+
+/// The largest memory of a step: its largest task's, times its tasks.
+fn memory(cx: &mut Cx, job: &JobRecord, nodes: u32) {
+    let of = |s: &crate::slurmdbd::StepDbRecord| (s.usage.max_rss.value * u64::from(s.tasks.max(1)), s.tasks);
+    let (used, tasks) = job.steps.values().map(of).max().unwrap_or_default();
+    let estimated = if tasks > 1 { " (estimated maximum)" } else { "" };
+    let granted = job.alloc_tres.mem * 1024;
+    cx.line(&format!("Memory Utilized: {}{estimated}", size(used)));
+    let share = percent(u128::from(used), u128::from(granted));
+    let per_node = size(granted / u64::from(nodes));
+    cx.line(&format!("Memory Efficiency: {share} of {} ({per_node}/node)", size(granted)));
+}
+
+/// `12.50%`.
+fn percent(part: u128, whole: u128) -> String {
+    let hundredths = if whole == 0 { 0 } else { (part * 10_000 + whole / 2) / whole };
+    format!("{}.{:02}%", hundredths / 100, hundredths % 100)
+}
+
+/// KiB in the largest unit of which there is at least one.
+fn size(kib: u64) -> String {
+    const UNITS: [&str; 5] = ["KB", "MB", "GB", "TB", "PB"];
+    let (mut unit, mut scale) = (0, 1u128);
+    // The script counts from megabytes on.
+    while unit < 1 || unit + 1 < UNITS.len() && u128::from(kib) >= scale * 1024 {
+        unit += 1;
+        scale *= 1024;
+    }
+    let hundredths = (u128::from(kib) * 100 + scale / 2) / scale;
+    format!("{}.{:02} {}", hundredths / 100, hundredths % 100, UNITS.get(unit).copied().unwrap_or("PB"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(
+            (size(0), size(1536), size(2 << 20)),
+            ("0.00 MB".into(), "1.50 MB".into(), "2.00 GB".into())
+        );
+        assert_eq!((percent(1, 3), percent(1, 0)), ("33.33%".into(), "0.00%".into()));
+    }
+}

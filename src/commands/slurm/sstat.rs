@@ -1,0 +1,215 @@
+//! sstat(1): what the steps of running jobs use now.
+//!
+//! Without a step's name the lowest numbered step of a job is meant, with `--allsteps` all of them and the script's.
+
+use super::VERSION;
+use super::getopt::{self, Arg, Long, Parsed};
+use super::jobtext::{self, View};
+use super::squeue::rows::names;
+use super::stepusage::{self, Shown};
+use crate::base::bitset::BitSet;
+use crate::base::hostlist;
+use crate::base::ids::{StepId, StepNum};
+use crate::base::table::{MAX_WIDTH, Overflow, cell};
+use crate::base::tres::TresOrder;
+use crate::commands::Cx;
+use crate::slurmctld::job::{Job, StepRecord};
+
+const OPTIONS: &[Long] = &[
+    ("allsteps", Some('a'), Arg::No),
+    ("format", Some('o'), Arg::Required),
+    ("help", Some('h'), Arg::No),
+    ("helpformat", Some('e'), Arg::No),
+    ("jobs", Some('j'), Arg::Required),
+    ("noconvert", None, Arg::No),
+    ("noheader", Some('n'), Arg::No),
+    ("parsable", Some('p'), Arg::No),
+    ("parsable2", Some('P'), Arg::No),
+    ("pidformat", Some('i'), Arg::No),
+    ("usage", None, Arg::No),
+    ("verbose", Some('v'), Arg::No),
+    ("version", Some('V'), Arg::No),
+];
+
+/// Fields with their widths (negative: left-justified), in the order in which they are shown unless some are asked for.
+#[rustfmt::skip]
+const FIELDS: &[(&str, i32)] = &[
+    ("JobID", -12), ("AllocTRES", 10), ("MaxVMSize", 10), ("MaxVMSizeNode", 14), ("MaxVMSizeTask", 14), ("AveVMSize", 10),
+    ("MaxRSS", 10), ("MaxRSSNode", 10), ("MaxRSSTask", 10), ("AveRSS", 10), ("MaxPages", 8), ("MaxPagesNode", 12),
+    ("MaxPagesTask", 14), ("AvePages", 10), ("MinCPU", 10), ("MinCPUNode", 10), ("MinCPUTask", 10), ("AveCPU", 10),
+    ("NTasks", 8), ("AveCPUFreq", 10), ("ReqCPUFreqMin", 13), ("ReqCPUFreqMax", 13), ("ReqCPUFreqGov", 13),
+    ("ConsumedEnergy", 14), ("MaxDiskRead", 12), ("MaxDiskReadNode", 15), ("MaxDiskReadTask", 15), ("AveDiskRead", 12),
+    ("MaxDiskWrite", 12), ("MaxDiskWriteNode", 16), ("MaxDiskWriteTask", 16), ("AveDiskWrite", 12),
+    ("TRESUsageInAve", 14), ("TRESUsageInMax", 14), ("TRESUsageInMaxNode", 18), ("TRESUsageInMaxTask", 18),
+    ("TRESUsageInMin", 14), ("TRESUsageInMinNode", 18), ("TRESUsageInMinTask", 18), ("TRESUsageInTot", 14),
+    ("TRESUsageOutAve", 15), ("TRESUsageOutMax", 15), ("TRESUsageOutMaxNode", 19), ("TRESUsageOutMaxTask", 19),
+    ("TRESUsageOutMin", 15), ("TRESUsageOutMinNode", 19), ("TRESUsageOutMinTask", 19), ("TRESUsageOutTot", 15),
+];
+/// Fields that are shown only where they are asked for.
+const MORE: &[(&str, i32)] = &[("ConsumedEnergyRaw", 17), ("Nodelist", 20), ("Pids", 20), ("ReqCPUFreq", 13)];
+
+/// A column as asked for.
+struct Column {
+    name: &'static str,
+    width: usize,
+    right: bool,
+}
+
+/// Runs it.
+pub fn run(cx: &mut Cx) -> u8 {
+    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
+        Ok(parsed) => parsed,
+        Err(text) => {
+            cx.complain(&format!("sstat: {text}"));
+            return 1;
+        }
+    };
+    if parsed.has("version") {
+        cx.line(VERSION);
+        return 0;
+    }
+    if parsed.has("usage") {
+        cx.line("Usage: sstat [options] -j <job(.stepid)>\n\tUse --help for help");
+        return 0;
+    }
+    if parsed.has("help") {
+        cx.line("sstat [<OPTION>] -j <job(.stepid)>\n    Valid <OPTION> values are:");
+        for (name, short, _) in OPTIONS {
+            let letter = short.map_or_else(String::new, |c| format!("-{c}, "));
+            cx.line(&format!("     {letter:>4}--{name}"));
+        }
+        return 0;
+    }
+    if parsed.has("helpformat") {
+        let names: Vec<String> = FIELDS.iter().chain(MORE).map(|f| format!("{:<19}", f.0)).collect();
+        for row in names.chunks(4) {
+            cx.line(&row.join(" "));
+        }
+        return 0;
+    }
+    match columns(parsed.value("format")) {
+        Ok(columns) => show(cx, &parsed, &columns),
+        Err(text) => {
+            cx.complain(&text);
+            1
+        }
+    }
+}
+
+/// `jobid,maxrss%20,pids%-10`.
+fn columns(format: Option<&str>) -> Result<Vec<Column>, String> {
+    let column = |(name, usual): (&'static str, i32), width: Option<i32>| {
+        let width = width.unwrap_or(usual);
+        let size = usize::try_from(width.unsigned_abs()).unwrap_or(10).clamp(1, MAX_WIDTH);
+        Column { name, width: size, right: width >= 0 }
+    };
+    let Some(format) = format else { return Ok(FIELDS.iter().map(|f| column(*f, None)).collect()) };
+    let mut columns = Vec::new();
+    for word in format.split(',').map(str::trim).filter(|w| !w.is_empty()) {
+        let (name, width) = word.split_once('%').map_or((word, None), |(n, w)| (n, w.parse().ok()));
+        let all = || FIELDS.iter().chain(MORE);
+        let same = all().find(|f| f.0.eq_ignore_ascii_case(name));
+        let begins = || all().find(|f| f.0.get(..name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name)));
+        let field = same.or_else(begins);
+        let field = field.ok_or_else(|| format!("sstat: error: Invalid field requested: \"{name}\""))?;
+        columns.push(column(*field, width));
+    }
+    Ok(columns)
+}
+
+fn show(cx: &mut Cx, parsed: &Parsed, columns: &[Column]) -> u8 {
+    let asked = parsed.value("jobs").map_or_else(|| parsed.rest.join(","), str::to_owned);
+    let asked =
+        if asked.is_empty() { cx.env.get("SLURM_JOB_ID").cloned().unwrap_or_default() } else { asked };
+    if asked.is_empty() {
+        cx.complain("sstat: error: You didn't give me any jobs to stat.");
+        return 1;
+    }
+    if !parsed.has("noheader") {
+        line(cx, parsed, columns, |name| name.to_owned());
+        if !parsed.has("parsable") && !parsed.has("parsable2") {
+            line(cx, parsed, columns, |name| {
+                let width = columns.iter().find(|c| c.name == name).map_or(0, |c| c.width);
+                "-".repeat(width)
+            });
+        }
+    }
+    for word in jobtext::split_list(&asked) {
+        let (id, step) = word.split_once('.').map_or((word, None), |(id, step)| (id, Some(step)));
+        let Some(spec) = jobtext::parse_job(id) else {
+            cx.complain(&format!("sstat: error: Invalid job id specified: {id}"));
+            return 1;
+        };
+        let found = cx.slurm.state().jobs.values().find(|j| names(&spec, j)).cloned();
+        let Some(job) = found else {
+            cx.complain(&format!("sstat: error: couldn't get steps for JobId={id}"));
+            continue;
+        };
+        let steps = chosen(&job, step, parsed.has("allsteps"));
+        if steps.is_empty() {
+            match step {
+                Some(step) => {
+                    cx.complain(&format!("sstat: error: couldn't get steps for StepId={id}.{step}"))
+                }
+                None => cx.complain(&format!("sstat: error: No steps running for JobId={id}")),
+            }
+        }
+        for step in steps {
+            show_step(cx, parsed, columns, &job, &step);
+        }
+    }
+    0
+}
+
+/// The running steps that are meant.
+fn chosen(job: &Job, step: Option<&str>, all: bool) -> Vec<StepRecord> {
+    let running = job.steps.values().filter(|s| s.end.is_none());
+    match step {
+        Some(step) => running.filter(|s| s.num.to_string() == step).cloned().collect(),
+        None if all => running.cloned().collect(),
+        None => running.filter(|s| matches!(s.num, StepNum::Number(_))).take(1).cloned().collect(),
+    }
+}
+
+fn show_step(cx: &mut Cx, parsed: &Parsed, columns: &[Column], job: &Job, step: &StepRecord) {
+    let id = StepId { job: job.id, step: step.num };
+    if job.uid() != cx.uid() && cx.uid().0 != 0 {
+        cx.complain(&format!("sstat: error: problem getting step_layout for {id}: Access/permission denied"));
+        return;
+    }
+    let usage = cx.slurm.usage(cx.kernel, id);
+    let (list, tres) = {
+        let view = View::of(cx);
+        let list = view.hosts(&step.nodes.iter().map(|n| n.0.0).collect::<BitSet>());
+        (list, step.tres.text(TresOrder::Name, &view.state.cluster.global.tracked_gres))
+    };
+    let nodes = hostlist::expand(&list).unwrap_or_default();
+    let unit = parsed.has("noconvert").then_some('K');
+    let shown = Shown { usage: &usage, sampled: true, nodes: &nodes, unit };
+    line(cx, parsed, columns, |name| match name {
+        "JobID" => format!("{}.{}", jobtext::id_text(job), step.num),
+        "AllocTRES" => tres.clone(),
+        "NTasks" => step.tasks.to_string(),
+        "Nodelist" => list.clone(),
+        "ConsumedEnergy" | "ConsumedEnergyRaw" => "0".to_owned(),
+        _ => stepusage::text(name, &shown).unwrap_or_default(),
+    });
+}
+
+/// One line of the table.
+fn line(cx: &mut Cx, parsed: &Parsed, columns: &[Column], text: impl Fn(&'static str) -> String) {
+    let ends = parsed.has("parsable");
+    let plain = ends || parsed.has("parsable2");
+    let mut out = Vec::new();
+    for (i, column) in columns.iter().enumerate() {
+        let text = text(column.name);
+        if plain {
+            out.extend(if i > 0 { "|" } else { "" }.bytes().chain(text.bytes()));
+        } else {
+            cell(&mut out, &text, column.width, column.right, Overflow::Mark);
+            out.push(b' ');
+        }
+    }
+    out.extend(if ends { "|\n" } else { "\n" }.bytes());
+    cx.out.append(&mut out);
+}
