@@ -115,7 +115,7 @@ fn memory(cx: &mut Cx, job: &JobRecord, nodes: u32) {
 
 /// `12.50%`.
 fn percent(part: u128, whole: u128) -> String {
-    let hundredths = if whole == 0 { 0 } else { (part * 10_000 + whole / 2) / whole };
+    let hundredths = (part * 10_000 + whole / 2).checked_div(whole).unwrap_or(0);
     format!("{}.{:02}%", hundredths / 100, hundredths % 100)
 }
 
