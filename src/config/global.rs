@@ -3,7 +3,8 @@
 use super::lines::{Options, Report};
 use super::value::{self, big, number, period, words, yes};
 use super::{
-    Enforce, EnforcePart, Global, GpuDefaults, Priority, PriorityFlags, Select, SelectUnit, UsageReset, power,
+    Enforce, EnforcePart, Global, GpuDefaults, JobSubmitPlugin, Priority, PriorityFlags, Select, SelectUnit,
+    UsageReset, power,
 };
 use crate::base::diagnostic::Severity;
 use crate::base::order::Order as _;
@@ -68,7 +69,27 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
         preempt: super::preempt::read(o, report),
         resv_over_run: o.get(report, "ResvOverRun", value::bound).map_or(0, |b| b.unwrap_or(u32::MAX)),
         power: power::read(o, report),
+        job_submit: job_submit(o, report),
     }
+}
+
+/// The plugins that Slurm brings; a site's own scripts are rules of `site.toml` here.
+fn job_submit(o: &Options<'_>, report: &mut Report) -> Vec<JobSubmitPlugin> {
+    let Some(entry) = o.entry("JobSubmitPlugins") else { return Vec::new() };
+    let mut plugins = Vec::new();
+    for word in words(&entry.value) {
+        match word.to_ascii_lowercase().trim_start_matches("job_submit/") {
+            "require_timelimit" => plugins.push(JobSubmitPlugin::RequireTimeLimit),
+            "all_partitions" => plugins.push(JobSubmitPlugin::AllPartitions),
+            other => {
+                let message = format!(
+                    "job_submit/{other} does not run here; its rules go into site.toml as [[job_submit]]"
+                );
+                report.add(Severity::Note, entry.file, entry.line, message);
+            }
+        }
+    }
+    plugins
 }
 
 /// The GRES among TRES; with GPUs Slurm tracks their memory and load, too.

@@ -1,7 +1,5 @@
 //! Which keys slurm.conf(5) knows, in their canonical case, and what becomes of them here.
 
-use std::cmp::Ordering;
-
 /// What becomes of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
@@ -56,14 +54,14 @@ pub(super) const LINE_KEYS: &[&str] = &["NodeName", "PartitionName", "DownNodes"
 pub(super) const REPEATED: &[&str] = &["SlurmctldHost", "SchedulerParameters"];
 
 /// The key of a global that was most likely meant by a mistyped one.
-pub(super) fn like(key: &str) -> Option<&'static str> {
-    TAKEN
-        .iter()
-        .chain(IGNORED)
-        .map(|known| (distance(&known.to_ascii_lowercase(), &key.to_ascii_lowercase()), *known))
-        .min_by(|a, b| a.0.cmp(&b.0).then(Ordering::Equal))
-        .filter(|(d, _)| *d <= 2)
-        .map(|(_, known)| known)
+pub(super) fn like_global(key: &str) -> Option<&'static str> {
+    like(TAKEN.iter().chain(IGNORED).copied(), key)
+}
+
+/// The known word that was most likely meant by a mistyped one.
+pub(super) fn like<'t>(known: impl Iterator<Item = &'t str>, word: &str) -> Option<&'t str> {
+    let distances = known.map(|k| (distance(&k.to_ascii_lowercase(), &word.to_ascii_lowercase()), k));
+    distances.min_by_key(|d| d.0).filter(|(d, _)| *d <= 2).map(|(_, known)| known)
 }
 
 /// How many letters must be changed, put in or left out.
@@ -150,6 +148,7 @@ const TAKEN: &[&str] = &[
     "JobCompUser",
     "JobFileAppend",
     "JobRequeue",
+    "JobSubmitPlugins",
     "KillWait",
     "LaunchParameters",
     "Licenses",
@@ -288,7 +287,6 @@ const IGNORED: &[&str] = &[
     "HealthCheckProgram",
     "HealthCheckTimeout",
     "JobContainerType",
-    "JobSubmitPlugins",
     "KillOnBadExit",
     "LicenseParameters",
     "MCSParameters",

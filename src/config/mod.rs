@@ -12,6 +12,7 @@ mod nodes;
 mod parse;
 mod part_change;
 mod partitions;
+pub mod policy;
 mod power;
 pub mod preempt;
 mod site;
@@ -56,6 +57,10 @@ pub struct SiteInfo {
     pub open: Option<String>,
     /// What the hardware does when a node's memory runs out.
     pub out_of_memory: OutOfMemory,
+    /// Variables that everybody's shells begin with, as `/etc/profile.d` sets them.
+    pub env: Vec<(String, String)>,
+    /// What sites write in job_submit plugins and cron.
+    pub policy: policy::Policy,
 }
 
 /// One of the site's people.
@@ -64,6 +69,8 @@ pub struct SiteInfo {
 pub struct SiteUser {
     pub name: String,
     pub gecos: String,
+    /// Variables of their own, after the site's.
+    pub env: Vec<(String, String)>,
 }
 
 /// A file that the site brings.
@@ -155,6 +162,17 @@ pub struct Global {
     /// Minutes; what runs in a reservation at its end may go on for so long.
     pub resv_over_run: u32,
     pub power: PowerSave,
+    /// `JobSubmitPlugins` that are simulated, in order.
+    pub job_submit: Vec<JobSubmitPlugin>,
+}
+
+/// A `JobSubmitPlugins` that Slurm brings and that is simulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum JobSubmitPlugin {
+    /// `require_timelimit`: jobs without a time limit are refused.
+    RequireTimeLimit,
+    /// `all_partitions`: jobs without a partition may run in all.
+    AllPartitions,
 }
 
 /// `AccountingStorageEnforce`.

@@ -84,7 +84,7 @@ fn split<'a>(files: &'a SiteFiles, report: &mut Report) -> (Options<'a>, Vec<Thi
 /// One global setting.
 fn set<'a>(options: &mut Options<'a>, mut entry: Entry<'a>, report: &mut Report) {
     let Some((canonical, use_)) = keys::global(&entry.key) else {
-        let hint = keys::like(&entry.key).map(|k| format!(" (did you mean {k}?)")).unwrap_or_default();
+        let hint = keys::like_global(&entry.key).map(|k| format!(" (did you mean {k}?)")).unwrap_or_default();
         let message = format!("Parsing error at unrecognized key: {}{hint}", entry.key);
         return report.add(Severity::Error, entry.file, entry.line, message);
     };

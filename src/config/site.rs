@@ -1,12 +1,15 @@
 //! `site.toml`: what Slurm does not know about a site. Also the `users` file of recorded clusters.
 
-use super::toml::{self, Table, Value};
+use super::policy::Reader;
+use super::toml::{self, Key, Table, Value};
 use super::{OutOfMemory, SiteFile, SiteFiles, SiteInfo, SiteUser};
 use crate::base::diagnostic::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 
 /// Most users and most files of a site.
 const MAX_ITEMS: usize = 2000;
+/// Most variables of a person's environment.
+const MAX_VARIABLES: usize = 200;
 
 /// Reads `site.toml`, else `users`.
 pub(super) fn parse(name: &str, files: &SiteFiles) -> (SiteInfo, Vec<Diagnostic>) {
@@ -17,9 +20,11 @@ pub(super) fn parse(name: &str, files: &SiteFiles) -> (SiteInfo, Vec<Diagnostic>
         if let Some(e) = error {
             found.push(finding(e.line, Severity::Error, e.message));
         }
-        for (key, value) in table {
-            read_key(&mut site, files, &key, value, &mut found);
+        let mut rules = Reader::default();
+        for Key { name, line, value } in table.keys {
+            read_key(&mut site, &mut rules, files, (&name, line), value, &mut found);
         }
+        site.policy = rules.policy;
     } else if let Some(text) = files.0.get("users") {
         site.users = text.split_whitespace().take(MAX_ITEMS).map(|n| user(n, n)).collect();
     }
@@ -33,7 +38,7 @@ pub(super) fn parse(name: &str, files: &SiteFiles) -> (SiteInfo, Vec<Diagnostic>
 }
 
 fn user(name: &str, gecos: &str) -> SiteUser {
-    SiteUser { name: name.to_owned(), gecos: gecos.to_owned() }
+    SiteUser { name: name.to_owned(), gecos: gecos.to_owned(), env: Vec::new() }
 }
 
 fn finding(line: u32, severity: Severity, message: impl Into<String>) -> Diagnostic {
@@ -41,7 +46,14 @@ fn finding(line: u32, severity: Severity, message: impl Into<String>) -> Diagnos
 }
 
 /// One key of the document.
-fn read_key(site: &mut SiteInfo, files: &SiteFiles, key: &str, value: Value, found: &mut Vec<Diagnostic>) {
+fn read_key(
+    site: &mut SiteInfo,
+    rules: &mut Reader,
+    files: &SiteFiles,
+    (key, line): (&str, u32),
+    value: Value,
+    found: &mut Vec<Diagnostic>,
+) {
     let read = match (key, value) {
         ("title", value) => languages(value).map(|t| site.title = t),
         ("motd", value) => languages(value).map(|t| site.motd = t),
@@ -56,11 +68,24 @@ fn read_key(site: &mut SiteInfo, files: &SiteFiles, key: &str, value: Value, fou
         ("files", Value::List(list)) => tables(list).map(|list| {
             site.files = list.iter().filter_map(|t| site_file(t, files, found)).collect();
         }),
+        ("env", Value::Table(t)) => {
+            site.env = environment(&t, found);
+            Some(())
+        }
+        ("job_submit", Value::List(list)) => {
+            tables(list).map(|list| list.iter().for_each(|t| rules.job_submit(t, found)))
+        }
+        ("cron", Value::List(list)) => {
+            tables(list).map(|list| list.iter().for_each(|t| rules.cron(t, found)))
+        }
+        ("usage", Value::List(list)) => {
+            tables(list).map(|list| list.iter().for_each(|t| rules.usage(t, found)))
+        }
         ("out_of_memory", Value::Table(t)) => out_of_memory(&t).map(|o| site.out_of_memory = o),
         _ => None,
     };
     if read.is_none() {
-        found.push(finding(0, Severity::Error, format!("cannot use the key `{key}`")));
+        found.push(finding(line, Severity::Error, format!("cannot use the key `{key}`")));
     }
 }
 
@@ -69,8 +94,9 @@ fn languages(value: Value) -> Option<BTreeMap<String, String>> {
     match value {
         Value::Text(text) => Some(BTreeMap::from([("en".to_owned(), text)])),
         Value::Table(table) => table
+            .keys
             .into_iter()
-            .map(|(language, value)| if let Value::Text(t) = value { Some((language, t)) } else { None })
+            .map(|k| if let Value::Text(t) = k.value { Some((k.name, t)) } else { None })
             .collect(),
         Value::Number(_) | Value::Bool(_) | Value::List(_) => None,
     }
@@ -99,14 +125,37 @@ fn is_name(text: &str) -> bool {
 fn site_user(table: &Table, found: &mut Vec<Diagnostic>) -> Option<SiteUser> {
     match text(table, "name") {
         Some(name) if is_name(name) && name != "root" => {
-            Some(user(name, text(table, "gecos").unwrap_or(name)))
+            let env = match table.get("env") {
+                Some(Value::Table(env)) => environment(env, found),
+                _ => Vec::new(),
+            };
+            Some(SiteUser { env, ..user(name, text(table, "gecos").unwrap_or(name)) })
         }
         name => {
             let message = format!("`{}` can be no user's name", name.unwrap_or_default());
-            found.push(finding(0, Severity::Error, message));
+            found.push(finding(table.line, Severity::Error, message));
             None
         }
     }
+}
+
+/// Variables that somebody's shells begin with.
+fn environment(table: &Table, found: &mut Vec<Diagnostic>) -> Vec<(String, String)> {
+    let mut env = Vec::new();
+    for key in table.keys.iter().take(MAX_VARIABLES) {
+        let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let named = key.name.chars().all(letter) && !key.name.starts_with(|c: char| c.is_ascii_digit());
+        match &key.value {
+            Value::Text(value) if named && !value.contains('\0') => {
+                env.push((key.name.clone(), value.clone()));
+            }
+            _ => {
+                let message = format!("`{}` can be no variable with a text", key.name);
+                found.push(finding(key.line, Severity::Error, message));
+            }
+        }
+    }
+    env
 }
 
 /// `path` with `content`, or with the site's file `from`, `files/` and the path unless it says so.
@@ -115,7 +164,7 @@ fn site_file(table: &Table, files: &SiteFiles, found: &mut Vec<Diagnostic>) -> O
     let from = text(table, "from").map_or_else(|| format!("files/{path}"), str::to_owned);
     let content = text(table, "content").or_else(|| files.0.get(&from).map(String::as_str));
     let Some(content) = content.filter(|_| !path.is_empty() && !path.split('/').any(|p| p == "..")) else {
-        found.push(finding(0, Severity::Error, format!("file `{path}`: the site has no `{from}`")));
+        found.push(finding(table.line, Severity::Error, format!("file `{path}`: the site has no `{from}`")));
         return None;
     };
     let executable = table.get("executable") == Some(&Value::Bool(true));

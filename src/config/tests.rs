@@ -258,9 +258,9 @@ fn site_toml() {
     assert_eq!(
         said,
         [
+            "`no good` can be no user's name",
             "file `gone`: the site has no `files/gone`",
-            "cannot use the key `new`",
-            "`no good` can be no user's name"
+            "cannot use the key `new`"
         ]
     );
     let broken = SiteFiles(BTreeMap::from([("site.toml".to_owned(), "login = \"a\"\n\nx = \"".to_owned())]));

@@ -1,8 +1,6 @@
 //! The part of TOML that `site.toml` needs, with diagnostics: tables, arrays of tables, strings of all four
 //! kinds, whole numbers, booleans, arrays, inline tables. No dates, no floats.
 
-use std::collections::BTreeMap;
-
 /// How deep values may be nested.
 const MAX_DEPTH: u32 = 16;
 
@@ -16,8 +14,39 @@ pub(super) enum Value {
     Table(Table),
 }
 
-/// Keys and values.
-pub(super) type Table = BTreeMap<String, Value>;
+/// A key with its value, and the line in which it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    pub(super) name: String,
+    pub(super) line: u32,
+    pub(super) value: Value,
+}
+
+/// Keys and values in the order in which they stand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Table {
+    /// Where it begins.
+    pub(super) line: u32,
+    pub(super) keys: Vec<Key>,
+}
+
+impl Table {
+    pub(super) fn get(&self, name: &str) -> Option<&Value> {
+        self.keys.iter().find(|k| k.name == name).map(|k| &k.value)
+    }
+
+    fn new(line: u32) -> Self {
+        Self { line, keys: Vec::new() }
+    }
+
+    /// The value of a key, made where it is missing.
+    fn entry(&mut self, name: &str, line: u32, make: impl FnOnce() -> Value) -> Option<&mut Value> {
+        if self.get(name).is_none() {
+            self.keys.push(Key { name: name.to_owned(), line, value: make() });
+        }
+        self.keys.iter_mut().find(|k| k.name == name).map(|k| &mut k.value)
+    }
+}
 
 /// What is wrong, and in which line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +57,8 @@ pub(super) struct Error {
 
 /// Reads a document up to its first error; what stood before it is given as well.
 pub(super) fn parse(text: &str) -> (Table, Option<Error>) {
-    let mut root = Table::new();
-    let mut p = Parser { text, at: 0 };
+    let mut root = Table::new(1);
+    let mut p = Parser { text, at: 0, counted: (0, 1) };
     let error = p.document(&mut root).err().map(|message| Error { line: p.line(), message });
     (root, error)
 }
@@ -37,6 +66,8 @@ pub(super) fn parse(text: &str) -> (Table, Option<Error>) {
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    /// A position, and the line in which it is.
+    counted: (usize, u32),
 }
 
 impl<'a> Parser<'a> {
@@ -44,9 +75,12 @@ impl<'a> Parser<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    fn line(&self) -> u32 {
-        let before = self.text.get(..self.at).unwrap_or_default();
-        u32::try_from(before.matches('\n').count()).unwrap_or(u32::MAX).saturating_add(1)
+    /// The line that it has reached.
+    fn line(&mut self) -> u32 {
+        let (from, line) = self.counted;
+        let since = self.text.get(from..self.at).unwrap_or_default().matches('\n').count();
+        self.counted = (self.at, line.saturating_add(u32::try_from(since).unwrap_or(u32::MAX)));
+        self.counted.1
     }
 
     fn eat(&mut self, word: &str) -> bool {
@@ -81,17 +115,18 @@ impl<'a> Parser<'a> {
             if self.rest().is_empty() {
                 return Ok(());
             }
+            let line = self.line();
             if self.eat("[") {
                 let array = self.eat("[");
                 path = self.path()?;
                 self.expect(if array { "]]" } else { "]" })?;
-                open(root, &path, array)?;
+                open(root, &path, array, line)?;
             } else {
                 let keys = self.path()?;
                 self.expect("=")?;
                 self.skip(false);
                 let value = self.value(0)?;
-                put(enter(root, &path)?, &keys, value)?;
+                put(enter(root, &path, line)?, &keys, value, line)?;
             }
             self.skip(false);
             let end = self.rest();
@@ -170,17 +205,18 @@ impl<'a> Parser<'a> {
     }
 
     fn inline(&mut self, depth: u32) -> Result<Value, String> {
-        let mut table = Table::new();
+        let mut table = Table::new(self.line());
         loop {
             self.skip(true);
             if self.eat("}") {
                 return Ok(Value::Table(table));
             }
+            let line = self.line();
             let keys = self.path()?;
             self.expect("=")?;
             self.skip(false);
             let value = self.value(depth + 1)?;
-            put(&mut table, &keys, value)?;
+            put(&mut table, &keys, value, line)?;
             self.skip(true);
             if !self.eat(",") {
                 self.expect("}")?;
@@ -247,46 +283,47 @@ impl<'a> Parser<'a> {
 }
 
 /// The table at `path`, made where it is missing; the last one of an array of tables.
-fn enter<'t>(mut table: &'t mut Table, path: &[String]) -> Result<&'t mut Table, String> {
+fn enter<'t>(mut table: &'t mut Table, path: &[String], line: u32) -> Result<&'t mut Table, String> {
     for key in path {
-        let value = table.entry(key.clone()).or_insert_with(|| Value::Table(Table::new()));
+        let no_table = || format!("`{key}` is no table");
+        let value = table.entry(key, line, || Value::Table(Table::new(line))).ok_or_else(no_table)?;
         table = match value {
             Value::Table(t) => t,
             Value::List(list) => match list.last_mut() {
                 Some(Value::Table(t)) => t,
-                _ => return Err(format!("`{key}` is no table")),
+                _ => return Err(no_table()),
             },
-            Value::Text(_) | Value::Number(_) | Value::Bool(_) => return Err(format!("`{key}` is no table")),
+            Value::Text(_) | Value::Number(_) | Value::Bool(_) => return Err(no_table()),
         };
     }
     Ok(table)
 }
 
 /// `[path]` or `[[path]]`.
-fn open(root: &mut Table, path: &[String], array: bool) -> Result<(), String> {
+fn open(root: &mut Table, path: &[String], array: bool, line: u32) -> Result<(), String> {
     let Some((last, parents)) = path.split_last() else { return Ok(()) };
     if !array {
-        return enter(root, path).map(|_| ());
+        return enter(root, path, line).map(|_| ());
     }
-    let table = enter(root, parents)?;
-    match table.entry(last.clone()).or_insert_with(|| Value::List(Vec::new())) {
-        Value::List(list) => {
-            list.push(Value::Table(Table::new()));
+    let table = enter(root, parents, line)?;
+    match table.entry(last, line, || Value::List(Vec::new())) {
+        Some(Value::List(list)) => {
+            list.push(Value::Table(Table::new(line)));
             Ok(())
         }
-        Value::Text(_) | Value::Number(_) | Value::Bool(_) | Value::Table(_) => {
+        Some(Value::Text(_) | Value::Number(_) | Value::Bool(_) | Value::Table(_)) | None => {
             Err(format!("`{last}` is no array of tables"))
         }
     }
 }
 
 /// Sets one key; each may stand once.
-fn put(table: &mut Table, keys: &[String], value: Value) -> Result<(), String> {
+fn put(table: &mut Table, keys: &[String], value: Value, line: u32) -> Result<(), String> {
     let Some((last, parents)) = keys.split_last() else { return Ok(()) };
-    let table = enter(table, parents)?;
-    if table.contains_key(last) {
+    let table = enter(table, parents, line)?;
+    if table.get(last).is_some() {
         return Err(format!("`{last}` is there twice"));
     }
-    table.insert(last.clone(), value);
+    table.keys.push(Key { name: last.clone(), line, value });
     Ok(())
 }

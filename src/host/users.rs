@@ -16,6 +16,8 @@ pub struct User {
     pub gecos: String,
     /// Further groups by name.
     pub groups: Vec<String>,
+    /// Variables that their shells begin with besides the usual ones.
+    pub env: Vec<(String, String)>,
 }
 
 /// Everybody, root first.
@@ -32,6 +34,7 @@ impl Users {
             home: "/root".into(),
             gecos: "root".into(),
             groups: Vec::new(),
+            env: Vec::new(),
         };
         let people = people.into_iter().zip(1001..).map(|(name, uid)| User {
             name: name.to_owned(),
@@ -39,6 +42,7 @@ impl Users {
             home: format!("/home/{name}"),
             gecos: String::new(),
             groups: Vec::new(),
+            env: Vec::new(),
         });
         Self(std::iter::once(root).chain(people).collect())
     }

@@ -81,6 +81,11 @@ impl Clock {
         self.last_change = now;
     }
 
+    /// When something last happened.
+    pub(super) const fn last_change(&self) -> Time {
+        self.last_change
+    }
+
     /// The first tick of the background loop at or after `t`.
     fn tick(&self, t: Time) -> Time {
         let since = (t - self.boot).0.max(0);
@@ -152,6 +157,7 @@ impl Slurmctld {
             self.index.ended.first().map(|e| e.0),
             self.next_node_event(),
             self.next_reservation_event(now),
+            self.cron_due(now),
         ]
         .into_iter()
         .flatten()
@@ -188,6 +194,7 @@ impl Slurmctld {
         self.live.moment = now;
         self.node_events(now);
         self.reservation_events(now);
+        self.cron(now);
         if self.limits_due(now).is_some_and(|t| t <= now) {
             self.clock.last_limits = now;
             self.check_limits(now);

@@ -16,6 +16,12 @@ macro_rules! errors {
             pub const fn number(self) -> u32 {
                 match self { $(Self::$name => $number,)* }
             }
+
+            /// The error of this name, in any case.
+            #[must_use]
+            pub fn by_name(name: &str) -> Option<Self> {
+                [$((stringify!($name), Self::$name)),*].into_iter().find(|e| e.0.eq_ignore_ascii_case(name)).map(|e| e.1)
+            }
         }
 
         impl fmt::Display for SlurmError {

@@ -38,8 +38,15 @@ impl Slurmctld {
         if descs.iter().any(|d| d.array.is_some()) {
             return fail(SlurmError::InvalidArray);
         }
-        let mut jobs = Vec::new();
+        let (mut jobs, mut said) = (Vec::new(), Vec::new());
         for desc in descs {
+            let desc = match self.by_policy(desc) {
+                Ok((desc, lines)) => {
+                    said.extend(lines);
+                    desc
+                }
+                Err(refusal) => return refusal.into(),
+            };
             match self.build(desc, now).and_then(|job| self.within_limits(&job, 1, now).map(|()| job)) {
                 Ok(job) => jobs.push(job),
                 Err(refusal) => return refusal.into(),
@@ -58,7 +65,7 @@ impl Slurmctld {
             }
             self.first_het_reason(id);
         }
-        Response::Job { id: leader, messages: Vec::new() }
+        Response::Job { id: leader, messages: said }
     }
 
     /// A component does not wait behind others before backfill has looked at it.

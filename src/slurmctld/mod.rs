@@ -24,6 +24,7 @@ pub mod node;
 mod node_events;
 pub mod nodes;
 mod partition;
+mod policy;
 mod power_save;
 mod preempt;
 pub mod priority;
@@ -81,6 +82,9 @@ pub struct Slurmctld {
     pub people: Vec<(Uid, String)>,
     /// What is used of limits; derived from `jobs`, kept for speed.
     pub limits: limits::Counters,
+    /// The site's own rules.
+    pub policy: crate::config::policy::Policy,
+    cron: policy::Cron,
     priority: Priorities,
     /// Jobs by what they need attention for; derived from `jobs`, kept for speed.
     index: Index,
@@ -140,6 +144,8 @@ impl Slurmctld {
             suspends: power_save::Rate::default(),
             resumes: power_save::Rate::default(),
             people,
+            policy: crate::config::policy::Policy::default(),
+            cron: policy::Cron::default(),
             index: Index { available, ..Index::default() },
             live: live::Live::default(),
             lean: false,

@@ -27,6 +27,13 @@ pub(super) struct Refusal {
     messages: Vec<String>,
 }
 
+impl Refusal {
+    /// A refusal with lines for the user.
+    pub(super) const fn with(error: SlurmError, messages: Vec<String>) -> Self {
+        Self { error, messages }
+    }
+}
+
 impl From<SlurmError> for Refusal {
     fn from(error: SlurmError) -> Self {
         Self { error, messages: Vec::new() }
@@ -42,6 +49,10 @@ impl From<Refusal> for Response {
 impl Slurmctld {
     /// Takes a job in, or says why not.
     pub(super) fn submit(&mut self, _caller: Caller, desc: JobDesc, now: Time) -> Response {
+        let (desc, said) = match self.by_policy(desc) {
+            Ok(changed) => changed,
+            Err(refusal) => return refusal.into(),
+        };
         let tasks = match self.array_of(&desc) {
             Ok(tasks) => tasks,
             Err(error) => return Refusal::from(error).into(),
@@ -57,7 +68,7 @@ impl Slurmctld {
         match self.admit(job, id, tasks, now) {
             Ok(()) => {
                 self.start_interactive(id, now);
-                Response::Job { id, messages: Vec::new() }
+                Response::Job { id, messages: said }
             }
             Err(refusal) => refusal.into(),
         }

@@ -18,7 +18,7 @@ const AHEAD: Span = Span::from_secs(366 * 86_400);
 impl Slurmctld {
     /// `--test-only`: the id it uses up, and when and where the job would start.
     pub(super) fn will_run(&mut self, _caller: Caller, desc: JobDesc, now: Time) -> Response {
-        let mut job = match self.build(desc, now) {
+        let mut job = match self.by_policy(desc).and_then(|(desc, _)| self.build(desc, now)) {
             Ok(job) => job,
             Err(refusal) => return refusal.into(),
         };

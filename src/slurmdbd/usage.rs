@@ -103,6 +103,21 @@ impl Slurmdbd {
         }
     }
 
+    /// Adds usage of before to an association and all above it; the rest of `raw` that no TRES is named for is billing.
+    pub fn add_usage(&mut self, id: AssocId, raw: f64, wall: f64, tres: &[(String, u64)]) {
+        let mut next = Some(id);
+        for _ in 0..super::assoc::MAX_DEPTH {
+            let Some(assoc) = next.and_then(|id| self.assoc_mut(id)) else { break };
+            assoc.usage.raw += raw;
+            assoc.usage.wall += wall;
+            assoc.usage.add_tres("billing", raw);
+            for (name, amount) in tres {
+                assoc.usage.add_tres(name, *amount as f64);
+            }
+            next = assoc.parent;
+        }
+    }
+
     /// Where an association stands, to be changed.
     pub fn fair_mut(&mut self, id: AssocId) -> Option<&mut Fair> {
         self.assoc_mut(id).map(|a| &mut a.fair)

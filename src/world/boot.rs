@@ -23,7 +23,7 @@ impl World {
     /// a world; what is wrong with the files is in the diagnostics.
     #[must_use]
     pub fn new(site: &str, files: &SiteFiles, seed: u64, now: Time) -> (Self, Vec<Diagnostic>) {
-        let (info, mut diagnostics) = SiteInfo::parse(site, files);
+        let (mut info, mut diagnostics) = SiteInfo::parse(site, files);
         let cluster = Cluster::parse(files);
         diagnostics.extend(cluster.diagnostics.iter().cloned());
         let boot = now - UPTIME;
@@ -31,6 +31,7 @@ impl World {
         let named: Vec<(Uid, String)> = users.0.iter().map(|u| (u.uid, u.name.clone())).collect();
         let login = if info.login.is_empty() { "login" } else { &info.login };
         let kernel = Kernel::new(users, login, boot);
+        let policy = std::mem::take(&mut info.policy);
         let mut world = Self {
             now: boot,
             kernel,
@@ -45,8 +46,15 @@ impl World {
             seed,
             site: info,
         };
+        world.ctld.policy = policy;
         world.install(files);
         world.make_accounts(files, &mut diagnostics);
+        for lost in world.ctld.begin_usage() {
+            let who = lost.user.map(|user| format!(" of user {user}")).unwrap_or_default();
+            let message = format!("usage: there is no association{who} in account {}", lost.account);
+            let (severity, file) = (Severity::Error, "site.toml".to_owned());
+            diagnostics.push(Diagnostic { severity, file, line: lost.line, message });
+        }
         while world.step(now) {}
         world.now = now;
         (world, diagnostics)
@@ -117,6 +125,7 @@ fn people(info: &SiteInfo) -> Users {
     for user in &mut users.0 {
         if let Some(known) = info.users.iter().find(|u| u.name == user.name) {
             user.gecos.clone_from(&known.gecos);
+            user.env = info.env.iter().chain(&known.env).cloned().collect();
         }
     }
     users

@@ -4,6 +4,7 @@ mod compare;
 mod determinism;
 mod engine;
 mod golden;
+mod policy;
 mod property;
 mod selection;
 mod site;

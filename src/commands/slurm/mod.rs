@@ -14,6 +14,7 @@ pub mod scancel;
 pub mod scontrol;
 pub mod seff;
 pub mod sinfo;
+pub mod site;
 pub mod sprio;
 pub mod squeue;
 pub mod sreport;
@@ -42,6 +43,7 @@ pub const TABLE: &[Command] = &[
     row("sdiag", "statistics of the scheduler", Kind::NotSimulated),
     row("seff", "how well a job used what it had", Kind::Once(seff::run)),
     row("sinfo", "show partitions and nodes", Kind::Once(sinfo::run)),
+    row("site", "what this site does besides Slurm (sandbatch's own)", Kind::Once(site::run)),
     row("sprio", "parts of the waiting jobs' priorities", Kind::Once(sprio::run)),
     row("squeue", "show the jobs in the queue", Kind::Once(squeue::run)),
     row("sreport", "reports of usage", Kind::Once(sreport::run)),

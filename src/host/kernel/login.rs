@@ -66,6 +66,7 @@ impl Kernel {
     #[must_use]
     pub fn login_env(&self, uid: Uid, host: &str) -> Env {
         let name = self.users.name(uid);
+        let own = self.users.by_uid(uid).map(|user| user.env.as_slice()).unwrap_or_default();
         let home = self.users.by_uid(uid).map_or("/", |user| user.home.as_str());
         let mail = format!("/var/mail/{name}");
         [
@@ -82,6 +83,7 @@ impl Kernel {
         ]
         .into_iter()
         .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .chain(own.iter().cloned())
         .collect()
     }
 }

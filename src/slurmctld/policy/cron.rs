@@ -1,0 +1,120 @@
+//! `[[cron]]`: what a site's cron does to associations. Due at multiples of its period since midnight, and not at all
+//! while nothing has happened that it could see.
+
+use crate::base::order::Order as _;
+use crate::base::time::{SECOND, Time};
+use crate::config::policy::{AssocField, Condition, CronRule};
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::JobState;
+use crate::slurmdbd::{Assoc, Change, ROOT};
+use serde::{Deserialize, Serialize};
+
+/// When each rule was looked at last.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::slurmctld) struct Cron {
+    last: Vec<Time>,
+}
+
+/// How many jobs run and wait, by account and user; sorted.
+struct Busy<'a>(Vec<(&'a str, &'a str, bool)>);
+
+impl Slurmctld {
+    /// When a rule wants to be looked at next.
+    pub(in crate::slurmctld) fn cron_due(&self, now: Time) -> Option<Time> {
+        (0..self.policy.cron.len()).filter_map(|i| self.rule_due(i, now)).min()
+    }
+
+    fn rule_due(&self, rule: usize, now: Time) -> Option<Time> {
+        let every = i64::from(self.policy.cron.get(rule)?.every.max(1)) * SECOND;
+        let last = self.cron.last.get(rule).copied().unwrap_or(self.boot);
+        if rule < self.cron.last.len() && self.clock.last_change() <= last {
+            return None;
+        }
+        // A point that went by while nothing had happened is not made up for.
+        let grid = |t: Time| Time((t.0 + every - 1).div_euclid(every) * every);
+        Some(if last < now { grid(now) } else { grid(Time(last.0 + 1)) })
+    }
+
+    /// Carries out the rules that are due.
+    pub(in crate::slurmctld) fn cron(&mut self, now: Time) {
+        let due: Vec<usize> = (0..self.policy.cron.len())
+            .filter(|i| self.rule_due(*i, now).is_some_and(|t| t <= now))
+            .collect();
+        if due.is_empty() {
+            return;
+        }
+        self.cron.last.resize(self.policy.cron.len(), self.boot);
+        let mut changed = false;
+        for rule in due {
+            let changes = self.policy.cron.get(rule).map(|r| self.cron_changes(r)).unwrap_or_default();
+            for change in changes {
+                changed |= self.dbd.apply(&change, ROOT).is_ok();
+            }
+            if let Some(last) = self.cron.last.get_mut(rule) {
+                *last = now;
+            }
+        }
+        if changed {
+            self.shares_changed();
+            self.recount();
+            self.live.forget();
+        }
+    }
+
+    /// What a rule would change now.
+    fn cron_changes(&self, rule: &CronRule) -> Vec<Change> {
+        let mut busy: Vec<(&str, &str, bool)> = Vec::new();
+        for job in self.pending_jobs().chain(self.active_jobs()) {
+            let user = job.assoc.and_then(|a| self.dbd.assoc(a)).and_then(|a| a.user.as_deref());
+            busy.push((&job.account, user.unwrap_or_default(), job.state != JobState::Pending));
+        }
+        busy.order();
+        let busy = Busy(busy);
+        let these = self.dbd.live().filter(|a| a.parent.is_some() && a.account != ROOT);
+        these
+            .filter(|a| a.user.is_some() == rule.users)
+            .filter(|a| rule.when.iter().all(|c| self.assoc_holds(a, c, &busy)))
+            .filter(|a| !has_all(a, rule))
+            .map(|a| match &a.user {
+                None => Change::ModifyAccount { name: a.account.clone(), settings: rule.set.clone() },
+                Some(user) => Change::ModifyUser {
+                    name: user.clone(),
+                    account: Some(a.account.clone()),
+                    partition: a.partition.clone(),
+                    settings: rule.set.clone(),
+                },
+            })
+            .collect()
+    }
+
+    fn assoc_holds(&self, a: &Assoc, c: &Condition<AssocField>, busy: &Busy<'_>) -> bool {
+        let parent = || a.parent.and_then(|p| self.dbd.assoc(p)).map(|p| p.account.as_str());
+        let (running, pending) = busy.of(a);
+        match c.field {
+            AssocField::Account => c.test.text(Some(&a.account)),
+            AssocField::User => c.test.text(a.user.as_deref()),
+            AssocField::Parent => c.test.text(parent()),
+            AssocField::Jobs => c.test.number(Some(running + pending)),
+            AssocField::Running => c.test.number(Some(running)),
+            AssocField::Pending => c.test.number(Some(pending)),
+            AssocField::Shares => c.test.number(a.shares.map(u64::from)),
+            AssocField::RawUsage => c.test.number(Some(a.usage.raw.max(0.0) as u64)),
+        }
+    }
+}
+
+impl Busy<'_> {
+    /// Jobs that run and that wait, of an account (those of accounts below are not its own) or of one of its users.
+    fn of(&self, assoc: &Assoc) -> (u64, u64) {
+        let from = self.0.partition_point(|b| b.0 < assoc.account.as_str());
+        let mine = self.0.get(from..).unwrap_or_default().iter().take_while(|b| b.0 == assoc.account);
+        let mine = mine.filter(|b| assoc.user.as_deref().is_none_or(|user| user == b.1));
+        mine.fold((0, 0), |(run, wait), b| if b.2 { (run + 1, wait) } else { (run, wait + 1) })
+    }
+}
+
+/// Whether a rule would change nothing: known of shares, which is what such rules are mostly about.
+fn has_all(assoc: &Assoc, rule: &CronRule) -> bool {
+    let shares = assoc.shares.map_or_else(|| "parent".to_owned(), |n| n.to_string());
+    rule.set.iter().all(|(key, value)| key == "fairshare" && value.eq_ignore_ascii_case(&shares))
+}

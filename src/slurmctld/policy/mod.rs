@@ -1,0 +1,125 @@
+//! A site's own rules at work (`config::policy`): where real sites have a `job_submit` plugin, slurmctld asks it about
+//! each submission before it looks at it itself; cron changes associations every so often.
+//!
+//! Mirrors job_submit_plugins.html, with `require_timelimit` and `all_partitions` of Slurm's own plugins. `job_modify`
+//! has no rules: `scontrol update` is not asked about.
+
+mod cron;
+mod facts;
+mod usage;
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{Exclusive, JobDesc};
+use super::submit::Refusal;
+use crate::config::JobSubmitPlugin;
+use crate::config::policy::{Action, Setting, Template, Wanted};
+pub(super) use cron::Cron;
+use facts::Facts;
+
+/// Longest text that a template gives, bytes.
+const MAX_TEXT: usize = 4096;
+
+/// Labels that rules have given, with their values.
+type Labels = Vec<(String, String)>;
+
+impl Slurmctld {
+    /// What the site makes of a submission, with lines for the user; or its refusal.
+    pub(super) fn by_policy(&self, desc: JobDesc) -> Result<(JobDesc, Vec<String>), Refusal> {
+        let mut desc = self.by_plugins(desc)?;
+        let (mut labels, mut said) = (Labels::new(), Vec::new());
+        for rule in &self.policy.job_submit {
+            let facts = Facts { ctld: self, desc: &desc, labels: &labels };
+            if !rule.when.iter().all(|c| facts.hold(c)) {
+                continue;
+            }
+            for action in &rule.then {
+                let fill = |t: &Template| Facts { ctld: self, desc: &desc, labels: &labels }.fill(t);
+                match action {
+                    Action::Label(name, value) => {
+                        let value = fill(value);
+                        labels.retain(|l| l.0 != *name);
+                        labels.push((name.clone(), value));
+                    }
+                    Action::Set { what, to, missing } => {
+                        let text = if let Wanted::Text(t) = to { fill(t) } else { String::new() };
+                        set(&mut desc, *what, to, text, *missing);
+                    }
+                    Action::Say(text) => said.extend(fill(text).lines().map(str::to_owned)),
+                    Action::Refuse { message, error } => {
+                        said.extend(fill(message).lines().map(|line| format!("error: {line}")));
+                        let error =
+                            error.as_deref().and_then(SlurmError::by_name).unwrap_or(SlurmError::Error);
+                        return Err(Refusal::with(error, said));
+                    }
+                    Action::Stop => return Ok((desc, said)),
+                }
+            }
+        }
+        Ok((desc, said))
+    }
+
+    /// `JobSubmitPlugins` that Slurm brings.
+    fn by_plugins(&self, mut desc: JobDesc) -> Result<JobDesc, Refusal> {
+        for plugin in &self.cluster.global.job_submit {
+            match plugin {
+                JobSubmitPlugin::RequireTimeLimit if desc.time_limit.is_none() => {
+                    return Err(SlurmError::MissingTimeLimit.into());
+                }
+                JobSubmitPlugin::AllPartitions if desc.partition.is_none() => {
+                    let names: Vec<&str> = self.partitions.iter().map(|p| p.name.as_str()).collect();
+                    desc.partition = Some(names.join(","));
+                }
+                JobSubmitPlugin::RequireTimeLimit | JobSubmitPlugin::AllPartitions => {}
+            }
+        }
+        Ok(desc)
+    }
+}
+
+/// Sets one thing, unless it is there and only what is missing is wanted.
+fn set(desc: &mut JobDesc, what: Setting, to: &Wanted, text: String, missing: bool) {
+    let number = || if let Wanted::Number(n) = to { Some(*n) } else { None };
+    let small = || number().map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+    let limit = || if let Wanted::Limit(l) = to { Some(*l) } else { None };
+    let yes = matches!(to, Wanted::Switch(true));
+    let text = Some(text).filter(|t| !t.is_empty());
+    match what {
+        Setting::Account => put(&mut desc.account, text, missing),
+        Setting::AdminComment => put(&mut desc.admin_comment, text, missing),
+        Setting::Comment => put(&mut desc.comment, text, missing),
+        Setting::Constraint => put(&mut desc.constraint, text, missing),
+        Setting::Licenses => put(&mut desc.licenses, text, missing),
+        Setting::Name => desc.name = text.filter(|_| !missing).unwrap_or(std::mem::take(&mut desc.name)),
+        Setting::Nodelist => put(&mut desc.nodelist, text, missing),
+        Setting::Partition => put(&mut desc.partition, text, missing),
+        Setting::Qos => put(&mut desc.qos, text, missing),
+        Setting::Reservation => put(&mut desc.reservation, text, missing),
+        Setting::Wckey => put(&mut desc.wckey, text, missing),
+        Setting::CpusPerTask => put(&mut desc.cpus_per_task, small(), missing),
+        Setting::Nice => desc.nice = number().and_then(|n| i64::try_from(n).ok()).unwrap_or(desc.nice),
+        Setting::Nodes => put(&mut desc.min_nodes, small(), missing),
+        Setting::Priority => put(&mut desc.priority, small(), missing),
+        Setting::Tasks => put(&mut desc.ntasks, small(), missing),
+        Setting::TasksPerNode => put(&mut desc.ntasks_per_node, small(), missing),
+        Setting::MemPerCpu | Setting::MemPerNode => {
+            let given = desc.mem_per_cpu.or(desc.mem_per_node).or(desc.mem_per_gpu).is_some();
+            if !(given && missing) {
+                desc.mem_per_gpu = None;
+                desc.mem_per_cpu = number().filter(|_| what == Setting::MemPerCpu);
+                desc.mem_per_node = number().filter(|_| what == Setting::MemPerNode);
+            }
+        }
+        Setting::TimeLimit => put(&mut desc.time_limit, limit(), missing),
+        Setting::TimeMin => put(&mut desc.time_min, limit(), missing),
+        Setting::Exclusive => put(&mut desc.exclusive, yes.then_some(Exclusive::Node), missing),
+        Setting::Hold => desc.hold = yes,
+        Setting::Requeue => put(&mut desc.requeue, Some(yes), missing),
+    }
+}
+
+fn put<T>(to: &mut Option<T>, value: Option<T>, missing: bool) {
+    if to.is_none() || !missing {
+        *to = value;
+    }
+}
