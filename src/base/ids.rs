@@ -36,6 +36,8 @@ ids! {
     QosId(u32);
     /// A Unix user's number.
     Uid(u32);
+    /// A Unix group's number; a person's own group has the person's number.
+    Gid(u32);
     /// A Unix process' number; unique over all hosts of a cluster.
     Pid(u32);
     /// A group of processes that slurmd tracks together (a step on a node); 0 is none.

@@ -74,6 +74,8 @@ pub enum Machine {
     Awk(Box<unix::awk::Awk>),
     /// `cat`
     Cat(Box<unix::cat::Cat>),
+    /// `dd`
+    Dd(Box<unix::dd::Dd>),
     /// `find -exec`
     Find(Box<unix::find::Find>),
     /// `grep`
@@ -112,6 +114,7 @@ impl Machine {
             Self::Become(exec) => Step::Exec(exec.clone()),
             Self::Awk(awk) => awk.step(cx),
             Self::Cat(cat) => cat.step(cx),
+            Self::Dd(dd) => dd.step(cx),
             Self::Find(find) => find.step(cx),
             Self::Grep(grep) => grep.step(cx),
             Self::Head(head) => head.step(cx),

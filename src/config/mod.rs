@@ -4,6 +4,7 @@
 //! [`Diagnostic`] with file and line, and a default stands in.
 
 mod derived;
+mod filesystem;
 mod global;
 mod gres;
 mod keys;
@@ -24,6 +25,7 @@ mod toml;
 mod topology;
 mod value;
 
+pub use filesystem::{FileSystem, LoginLimits};
 pub use power::PowerSave;
 pub use topology::{Block, Switch, Topology};
 pub use value::{limit as parse_limit, seconds as parse_seconds};
@@ -61,6 +63,14 @@ pub struct SiteInfo {
     pub env: Vec<(String, String)>,
     /// What sites write in job_submit plugins and cron.
     pub policy: policy::Policy,
+    /// The file systems, in the order in which they are mounted; none: all hosts share one.
+    pub filesystems: Vec<FileSystem>,
+    /// What a person may do on a login node; none: everything.
+    pub login_limits: Option<LoginLimits>,
+    /// `$SLURM_TMPDIR`, with `%u` and `%j` for user and job: made on a job's nodes and removed at its end.
+    pub job_tmp: Option<String>,
+    /// Mode of people's homes.
+    pub home_mode: u32,
 }
 
 /// One of the site's people.
@@ -71,6 +81,8 @@ pub struct SiteUser {
     pub gecos: String,
     /// Variables of their own, after the site's.
     pub env: Vec<(String, String)>,
+    /// Groups besides the own one.
+    pub groups: Vec<String>,
 }
 
 /// A file that the site brings.

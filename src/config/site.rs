@@ -2,7 +2,7 @@
 
 use super::policy::Reader;
 use super::toml::{self, Key, Table, Value};
-use super::{OutOfMemory, SiteFile, SiteFiles, SiteInfo, SiteUser};
+use super::{FileSystem, LoginLimits, OutOfMemory, SiteFile, SiteFiles, SiteInfo, SiteUser};
 use crate::base::diagnostic::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 
@@ -13,9 +13,11 @@ const MAX_VARIABLES: usize = 200;
 
 /// Reads `site.toml`, else `users`.
 pub(super) fn parse(name: &str, files: &SiteFiles) -> (SiteInfo, Vec<Diagnostic>) {
-    let mut site = SiteInfo { name: name.to_owned(), login: "login".to_owned(), ..SiteInfo::default() };
+    let (name, login) = (name.to_owned(), "login".to_owned());
+    let mut site = SiteInfo { name, login, home_mode: 0o755, ..SiteInfo::default() };
     let mut found = Vec::new();
     if let Some(text) = files.0.get("site.toml") {
+        (site.home_mode, site.filesystems) = (0o700, FileSystem::usual());
         let (table, error) = toml::parse(text);
         if let Some(e) = error {
             found.push(finding(e.line, Severity::Error, e.message));
@@ -32,13 +34,13 @@ pub(super) fn parse(name: &str, files: &SiteFiles) -> (SiteInfo, Vec<Diagnostic>
         site.users.push(user("alice", "Alice"));
     }
     if site.title.is_empty() {
-        site.title.insert("en".to_owned(), name.to_owned());
+        site.title.insert("en".to_owned(), site.name.clone());
     }
     (site, found)
 }
 
 fn user(name: &str, gecos: &str) -> SiteUser {
-    SiteUser { name: name.to_owned(), gecos: gecos.to_owned(), env: Vec::new() }
+    SiteUser { name: name.to_owned(), gecos: gecos.to_owned(), ..SiteUser::default() }
 }
 
 fn finding(line: u32, severity: Severity, message: impl Into<String>) -> Diagnostic {
@@ -81,6 +83,15 @@ fn read_key(
         ("usage", Value::List(list)) => {
             tables(list).map(|list| list.iter().for_each(|t| rules.usage(t, found)))
         }
+        ("filesystems", Value::List(list)) => tables(list).and_then(|list| {
+            let found: Option<Vec<FileSystem>> = list.iter().map(FileSystem::parse).collect();
+            found.map(|found| mount(&mut site.filesystems, found))
+        }),
+        ("home_mode", Value::Text(t)) => {
+            u32::from_str_radix(&t, 8).ok().filter(|m| *m <= 0o777).map(|m| site.home_mode = m)
+        }
+        ("job_tmp", Value::Text(t)) => Some(t).filter(|t| t.starts_with('/')).map(|t| site.job_tmp = Some(t)),
+        ("login_limits", Value::Table(t)) => LoginLimits::parse(&t).map(|l| site.login_limits = Some(l)),
         ("out_of_memory", Value::Table(t)) => out_of_memory(&t).map(|o| site.out_of_memory = o),
         _ => None,
     };
@@ -122,6 +133,16 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(ok)
 }
 
+fn group(value: &Value) -> Option<String> {
+    if let Value::Text(name) = value { Some(name.clone()).filter(|name| is_name(name)) } else { None }
+}
+
+/// The site's own file systems take the place of the usual ones at the same path.
+fn mount(all: &mut Vec<FileSystem>, own: Vec<FileSystem>) {
+    all.retain(|usual| !own.iter().any(|fs| fs.path == usual.path));
+    all.extend(own);
+}
+
 fn site_user(table: &Table, found: &mut Vec<Diagnostic>) -> Option<SiteUser> {
     match text(table, "name") {
         Some(name) if is_name(name) && name != "root" => {
@@ -129,7 +150,11 @@ fn site_user(table: &Table, found: &mut Vec<Diagnostic>) -> Option<SiteUser> {
                 Some(Value::Table(env)) => environment(env, found),
                 _ => Vec::new(),
             };
-            Some(SiteUser { env, ..user(name, text(table, "gecos").unwrap_or(name)) })
+            let groups = match table.get("groups") {
+                Some(Value::List(list)) => list.iter().filter_map(group).collect(),
+                _ => Vec::new(),
+            };
+            Some(SiteUser { env, groups, ..user(name, text(table, "gecos").unwrap_or(name)) })
         }
         name => {
             let message = format!("`{}` can be no user's name", name.unwrap_or_default());

@@ -63,6 +63,8 @@ errnos! {
     ENXIO = "No such device or address";
     /// The terminal was hung up.
     EIO = "Input/output error";
+    /// The user's quota is used up.
+    EDQUOT = "Disk quota exceeded";
     /// Across file systems.
     EXDEV = "Invalid cross-device link";
 }

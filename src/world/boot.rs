@@ -47,6 +47,7 @@ impl World {
             site: info,
         };
         world.ctld.policy = policy;
+        world.mount();
         world.install(files);
         world.make_accounts(files, &mut diagnostics);
         for lost in world.ctld.begin_usage() {
@@ -58,6 +59,26 @@ impl World {
         while world.step(now) {}
         world.now = now;
         (world, diagnostics)
+    }
+
+    /// The site's file systems, everybody's own directories on them, and the rules of its login node.
+    fn mount(&mut self) {
+        let now = self.now;
+        let people: Vec<User> = self.kernel.users.0.iter().filter(|u| u.uid != Uid(0)).cloned().collect();
+        for user in &people {
+            let _ = self.kernel.fs.chmod(Uid(0), &user.home, self.site.home_mode);
+        }
+        for what in self.site.filesystems.clone() {
+            let own = what.variable.is_some().then(|| what.path.clone());
+            // A path that is no directory is simply not there, as on a real machine.
+            let _ = self.kernel.fs.mount(what, now);
+            for (dir, user) in own.iter().flat_map(|dir| people.iter().map(move |user| (dir, user))) {
+                let _ = self.kernel.fs.mkdir_all(&format!("{dir}/{}", user.name), user.uid, 0o700, now);
+            }
+        }
+        if let Some(limits) = &self.site.login_limits {
+            self.kernel.login_processes = limits.processes;
+        }
     }
 
     fn install(&mut self, files: &SiteFiles) {
@@ -125,7 +146,12 @@ fn people(info: &SiteInfo) -> Users {
     for user in &mut users.0 {
         if let Some(known) = info.users.iter().find(|u| u.name == user.name) {
             user.gecos.clone_from(&known.gecos);
-            user.env = info.env.iter().chain(&known.env).cloned().collect();
+            let own = info.filesystems.iter().filter_map(|fs| {
+                let name = fs.variable.clone()?;
+                Some((name, format!("{}/{}", fs.path, user.name)))
+            });
+            user.env = own.chain(info.env.iter().chain(&known.env).cloned()).collect();
+            user.groups.clone_from(&known.groups);
         }
     }
     users

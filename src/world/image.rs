@@ -53,8 +53,7 @@ fn load_at_depth(kernel: &Kernel, pid: Pid, exec: &Exec, depth: u32) -> Result<I
             let next = Exec { path: full, argv, env: exec.env.clone() };
             load_at_depth(kernel, pid, &next, depth + 1)
         }
-        Node::Dir(_) => Err(Errno::EACCES),
-        Node::Link(_) | Node::Device(_) => Err(Errno::EACCES),
+        Node::Dir(_) | Node::Hosts(_) | Node::Link(_) | Node::Device(_) => Err(Errno::EACCES),
     }
 }
 

@@ -52,6 +52,7 @@ impl World {
     pub(super) fn run_process(&mut self, pid: Pid) {
         let Some(mut image) = self.images.remove(&pid) else { return };
         let mut born = Vec::new();
+        self.kernel.enter_host_of(pid, self.now);
         let step = match &mut image {
             Image::Shell(vm) => {
                 let mut cx =
@@ -71,6 +72,7 @@ impl World {
         }
         let modelled = matches!(image, Image::Model(_));
         self.after_slice(pid, image, step);
+        self.kernel.enter_login(self.now);
         if modelled {
             self.watch_memory(pid);
         }

@@ -163,14 +163,21 @@ impl Copier<'_> {
     }
 
     fn content(&mut self, cx: &mut Cx, from: &str, to: &str, mode: u32) -> Result<(), Errno> {
-        let data = match cx.read_file(from) {
+        let (uid, source) = (cx.uid(), cx.path(from));
+        let regular = cx.kernel.fs.stat(uid, &source).ok().filter(|stat| stat.kind == Kind::File);
+        let readable = cx.kernel.fs.access(uid, &source, Access::Read);
+        let data = match if regular.is_some() {
+            readable.map(|()| Default::default())
+        } else {
+            cx.read_file(from)
+        } {
             Ok(data) => data,
             Err(errno) => {
                 self.fail(cx, &format!("cannot open '{from}' for reading: {errno}"));
                 return Ok(());
             }
         };
-        let (uid, target) = (cx.uid(), cx.path(to));
+        let target = cx.path(to);
         match cx.kernel.fs.stat(uid, &target) {
             Ok(stat) if stat.kind == Kind::File => {
                 let blocked = cx.kernel.fs.access(uid, &target, Access::Write).is_err();
@@ -178,11 +185,18 @@ impl Copier<'_> {
                     cx.kernel.fs.unlink(uid, &target, cx.now)?;
                 }
             }
-            Ok(_) => return cx.write_file(to, &data),
+            Ok(_) => {
+                let data = cx.read_file(from)?;
+                return cx.write_file(to, &data);
+            }
             Err(_) => {}
         }
         let mode = cx.masked(mode & 0o777);
-        cx.kernel.fs.write(uid, &target, &data, mode, cx.now).map(drop)
+        let made = cx.kernel.fs.write(uid, &target, &data, mode, cx.now)?;
+        match regular {
+            Some(stat) => cx.kernel.fs.copy_content(stat.ino, made, cx.now),
+            None => Ok(()),
+        }
     }
 
     fn directory(&mut self, cx: &mut Cx, from: &str, to: &str, mode: u32, depth: u32) {
@@ -276,13 +290,26 @@ fn rename(cx: &mut Cx, options: &Parsed, from: &str, to: &str) -> Result<(), Str
             (true, true) | (false, false) => {}
         }
     }
-    cx.kernel
-        .fs
-        .rename(uid, &source, &target, cx.now)
-        .map_err(|e| format!("cannot move '{from}' to '{to}': {e}"))?;
+    match cx.kernel.fs.rename(uid, &source, &target, cx.now) {
+        Err(Errno::EXDEV) => across(cx, from, to)?,
+        done => done.map_err(|e| format!("cannot move '{from}' to '{to}': {e}"))?,
+    }
     if options.has('v') {
         cx.line(&format!("renamed '{from}' -> '{to}'"));
     }
+    Ok(())
+}
+
+/// From one file system to another: copied, then removed, as mv does it.
+fn across(cx: &mut Cx, from: &str, to: &str) -> Result<(), String> {
+    let options = Parsed { options: vec![('a', String::new()), ('f', String::new())], operands: Vec::new() };
+    let mut copier = Copier { options: &options, code: 0 };
+    copier.copy(cx, from, to, 0);
+    if copier.code != 0 {
+        return Err(format!("inter-device move failed: '{from}' to '{to}'"));
+    }
+    let options = Parsed { options: vec![('r', String::new())], operands: Vec::new() };
+    Copier { options: &options, code: 0 }.remove(cx, from, 0);
     Ok(())
 }
 

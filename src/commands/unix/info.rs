@@ -3,7 +3,6 @@
 
 use super::getopt::{self, Spec};
 use crate::base::ids::Uid;
-use crate::base::order::Order as _;
 use crate::commands::{Cx, STDIN};
 use crate::host::path;
 
@@ -51,21 +50,10 @@ pub fn whoami(cx: &mut Cx) -> u8 {
 
 /// A user's groups, the own one first: numbers and names.
 fn group_list(cx: &Cx, uid: Uid) -> Vec<(String, String)> {
-    let mut all = vec![(uid.to_string(), cx.kernel.users.name(uid))];
-    let further = cx.kernel.users.by_uid(uid).map(|u| u.groups.clone()).unwrap_or_default();
-    // Groups without a number of their own get one from their place among all names of groups.
-    let mut names: Vec<&String> = cx.kernel.users.0.iter().flat_map(|u| &u.groups).collect();
-    names.order();
-    names.dedup();
-    let numbered = further.iter().map(|g| {
-        let number = match cx.kernel.users.by_name(g) {
-            Some(user) => user.uid.to_string(),
-            None => (2000 + names.iter().position(|n| *n == g).unwrap_or(0)).to_string(),
-        };
-        (number, g.clone())
-    });
-    all.extend(numbered);
-    all
+    let users = &cx.kernel.users;
+    let further = users.by_uid(uid).map(|user| user.groups.as_slice()).unwrap_or_default();
+    let numbered = further.iter().filter_map(|name| Some((users.gid(name)?.to_string(), name.clone())));
+    std::iter::once((uid.to_string(), users.name(uid))).chain(numbered).collect()
 }
 
 /// The operand's user, or the caller; an unknown one was complained about.
@@ -331,20 +319,12 @@ pub fn getent(cx: &mut Cx) -> u8 {
             })
             .collect(),
         "group" => {
-            let mut rows = Vec::new();
-            for user in &users {
-                for (number, name) in group_list(cx, user.uid) {
-                    let own = cx.kernel.users.by_name(&name).is_some();
-                    let in_it = |u: &&crate::host::users::User| u.groups.contains(&name);
-                    let members: Vec<String> = users.iter().filter(in_it).map(|u| u.name.clone()).collect();
-                    let row =
-                        format!("{name}:x:{number}:{}", if own { String::new() } else { members.join(",") });
-                    rows.push((name, number, row));
-                }
-            }
-            rows.order();
-            rows.dedup();
-            rows
+            let users = &cx.kernel.users;
+            let row = |(name, gid): (String, crate::base::ids::Gid)| {
+                let text = format!("{name}:x:{gid}:{}", users.members(&name).join(","));
+                (name, gid.to_string(), text)
+            };
+            users.groups().into_iter().map(row).collect()
         }
         "hosts" | "ahosts" => {
             let names = keys.iter().map(|k| (k.clone(), k.clone(), format!("{:<15} {k}", "10.0.0.1")));

@@ -220,8 +220,12 @@ impl Ls {
             .map(|e| {
                 let bytes = size(&e.stat);
                 let bytes = if self.has('h') { human(bytes) } else { bytes.to_string() };
-                let owner = owner(cx, e);
-                [e.stat.links.to_string(), owner.clone(), owner, bytes]
+                let group = if self.has('n') {
+                    e.stat.gid.to_string()
+                } else {
+                    cx.kernel.users.group_name(e.stat.gid)
+                };
+                [e.stat.links.to_string(), owner(cx, e), group, bytes]
             })
             .collect();
         let width = |i: usize| rows.iter().map(|r| r[i].len()).max().unwrap_or(0);
@@ -269,8 +273,8 @@ pub fn size(stat: &Stat) -> u64 {
 #[must_use]
 pub fn blocks(stat: &Stat) -> u64 {
     match stat.kind {
-        Kind::Dir | Kind::File | Kind::Program => size(stat).div_ceil(4096) * 4,
-        Kind::Link | Kind::Device => 0,
+        Kind::Program => size(stat).div_ceil(4096) * 4,
+        Kind::Dir | Kind::File | Kind::Link | Kind::Device => stat.disk / 1024,
     }
 }
 

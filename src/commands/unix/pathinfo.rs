@@ -1,6 +1,5 @@
-//! stat(1), du(1), df(1), file(1), realpath(1), readlink(1), mktemp(1): questions about files.
+//! stat(1), file(1), realpath(1), readlink(1), mktemp(1): questions about files.
 
-use super::format::human;
 use super::getopt::{self, Spec};
 use super::ls::{blocks, mode_text, size};
 use crate::base::hash::fnv1a;
@@ -56,7 +55,7 @@ pub fn stat(cx: &mut Cx) -> u8 {
 }
 
 fn stat_format(cx: &Cx, format: &str, name: &str, stat: &Stat) -> String {
-    let owner = cx.kernel.users.name(stat.uid);
+    let (owner, group) = (cx.kernel.users.name(stat.uid), cx.kernel.users.group_name(stat.gid));
     let mut out = String::new();
     let mut rest = format.chars();
     while let Some(c) = rest.next() {
@@ -78,8 +77,12 @@ fn stat_format(cx: &Cx, format: &str, name: &str, stat: &Stat) -> String {
             Some('A') => mode_text(stat),
             Some('i') => stat.ino.0.to_string(),
             Some('h') => stat.links.to_string(),
-            Some('u' | 'g') => stat.uid.to_string(),
-            Some('U' | 'G') => owner.clone(),
+            Some('u') => stat.uid.to_string(),
+            Some('g') => stat.gid.to_string(),
+            Some('U') => owner.clone(),
+            Some('G') => group.clone(),
+            Some('d') => stat.volume.to_string(),
+            Some('m') => cx.kernel.fs.volume(stat.volume).map_or("/", |v| v.what.path.as_str()).to_owned(),
             Some('x' | 'y' | 'z') => super::date::strftime(stat.mtime, "%F %T.%N +0000"),
             Some('X' | 'Y' | 'Z') => stat.mtime.secs().to_string(),
             Some('w' | 'W') => "-".into(),
@@ -89,122 +92,6 @@ fn stat_format(cx: &Cx, format: &str, name: &str, stat: &Stat) -> String {
         };
     }
     out
-}
-
-/// du(1)
-pub fn du(cx: &mut Cx) -> u8 {
-    const SPEC: Spec = Spec {
-        short: "shabckmd:xS",
-        long: &[
-            ("summarize", 's'),
-            ("human-readable", 'h'),
-            ("all", 'a'),
-            ("bytes", 'b'),
-            ("total", 'c'),
-            ("max-depth", 'd'),
-        ],
-        usage: 1,
-    };
-    let parsed = match getopt::parse(cx, &SPEC) {
-        Ok(parsed) => parsed,
-        Err(code) => return code,
-    };
-    let roots = if parsed.operands.is_empty() { vec![".".to_owned()] } else { parsed.operands.clone() };
-    let depth = match parsed.value('d') {
-        _ if parsed.has('s') => 0,
-        Some(text) => text.parse().unwrap_or(256),
-        None => 256,
-    };
-    let mut du = Du { parsed: &parsed, depth, code: 0 };
-    let mut total = 0;
-    for root in roots {
-        total += du.walk(cx, &root, 0);
-    }
-    if parsed.has('c') {
-        du.show(cx, total, "total");
-    }
-    du.code
-}
-
-struct Du<'a> {
-    parsed: &'a getopt::Parsed,
-    depth: u32,
-    code: u8,
-}
-
-impl Du<'_> {
-    fn show(&self, cx: &mut Cx, amount: u64, name: &str) {
-        let text = match self.parsed.last_of("hbkm") {
-            Some('h') => human(if self.parsed.has('b') { amount } else { amount * 1024 }),
-            Some('m') => amount.div_ceil(1024).to_string(),
-            Some(_) | None => amount.to_string(),
-        };
-        cx.line(&format!("{text}\t{name}"));
-    }
-
-    fn walk(&mut self, cx: &mut Cx, name: &str, depth: u32) -> u64 {
-        let (uid, path) = (cx.uid(), cx.path(name));
-        let stat = match cx.kernel.fs.lstat(uid, &path) {
-            Ok(stat) => stat,
-            Err(errno) => {
-                cx.error(&format!("cannot access '{name}': {errno}"));
-                self.code = 1;
-                return 0;
-            }
-        };
-        let mut sum = if self.parsed.has('b') { size(&stat) } else { blocks(&stat) };
-        if stat.kind == Kind::Dir && depth < 256 {
-            match cx.kernel.fs.list(uid, &path) {
-                Ok(names) => {
-                    for inner in names {
-                        sum += self.walk(cx, &format!("{}/{inner}", name.trim_end_matches('/')), depth + 1);
-                    }
-                }
-                Err(errno) => {
-                    cx.error(&format!("cannot read directory '{name}': {errno}"));
-                    self.code = 1;
-                }
-            }
-        }
-        if depth == 0 || depth <= self.depth && (stat.kind == Kind::Dir || self.parsed.has('a')) {
-            self.show(cx, sum, name);
-        }
-        sum
-    }
-}
-
-/// df(1): the one simulated file system.
-pub fn df(cx: &mut Cx) -> u8 {
-    const SPEC: Spec = Spec {
-        short: "hkTiaP",
-        long: &[("human-readable", 'h'), ("print-type", 'T'), ("all", 'a')],
-        usage: 1,
-    };
-    let parsed = match getopt::parse(cx, &SPEC) {
-        Ok(parsed) => parsed,
-        Err(code) => return code,
-    };
-    for name in &parsed.operands {
-        if let Err(errno) = cx.kernel.fs.stat(cx.uid(), &cx.path(name)) {
-            cx.error(&format!("{name}: {errno}"));
-            return 1;
-        }
-    }
-    let total = u64::try_from(crate::host::fs::MAX_TOTAL).unwrap_or(0);
-    let used = cx.kernel.fs.used();
-    let shown = |bytes: u64| if parsed.has('h') { human(bytes) } else { bytes.div_ceil(1024).to_string() };
-    let percent = used * 100 / total.max(1);
-    let title = if parsed.has('h') { "Size" } else { "1K-blocks" };
-    cx.line(&format!("{:<14} {title:>9} {:>9} {:>9} Use% Mounted on", "Filesystem", "Used", "Avail"));
-    let free = total.saturating_sub(used);
-    cx.line(&format!(
-        "{:<14} {:>9} {:>9} {:>9} {percent:>3}% /",
-        "sandbatch",
-        shown(total),
-        shown(used),
-        shown(free)
-    ));
-    0
 }
 
 /// file(1), on what scripts and results are.

@@ -2,7 +2,7 @@
 
 use super::walk::Place;
 use super::{Access, Errno, Fs, Ino, Inode, MAX_INODES, Node, content};
-use crate::base::ids::Uid;
+use crate::base::ids::{Gid, Uid};
 use crate::base::time::Time;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,6 +10,8 @@ use std::sync::Arc;
 const ROOT_UID: Uid = Uid(0);
 /// In a directory with this bit, only a file's or the directory's owner may take the file away.
 const STICKY: u32 = 0o1000;
+/// In a directory with this bit, new files get the directory's group.
+const SETGID: u32 = 0o2000;
 
 impl Fs {
     /// Creates an empty regular file; `EEXIST` if the name is taken.
@@ -75,6 +77,9 @@ impl Fs {
         }
         let place = self.walk(uid, to, false)?;
         self.vacant(uid, &place)?;
+        if self.get(ino)?.volume != self.get(place.dir)?.volume {
+            return Err(Errno::EXDEV);
+        }
         self.get_mut(ino)?.links += 1;
         self.dir_mut(place.dir, now)?.insert(place.name, ino);
         Ok(())
@@ -101,16 +106,28 @@ impl Fs {
         if self.inodes.len() >= MAX_INODES {
             return Err(Errno::ENOSPC);
         }
-        let cost = usize::try_from(content::charge(&node)).unwrap_or(usize::MAX);
-        self.account(0, cost)?;
+        let mut inode = Inode::new(node, mode & 0o7777, uid, now);
+        let dir = self.get(place.dir)?;
+        inode.volume = dir.volume;
+        if dir.mode & SETGID != 0 {
+            inode.gid = dir.gid;
+            if matches!(inode.node, Node::Dir(_)) {
+                inode.mode |= SETGID;
+            }
+        }
+        self.keep(0, content::charge(&inode.node))?;
+        if let Some(volume) = self.volume_mut(inode.volume) {
+            volume.admit(uid, inode.disk(), 1)?;
+            volume.enter(&inode);
+        }
         let ino = self.free_number();
-        self.inodes.insert(ino, Inode { node, mode: mode & 0o7777, uid, mtime: now, links: 1 });
+        self.inodes.insert(ino, inode);
         self.dir_mut(place.dir, now)?.insert(place.name, ino);
         Ok(ino)
     }
 
     /// The next number that no inode has; numbers come round after 2^32 files.
-    fn free_number(&mut self) -> Ino {
+    pub(super) fn free_number(&mut self) -> Ino {
         loop {
             let ino = Ino(self.next);
             self.next = self.next.checked_add(1).unwrap_or(2);
@@ -140,6 +157,10 @@ impl Fs {
         }
         self.permit(uid, place.dir, Access::Write)?;
         let dir = self.get(place.dir)?;
+        if dir.volume != self.get(ino)?.volume {
+            // A mount point.
+            return Err(Errno::EBUSY);
+        }
         let owns = uid == ROOT_UID || uid == dir.uid || uid == self.get(ino)?.uid;
         if dir.mode & STICKY != 0 && !owns { Err(Errno::EPERM) } else { Ok(ino) }
     }
@@ -190,6 +211,9 @@ impl Fs {
         if target.slash && !is_dir {
             return Err(Errno::ENOTDIR);
         }
+        if self.get(target.dir)?.volume != self.get(ino)?.volume {
+            return Err(Errno::EXDEV);
+        }
         if target.ino.is_some() {
             self.replaceable(uid, &target, is_dir)?;
         } else {
@@ -216,32 +240,57 @@ impl Fs {
 
     /// `chmod(2)`.
     pub fn chmod(&mut self, uid: Uid, path: &str, mode: u32) -> Result<(), Errno> {
-        let inode = self.owned(uid, path)?;
-        inode.mode = mode & 0o7777;
+        let ino = self.owned(uid, path)?;
+        let stranger = uid != ROOT_UID && !self.is_member(uid, self.get(ino)?.gid);
+        let is_dir = self.is_dir(ino);
+        // Of a group that one is not in, a file cannot be given the rights.
+        let lost = if stranger && !is_dir { SETGID } else { 0 };
+        self.get_mut(ino)?.mode = mode & 0o7777 & !lost;
         Ok(())
     }
 
-    /// `chown(2)`; only root may.
+    /// `chown(2)` to somebody and their own group; only root may.
     pub fn chown(&mut self, uid: Uid, path: &str, owner: Uid) -> Result<(), Errno> {
-        let ino = self.lookup(uid, path)?;
-        if uid != ROOT_UID {
+        self.set_owner(uid, path, Some(owner), Some(Gid(owner.0)), true)
+    }
+
+    /// `chown(2)`, `lchown(2)`: root may everything, the owner give a file to a group that they are in.
+    pub fn set_owner(
+        &mut self,
+        uid: Uid,
+        path: &str,
+        owner: Option<Uid>,
+        group: Option<Gid>,
+        follow: bool,
+    ) -> Result<(), Errno> {
+        let ino = self.find(uid, path, follow)?;
+        let inode = self.get(ino)?.clone();
+        let gives_away = owner.is_some_and(|owner| owner != inode.uid);
+        let foreign = group.is_some_and(|group| group != inode.gid && !self.is_member(uid, group));
+        if uid != ROOT_UID && (uid != inode.uid || gives_away || foreign) {
             return Err(Errno::EPERM);
         }
-        self.get_mut(ino)?.uid = owner;
+        let new = self.get_mut(ino)?;
+        new.uid = owner.unwrap_or(new.uid);
+        new.gid = group.unwrap_or(new.gid);
+        let new = new.clone();
+        if let Some(volume) = self.volume_mut(inode.volume) {
+            volume.leave(&inode);
+            volume.enter(&new);
+        }
         Ok(())
     }
 
     /// Sets the time of the last change; only the owner and root may.
     pub fn touch(&mut self, uid: Uid, path: &str, mtime: Time) -> Result<(), Errno> {
-        let inode = self.owned(uid, path)?;
-        inode.mtime = mtime;
+        let ino = self.owned(uid, path)?;
+        self.get_mut(ino)?.mtime = mtime;
         Ok(())
     }
 
     /// What a path leads to, if `uid` owns it (or is root): `EPERM` if not.
-    fn owned(&mut self, uid: Uid, path: &str) -> Result<&mut Inode, Errno> {
+    fn owned(&self, uid: Uid, path: &str) -> Result<Ino, Errno> {
         let ino = self.lookup(uid, path)?;
-        let inode = self.get_mut(ino)?;
-        if uid == ROOT_UID || uid == inode.uid { Ok(inode) } else { Err(Errno::EPERM) }
+        if uid == ROOT_UID || uid == self.get(ino)?.uid { Ok(ino) } else { Err(Errno::EPERM) }
     }
 }

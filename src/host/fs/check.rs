@@ -1,6 +1,6 @@
 //! What must always hold of the tree.
 
-use super::{Fs, Ino, MAX_TOTAL, Node, ROOT, content};
+use super::{Fs, Ino, MAX_TOTAL, Node, ROOT, Usage, content};
 use std::collections::BTreeMap;
 
 impl Fs {
@@ -8,8 +8,16 @@ impl Fs {
     pub(in crate::host) fn check(&self, wrong: &mut Vec<String>) {
         let mut names: BTreeMap<u64, u32> = BTreeMap::from([(u64::from(ROOT), 1)]);
         let mut used = 0;
+        let mut volumes: Vec<Usage> = self.volumes.iter().map(|_| Usage::default()).collect();
         for (number, inode) in self.inodes.iter() {
             used += content::charge(&inode.node);
+            if let Some(volume) = volumes.get_mut(inode.volume as usize) {
+                volume.bytes += inode.disk();
+                volume.files += 1;
+            }
+            if let Node::Hosts(roots) = &inode.node {
+                roots.iter().for_each(|(_, root)| *names.entry(u64::from(*root)).or_default() += 1);
+            }
             if let Node::Dir(entries) = &inode.node {
                 for (name, entry) in entries {
                     *names.entry(u64::from(*entry)).or_default() += 1;
@@ -21,6 +29,12 @@ impl Fs {
         }
         if used != self.used || used > MAX_TOTAL as u64 {
             wrong.push(format!("{used} bytes in files, {} accounted", self.used));
+        }
+        for (volume, found) in self.volumes.iter().zip(volumes) {
+            let of_users = volume.users().map(|(_, usage)| usage.bytes).sum::<u64>();
+            if volume.used != found || of_users != found.bytes {
+                wrong.push(format!("{}: {found:?} found, {:?} accounted", volume.what.path, volume.used));
+            }
         }
         for (number, inode) in self.inodes.iter() {
             let found = names.get(&number).copied().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What files hold: reading, writing, and the disk's account.
+//! What files hold: reading, writing, and the account of what is kept of them.
 
 use super::{Access, Device, Errno, Fs, Ino, MAX_FILE, MAX_TOTAL, Node};
 use crate::base::ids::Uid;
@@ -10,26 +10,50 @@ pub(super) fn stub(name: &str) -> Vec<u8> {
     format!("\x7fELF {name}: a built-in program of the simulation\n").into_bytes()
 }
 
-/// What an inode costs on the disk.
+/// Largest size that a file can have, bytes (a pebibyte).
+const MAX_SIZE: u64 = 1 << 50;
+/// Zeros in pieces of at least so many bytes are counted, not kept.
+const ZEROS: usize = 4096;
+
+/// A length in bytes.
+pub(super) fn bytes(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}
+
+/// A position in content that is kept; behind everything if it is too large.
+fn position(offset: u64) -> usize {
+    usize::try_from(offset).unwrap_or(usize::MAX)
+}
+
+/// What the simulation keeps of an inode, bytes.
 pub(super) fn charge(node: &Node) -> u64 {
-    let bytes = match node {
-        Node::File(data) => data.len(),
-        Node::Link(target) => target.len(),
-        Node::Dir(_) | Node::Program(_) | Node::Device(_) => 0,
-    };
-    bytes.try_into().unwrap_or(u64::MAX)
+    match node {
+        Node::File(data) => bytes(data.len()),
+        Node::Link(target) => bytes(target.len()),
+        Node::Dir(_) | Node::Program(_) | Node::Hosts(_) | Node::Device(_) => 0,
+    }
+}
+
+/// How a file is to be: what it holds, and how much of it is only a size.
+struct Shape {
+    kept: u64,
+    size: u64,
+    sparse: u64,
 }
 
 impl Fs {
-    /// A whole regular file.
+    /// A whole regular file; `EFBIG` if it is larger than what can be held at once.
     pub fn read(&self, uid: Uid, path: &str) -> Result<Arc<Vec<u8>>, Errno> {
         let ino = self.lookup(uid, path)?;
         self.permit(uid, ino, Access::Read)?;
-        match &self.get(ino)?.node {
-            Node::File(data) => Ok(Arc::clone(data)),
+        let inode = self.get(ino)?;
+        match &inode.node {
+            Node::File(data) if inode.hole == 0 => Ok(Arc::clone(data)),
+            Node::File(_) if inode.size() > bytes(MAX_FILE) => Err(Errno::EFBIG),
+            Node::File(_) => self.read_at(ino, 0, MAX_FILE).map(Arc::new),
             Node::Program(name) => Ok(Arc::new(stub(name))),
             Node::Device(Device::Null) => Ok(Arc::default()),
-            Node::Dir(_) => Err(Errno::EISDIR),
+            Node::Dir(_) | Node::Hosts(_) => Err(Errno::EISDIR),
             Node::Link(_) | Node::Device(_) => Err(Errno::EINVAL),
         }
     }
@@ -37,14 +61,20 @@ impl Fs {
     /// At most `max` bytes of an open file.
     pub(in crate::host) fn read_at(&self, ino: Ino, offset: u64, max: usize) -> Result<Vec<u8>, Errno> {
         let piece = |data: &[u8]| {
-            let start = usize::try_from(offset).unwrap_or(usize::MAX).min(data.len());
+            let start = position(offset).min(data.len());
             let end = start.saturating_add(max).min(data.len());
             data[start..end].to_vec()
         };
-        match &self.get(ino)?.node {
-            Node::File(data) => Ok(piece(data)),
+        let inode = self.get(ino)?;
+        match &inode.node {
+            Node::File(data) => {
+                let mut found = piece(data);
+                let left = inode.size().saturating_sub(offset.saturating_add(bytes(found.len())));
+                found.resize(position(left).min(max - found.len()) + found.len(), 0);
+                Ok(found)
+            }
             Node::Program(name) => Ok(piece(&stub(name))),
-            Node::Dir(_) => Err(Errno::EISDIR),
+            Node::Dir(_) | Node::Hosts(_) => Err(Errno::EISDIR),
             Node::Link(_) | Node::Device(_) => Err(Errno::EINVAL),
         }
     }
@@ -61,32 +91,45 @@ impl Fs {
         if matches!(self.get(ino)?.node, Node::Device(Device::Null)) {
             return Ok(ino);
         }
-        let old = self.file_size(ino)?;
-        self.account(old, data.len())?;
-        let inode = self.get_mut(ino)?;
-        inode.node = Node::File(Arc::new(data.to_vec()));
-        inode.mtime = now;
+        self.writable(ino)?;
+        if data.len() > MAX_FILE {
+            return Err(Errno::EFBIG);
+        }
+        self.reshape(ino, &Shape { kept: bytes(data.len()), size: bytes(data.len()), sparse: 0 }, now)?;
+        self.get_mut(ino)?.node = Node::File(Arc::new(data.to_vec()));
         Ok(ino)
     }
 
-    /// Writes at an offset (a gap is filled with zeros); the new size is bounded.
+    /// Writes at an offset (a gap is a hole). Behind the first [`MAX_FILE`] bytes, and of long zeros at the end, only
+    /// the size is kept.
     pub fn write_at(&mut self, ino: Ino, offset: u64, data: &[u8], now: Time) -> Result<(), Errno> {
-        let old = self.file_size(ino)?;
+        self.writable(ino)?;
         if data.is_empty() {
             return Ok(());
         }
-        let start = usize::try_from(offset).map_err(|_| Errno::EFBIG)?;
-        let end = start.checked_add(data.len()).ok_or(Errno::EFBIG)?;
-        self.account(old, end.max(old))?;
-        let inode = self.get_mut(ino)?;
-        inode.mtime = now;
-        if let Node::File(content) = &mut inode.node {
+        let inode = self.get(ino)?;
+        let (size, kept) = (inode.size(), charge(&inode.node));
+        let end = offset.saturating_add(bytes(data.len()));
+        if end > MAX_SIZE {
+            return Err(Errno::EFBIG);
+        }
+        let zeros = data.len() >= ZEROS && data.iter().all(|byte| *byte == 0);
+        let size_only = zeros && offset >= kept || offset >= bytes(MAX_FILE);
+        let stays = if size_only { kept } else { end.min(bytes(MAX_FILE)).max(kept) };
+        let gap = offset.saturating_sub(size);
+        let refilled = size.min(end).saturating_sub(offset);
+        let sparse = inode.sparse.saturating_sub(refilled) + gap;
+        self.reshape(ino, &Shape { kept: stays, size: size.max(end), sparse }, now)?;
+        if let Node::File(content) = &mut self.get_mut(ino)?.node {
             let content = Arc::make_mut(content);
-            if start == content.len() {
+            let start = position(offset);
+            if start == content.len() && position(end) == position(stays) {
                 content.extend_from_slice(data);
             } else {
-                content.resize(end.max(old), 0);
-                content[start..end].copy_from_slice(data);
+                content.resize(position(stays), 0);
+                let room = content.get_mut(start..).unwrap_or_default();
+                let length = room.len().min(data.len());
+                room[..length].copy_from_slice(&data[..length]);
             }
         }
         Ok(())
@@ -94,31 +137,74 @@ impl Fs {
 
     /// Empties a regular file.
     pub fn truncate(&mut self, ino: Ino, now: Time) -> Result<(), Errno> {
-        let old = self.file_size(ino)?;
-        self.account(old, 0)?;
-        let inode = self.get_mut(ino)?;
+        self.set_size(ino, 0, false, now)
+    }
+
+    /// `ftruncate(2)`, or `fallocate(2)` if `fill`: then the disk has the room at once.
+    pub fn set_size(&mut self, ino: Ino, size: u64, fill: bool, now: Time) -> Result<(), Errno> {
+        self.writable(ino)?;
+        if size > MAX_SIZE {
+            return Err(Errno::EFBIG);
+        }
+        let inode = self.get(ino)?;
+        let kept = charge(&inode.node).min(size);
+        let grown = size.saturating_sub(inode.size());
+        let sparse = if fill { 0 } else { (inode.sparse + grown).min(size) };
+        self.reshape(ino, &Shape { kept, size, sparse }, now)?;
+        if let Node::File(content) = &mut self.get_mut(ino)?.node {
+            Arc::make_mut(content).truncate(position(kept));
+        }
+        Ok(())
+    }
+
+    /// The content of one regular file becomes that of another, without being looked at.
+    pub fn copy_content(&mut self, from: Ino, to: Ino, now: Time) -> Result<(), Errno> {
+        self.writable(to)?;
+        let source = self.get(from)?.clone();
+        let shape = Shape { kept: charge(&source.node), size: source.size(), sparse: source.sparse };
+        self.reshape(to, &shape, now)?;
+        if matches!(source.node, Node::File(_)) {
+            self.get_mut(to)?.node = source.node;
+        }
+        Ok(())
+    }
+
+    /// Charges a file's new shape to the simulation and to the file system, if both can take it; its content must be
+    /// brought into that shape afterwards.
+    fn reshape(&mut self, ino: Ino, shape: &Shape, now: Time) -> Result<(), Errno> {
+        let mut inode = self.get(ino)?.clone();
+        let (kept, old, uid, number) = (charge(&inode.node), inode.disk(), inode.uid, inode.volume);
+        // The clone's content does not count any more: all of the size is a hole.
         inode.node = Node::File(Arc::default());
+        (inode.hole, inode.sparse) = (shape.size, shape.sparse);
+        let new = inode.disk();
+        if let Some(volume) = self.volume(number) {
+            volume.admit(uid, new.saturating_sub(old), 0)?;
+        }
+        self.keep(kept, shape.kept)?;
+        if let Some(volume) = self.volume_mut(number) {
+            volume.resize(uid, old, new);
+        }
+        let inode = self.get_mut(ino)?;
+        inode.hole = shape.size - shape.kept;
+        inode.sparse = shape.sparse;
         inode.mtime = now;
         Ok(())
     }
 
-    /// A regular file's size, or why the inode cannot be written.
-    fn file_size(&self, ino: Ino) -> Result<usize, Errno> {
+    /// Why an inode cannot be written, if so.
+    fn writable(&self, ino: Ino) -> Result<(), Errno> {
         match &self.get(ino)?.node {
-            Node::File(data) => Ok(data.len()),
-            Node::Dir(_) => Err(Errno::EISDIR),
+            Node::File(_) => Ok(()),
+            Node::Dir(_) | Node::Hosts(_) => Err(Errno::EISDIR),
             Node::Program(_) => Err(Errno::EACCES),
             Node::Link(_) | Node::Device(_) => Err(Errno::EINVAL),
         }
     }
 
-    /// Charges a change of size to the disk, if both file and disk can take it.
-    pub(super) fn account(&mut self, old: usize, new: usize) -> Result<(), Errno> {
-        if new > MAX_FILE {
-            return Err(Errno::EFBIG);
-        }
-        let bytes = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
-        let used = self.used - bytes(old) + bytes(new);
+    /// Charges a change of what is kept, if there is room for it.
+    pub(super) fn keep(&mut self, old: u64, new: u64) -> Result<(), Errno> {
+        let used = self.used - old + new;
         if new > old && used > bytes(MAX_TOTAL) {
             return Err(Errno::ENOSPC);
         }

@@ -1,19 +1,24 @@
 //! The file system: inodes in copy-on-write pages, one tree for all hosts.
 //!
 //! Mirrors `path_resolution(7)`, `inode(7)` and the calls of section 2 that its functions are named after. Paths
-//! are absolute. On purpose simpler than Unix: a file's group is its owner's, so its group bits never count;
-//! only content is charged to the disk; built-in programs read as a short stub.
+//! are absolute. Which file systems there are, shared by all hosts or each host's own, says the site ([`volume`]).
+//! On purpose simpler than Unix: no ACLs; built-in programs read as a short stub; of a file's content only the first
+//! [`MAX_FILE`] bytes are kept, what is behind them is a size and reads as zeros.
 
 mod change;
 mod check;
 mod content;
+mod mount;
 #[cfg(test)]
 mod tests;
+mod volume;
 mod walk;
+
+pub use volume::{Usage, Volume};
 
 use super::errno::Errno;
 use crate::base::cow::CowMap;
-use crate::base::ids::Uid;
+use crate::base::ids::{Gid, Uid};
 use crate::base::time::Time;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -29,9 +34,9 @@ impl From<Ino> for u64 {
     }
 }
 
-/// Largest file, bytes.
+/// Most bytes of a file's content that are kept; a file may be larger, but reads as zeros from there on.
 pub const MAX_FILE: usize = 64 << 20;
-/// All files together, bytes.
+/// The content of all files together, bytes: what the simulation keeps, not what the file systems say they hold.
 pub const MAX_TOTAL: usize = 256 << 20;
 
 /// Most inodes.
@@ -46,12 +51,20 @@ pub struct Inode {
     pub node: Node,
     /// Permission bits, `0o644`.
     pub mode: u32,
-    /// Owner; its group has the same number.
+    /// Owner.
     pub uid: Uid,
+    /// Group.
+    pub gid: Gid,
     /// Last change of its content.
     pub mtime: Time,
     /// How many names it has.
     pub links: u32,
+    /// Which file system it is on.
+    pub volume: u32,
+    /// Zeros behind a file's content, bytes.
+    pub hole: u64,
+    /// How much of a file was never written, bytes: it takes no room on the disk.
+    pub sparse: u64,
 }
 
 /// What an inode holds.
@@ -65,6 +78,8 @@ pub enum Node {
     Link(String),
     /// A built-in program (`/usr/bin/squeue`): its name in the table of commands.
     Program(String),
+    /// The mount point of a file system of which each host has its own: the roots, by host.
+    Hosts(Vec<(u32, Ino)>),
     /// A device: `null`, `zero`, `full`, `tty`, `urandom`.
     Device(Device),
 }
@@ -85,8 +100,15 @@ pub enum Device {
 pub struct Fs {
     inodes: CowMap<Ino, Inode>,
     next: u32,
-    /// Bytes in all regular files and link targets, bounded by [`MAX_TOTAL`].
+    /// Bytes of content of all regular files and link targets, bounded by [`MAX_TOTAL`].
     used: u64,
+    volumes: Vec<Volume>,
+    /// Names of the hosts that have file systems of their own.
+    hosts: Vec<Arc<str>>,
+    /// Whose files a path means: the host of the process that runs, an index of `hosts`.
+    view: u32,
+    /// The groups of each user, sorted by user; who is not listed has only the own one.
+    groups: Vec<(Uid, Vec<Gid>)>,
     /// How many open files lead to an inode; a nameless inode lives as long as one does.
     open: BTreeMap<Ino, u32>,
 }
@@ -99,9 +121,14 @@ pub struct Stat {
     pub kind: Kind,
     pub mode: u32,
     pub uid: Uid,
+    pub gid: Gid,
     pub size: u64,
+    /// Bytes on the disk, in whole blocks.
+    pub disk: u64,
     pub mtime: Time,
     pub links: u32,
+    /// Which file system: an index of [`Fs::volumes`].
+    pub volume: u32,
 }
 
 /// An inode's kind.
@@ -128,9 +155,20 @@ impl Fs {
     /// A tree with `/`, `/bin` -> `usr/bin`, `/dev`, `/etc`, `/home`, `/root`, `/tmp` (1777), `/usr/bin`, `/var`.
     #[must_use]
     pub fn new(now: Time) -> Self {
-        let mut fs = Self { inodes: CowMap::default(), next: ROOT.0 + 1, used: 0, open: BTreeMap::new() };
-        let root = Node::Dir(BTreeMap::new());
-        fs.inodes.insert(ROOT, Inode { node: root, mode: 0o755, uid: Uid(0), mtime: now, links: 1 });
+        let mut fs = Self {
+            inodes: CowMap::default(),
+            next: ROOT.0 + 1,
+            used: 0,
+            volumes: vec![Volume::root()],
+            hosts: Vec::new(),
+            view: 0,
+            groups: Vec::new(),
+            open: BTreeMap::new(),
+        };
+        let root = Inode::new(Node::Dir(BTreeMap::new()), 0o755, Uid(0), now);
+        // The root has room for itself.
+        fs.volumes.iter_mut().for_each(|volume| volume.enter(&root));
+        fs.inodes.insert(ROOT, root);
         // An empty tree has room for these; nothing here can fail.
         fs.furnish(now).unwrap_or_default();
         fs
@@ -178,12 +216,6 @@ impl Fs {
         Ok(())
     }
 
-    /// Bytes in all regular files, for `df`.
-    #[must_use]
-    pub const fn used(&self) -> u64 {
-        self.used
-    }
-
     /// The inode itself.
     #[must_use]
     pub fn inode(&self, ino: Ino) -> Option<&Inode> {
@@ -201,7 +233,9 @@ impl Fs {
     fn dir(&self, ino: Ino) -> Result<&BTreeMap<String, Ino>, Errno> {
         match &self.get(ino)?.node {
             Node::Dir(entries) => Ok(entries),
-            Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Device(_) => Err(Errno::ENOTDIR),
+            Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Device(_) | Node::Hosts(_) => {
+                Err(Errno::ENOTDIR)
+            }
         }
     }
 
@@ -213,7 +247,9 @@ impl Fs {
                 inode.mtime = now;
                 Ok(entries)
             }
-            Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Device(_) => Err(Errno::ENOTDIR),
+            Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Device(_) | Node::Hosts(_) => {
+                Err(Errno::ENOTDIR)
+            }
         }
     }
 
@@ -231,17 +267,28 @@ impl Fs {
     pub fn fstat(&self, ino: Ino) -> Result<Stat, Errno> {
         let inode = self.get(ino)?;
         let (kind, size, links) = match &inode.node {
-            Node::File(data) => (Kind::File, data.len(), inode.links),
+            Node::File(_) => (Kind::File, inode.size(), inode.links),
             Node::Dir(entries) => {
-                let dirs = entries.values().filter(|entry| self.dir(**entry).is_ok()).count();
+                let dirs = entries.values().filter(|entry| self.is_dir(**entry)).count();
                 (Kind::Dir, 4096, 2 + u32::try_from(dirs).unwrap_or(u32::MAX - 2))
             }
-            Node::Link(target) => (Kind::Link, target.len(), inode.links),
-            Node::Program(name) => (Kind::Program, content::stub(name).len(), inode.links),
+            Node::Hosts(_) => (Kind::Dir, 4096, 2),
+            Node::Link(target) => (Kind::Link, content::bytes(target.len()), inode.links),
+            Node::Program(name) => (Kind::Program, content::bytes(content::stub(name).len()), inode.links),
             Node::Device(_) => (Kind::Device, 0, inode.links),
         };
-        let size = u64::try_from(size).unwrap_or(u64::MAX);
-        Ok(Stat { ino, kind, mode: inode.mode, uid: inode.uid, size, mtime: inode.mtime, links })
+        Ok(Stat {
+            ino,
+            kind,
+            mode: inode.mode,
+            uid: inode.uid,
+            gid: inode.gid,
+            size,
+            disk: inode.disk(),
+            mtime: inode.mtime,
+            links,
+            volume: inode.volume,
+        })
     }
 
     /// Names in a directory, sorted by bytes, without `.` and `..`.
@@ -256,8 +303,15 @@ impl Fs {
     pub fn readlink(&self, uid: Uid, path: &str) -> Result<String, Errno> {
         match &self.get(self.find(uid, path, false)?)?.node {
             Node::Link(target) => Ok(target.clone()),
-            Node::File(_) | Node::Dir(_) | Node::Program(_) | Node::Device(_) => Err(Errno::EINVAL),
+            Node::File(_) | Node::Dir(_) | Node::Program(_) | Node::Device(_) | Node::Hosts(_) => {
+                Err(Errno::EINVAL)
+            }
         }
+    }
+
+    /// Whether the inode is a directory, or one on each host.
+    fn is_dir(&self, ino: Ino) -> bool {
+        self.get(ino).is_ok_and(|inode| matches!(inode.node, Node::Dir(_) | Node::Hosts(_)))
     }
 
     /// `access(2)`.
@@ -289,6 +343,9 @@ impl Fs {
             && let Some(inode) = self.inodes.remove(ino)
         {
             self.used -= content::charge(&inode.node);
+            if let Some(volume) = self.volume_mut(inode.volume) {
+                volume.leave(&inode);
+            }
         }
     }
 }

@@ -157,7 +157,6 @@ fn disks_are_bounded() {
     let mut fs = tree();
     let ino = fs.create(ALICE, "/tmp/big", 0o644, NOW).unwrap();
     let end = MAX_FILE as u64;
-    assert_eq!(fs.write_at(ino, end, b"x", NOW), Err(EFBIG));
     assert_eq!(fs.write_at(ino, u64::MAX, b"x", NOW), Err(EFBIG));
     for i in 0..4 {
         let ino = fs.create(ALICE, &format!("/tmp/{i}"), 0o644, NOW).unwrap();
@@ -316,4 +315,123 @@ fn random_changes_agree_with_a_plain_map() {
             None => assert!(fs.list(ALICE, path).is_ok(), "{path}"),
         }
     }
+}
+
+/// What a file system is like whose quota is so many bytes and files for each user.
+fn limited(
+    path: &str,
+    size: u64,
+    quota: Option<u64>,
+    files: Option<u64>,
+    shared: bool,
+) -> crate::config::FileSystem {
+    crate::config::FileSystem {
+        path: path.to_owned(),
+        size,
+        quota,
+        quota_files: files,
+        shared,
+        ..crate::config::FileSystem::root()
+    }
+}
+
+#[test]
+fn groups_count() {
+    let mut fs = tree();
+    let team = Gid(2001);
+    fs.set_groups(vec![(ALICE, vec![team]), (BOB, vec![team])]);
+    fs.mkdir(ALICE, "/home/alice/shared", 0o770, NOW).unwrap();
+    fs.set_owner(ALICE, "/home/alice/shared", None, Some(team), true).unwrap();
+    fs.chmod(ALICE, "/home/alice/shared", 0o2770).unwrap();
+    fs.write(BOB, "/home/alice/shared/b", b"b", 0o640, NOW).unwrap();
+    fs.mkdir(BOB, "/home/alice/shared/d", 0o750, NOW).unwrap();
+    assert_eq!(fs.stat(BOB, "/home/alice/shared/b").unwrap().gid, team, "the directory's group");
+    let inner = fs.stat(BOB, "/home/alice/shared/d").unwrap();
+    assert_eq!((inner.gid, inner.mode), (team, 0o2750), "setgid is inherited");
+    assert_eq!(fs.access(ALICE, "/home/alice/shared/b", Access::Read), Ok(()));
+    assert_eq!(fs.access(ALICE, "/home/alice/shared/b", Access::Write), Err(EACCES));
+    assert_eq!(fs.access(Uid(1003), "/home/alice/shared/b", Access::Read), Err(EACCES));
+    assert_eq!(fs.set_owner(BOB, "/home/alice/shared/b", None, Some(Gid(ALICE.0)), true), Err(EPERM));
+    assert_eq!(fs.set_owner(BOB, "/home/alice/shared/b", Some(ALICE), None, true), Err(EPERM));
+    sound(&fs);
+}
+
+#[test]
+fn quotas_and_full_disks() {
+    let mut fs = tree();
+    fs.mount(limited("/home", 1 << 20, Some(40_960), Some(5), true), NOW).unwrap();
+    assert_eq!(fs.write(ALICE, "/home/alice/a", &[1; 32_768], 0o644, NOW).map(drop), Ok(()));
+    assert_eq!(fs.write(ALICE, "/home/alice/b", &[1; 8192], 0o644, NOW).map(drop), Err(EDQUOT));
+    let ino = fs.lookup(ALICE, "/home/alice/a").unwrap();
+    assert_eq!(fs.write_at(ino, 32_768, &[2; 9000], NOW), Err(EDQUOT));
+    assert_eq!(fs.stat(ALICE, "/home/alice/a").unwrap().size, 32_768);
+    for name in ["c", "d"] {
+        fs.create(ALICE, &format!("/home/alice/{name}"), 0o644, NOW).unwrap();
+    }
+    assert_eq!(fs.mkdir(ALICE, "/home/alice/e", 0o755, NOW), Err(EDQUOT), "too many files");
+    assert_eq!(fs.set_size(ino, 2 << 20, true, NOW), Err(EDQUOT));
+    assert_eq!(fs.set_size(ino, 2 << 20, false, NOW), Ok(()), "a hole takes no room");
+    fs.mkdir(ADMIN, "/home/big", 0o755, NOW).unwrap();
+    let big = fs.create(ADMIN, "/home/big/f", 0o644, NOW).unwrap();
+    assert_eq!(fs.set_size(big, 2 << 20, true, NOW), Err(ENOSPC), "root has no quota, but a disk");
+    fs.chown(ADMIN, "/home/alice/c", BOB).unwrap();
+    sound(&fs);
+    fs.unlink(ALICE, "/home/alice/a", NOW).unwrap();
+    fs.write(ALICE, "/home/alice/b", &[1; 8192], 0o644, NOW).unwrap();
+    sound(&fs);
+}
+
+#[test]
+fn each_host_has_its_own() {
+    let mut fs = tree();
+    fs.enter("login", NOW);
+    fs.write(ALICE, "/tmp/old", b"gone", 0o644, NOW).unwrap();
+    fs.mount(limited("/tmp", 1 << 20, None, None, false), NOW).unwrap();
+    assert_eq!(fs.stat(ALICE, "/tmp/old").err(), Some(ENOENT));
+    assert_eq!(fs.stat(ALICE, "/tmp").unwrap().mode, 0o1777);
+    fs.write(ALICE, "/tmp/x", b"login", 0o644, NOW).unwrap();
+    let login = fs.enter("cn01", NOW);
+    assert_eq!(fs.stat(ALICE, "/tmp/x").err(), Some(ENOENT));
+    fs.write(ALICE, "/tmp/x", b"cn01", 0o644, NOW).unwrap();
+    fs.symlink(ALICE, "/tmp/x", "/home/alice/there", NOW).unwrap();
+    assert_eq!(fs.real_path(ALICE, "/tmp/x").unwrap(), "/tmp/x");
+    assert_eq!(**fs.read(ALICE, "/home/alice/there").unwrap(), *b"cn01");
+    assert_eq!(fs.rename(ALICE, "/tmp/x", "/home/alice/x", NOW), Err(EXDEV));
+    assert_eq!(fs.link(ALICE, "/tmp/x", "/home/alice/x", NOW), Err(EXDEV));
+    assert_eq!(fs.rmdir(ADMIN, "/tmp", NOW), Err(EBUSY));
+    assert_eq!(fs.mounted().filter(|volume| volume.what.path == "/tmp").count(), 1);
+    fs.mkdir(BOB, "/tmp/of-bob", 0o755, NOW).unwrap();
+    fs.clean_up(ALICE, NOW);
+    assert_eq!(fs.list(ALICE, "/tmp").unwrap(), ["of-bob"]);
+    fs.back(login);
+    assert_eq!(**fs.read(ALICE, "/home/alice/there").unwrap(), *b"login");
+    sound(&fs);
+}
+
+#[test]
+fn sizes_without_content() {
+    let mut fs = tree();
+    let path = "/home/alice/huge";
+    let ino = fs.create(ALICE, path, 0o644, NOW).unwrap();
+    fs.write_at(ino, 0, b"head", NOW).unwrap();
+    fs.set_size(ino, 10 << 30, true, NOW).unwrap();
+    let stat = fs.stat(ALICE, path).unwrap();
+    assert_eq!((stat.size, stat.disk), (10 << 30, 10 << 30));
+    assert_eq!(fs.read_at(ino, 2, 4).unwrap(), b"ad\0\0");
+    assert_eq!(fs.read(ALICE, path), Err(EFBIG));
+    fs.write_at(ino, 10 << 30, b"tail", NOW).unwrap();
+    assert_eq!(fs.read_at(ino, 10 << 30, 9).unwrap(), [0; 4], "only the size is kept there");
+    fs.set_size(ino, 6, false, NOW).unwrap();
+    assert_eq!(**fs.read(ALICE, path).unwrap(), *b"head\0\0");
+    fs.write_at(ino, 8, b"x", NOW).unwrap();
+    assert_eq!(**fs.read(ALICE, path).unwrap(), *b"head\0\0\0\0x");
+    fs.write_at(ino, 9, &[0; 8192], NOW).unwrap();
+    fs.write_at(ino, 4000, b"y", NOW).unwrap();
+    assert_eq!(fs.read_at(ino, 3999, 3).unwrap(), b"\0y\0");
+    assert_eq!(fs.stat(ALICE, path).unwrap().size, 8201);
+    let copy = fs.create(ALICE, "/home/alice/copy", 0o644, NOW).unwrap();
+    fs.copy_content(ino, copy, NOW).unwrap();
+    assert_eq!(fs.read(ALICE, "/home/alice/copy"), fs.read(ALICE, path));
+    assert_eq!(fs.write_at(ino, u64::MAX - 9, b"z", NOW), Err(EFBIG));
+    sound(&fs);
 }

@@ -1,7 +1,7 @@
 //! From path to inode, and who may do what: `path_resolution(7)`.
 
 use super::{Access, Errno, Fs, Ino, Node, ROOT};
-use crate::base::ids::Uid;
+use crate::base::ids::{Gid, Uid};
 
 /// Longest path, bytes.
 const PATH_MAX: usize = 4096;
@@ -110,6 +110,7 @@ impl Fs {
             let Some(ino) = self.dir(dir)?.get(name).copied() else {
                 return if last { Ok(walk.end(name, None)) } else { Err(Errno::ENOENT) };
             };
+            let ino = self.through(ino);
             match &self.get(ino)?.node {
                 Node::Link(target) if !last || follow || walk.slash => {
                     walk.links += 1;
@@ -122,6 +123,7 @@ impl Fs {
                     walk.dirs.push(ino);
                     walk.names.push(name);
                 }
+                Node::Hosts(_) => return Err(Errno::ENOENT),
                 Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Device(_) => {
                     if !last || walk.slash {
                         return Err(Errno::ENOTDIR);
@@ -163,9 +165,19 @@ impl Fs {
             access != Access::Exec || matches!(inode.node, Node::Dir(_)) || inode.mode & 0o111 != 0
         } else if uid == inode.uid {
             inode.mode >> 6 & bit != 0
+        } else if self.is_member(uid, inode.gid) {
+            inode.mode >> 3 & bit != 0
         } else {
             inode.mode & bit != 0
         };
         if allowed { Ok(()) } else { Err(Errno::EACCES) }
+    }
+
+    /// Whether a user is in a group.
+    #[must_use]
+    pub fn is_member(&self, uid: Uid, gid: Gid) -> bool {
+        let listed = self.groups.binary_search_by_key(&uid, |(user, _)| *user).ok();
+        let groups = listed.and_then(|at| self.groups.get(at));
+        gid.0 == uid.0 || groups.is_some_and(|(_, groups)| groups.contains(&gid))
     }
 }

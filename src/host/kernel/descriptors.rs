@@ -1,6 +1,6 @@
 //! Descriptors and the open files behind them: `open(2)`, `dup(2)`, `pipe(2)`, `close(2)`.
 
-use super::super::fs::{Access, Device, Ino, Node};
+use super::super::fs::{Access, Device, Ino, Node, Stat};
 use super::super::tty::TtyId;
 use super::super::{Errno, Fd, path};
 use super::{Kernel, MAX_FDS, OpenFile, OpenFlags, Pipe, Resource, Target, fresh};
@@ -21,6 +21,7 @@ impl Kernel {
         let process = self.living(pid)?;
         let (uid, umask, tty) = (process.origin.uid, process.umask, process.tty);
         let path = path::join(&process.cwd, path);
+        let host = process.origin.host.clone();
         if let Some(fd) = own_descriptor(&path) {
             return self.dup_from(pid, fd, 0).map_err(|error| match error {
                 Errno::EBADF => Errno::ENOENT,
@@ -28,14 +29,17 @@ impl Kernel {
             });
         }
         self.free_fd(pid, 0)?;
-        let ino = self.open_inode(uid, &path, flags, mode & !umask, now)?;
+        let view = self.fs.enter(&host, now);
+        let found = self.open_inode(uid, &path, flags, mode & !umask, now);
+        self.fs.back(view);
+        let ino = found?;
         let what = match self.fs.inode(ino).map(|inode| &inode.node) {
             Some(Node::Device(Device::Null)) => Target::Null,
             Some(Node::Device(Device::Zero)) => Target::Zero,
             Some(Node::Device(Device::Full)) => Target::Full,
             Some(Node::Device(Device::Urandom)) => Target::Urandom,
             Some(Node::Device(Device::Tty)) => Target::Tty(tty.ok_or(Errno::ENXIO)?),
-            Some(Node::File(_) | Node::Dir(_) | Node::Link(_) | Node::Program(_)) | None => {
+            Some(Node::File(_) | Node::Dir(_) | Node::Link(_) | Node::Program(_) | Node::Hosts(_)) | None => {
                 Target::Inode(ino)
             }
         };
@@ -63,7 +67,7 @@ impl Kernel {
         }
         if flags.write {
             match self.fs.inode(ino).map(|inode| &inode.node) {
-                Some(Node::Dir(_)) => return Err(Errno::EISDIR),
+                Some(Node::Dir(_) | Node::Hosts(_)) => return Err(Errno::EISDIR),
                 Some(Node::Program(_)) => return Err(Errno::EACCES),
                 Some(Node::File(_)) => {
                     self.fs.permit(uid, ino, Access::Write)?;
@@ -245,6 +249,53 @@ impl Kernel {
             | Target::Full
             | Target::Urandom => None,
         }
+    }
+
+    /// `fstat(2)` of a descriptor that leads to a file.
+    #[must_use]
+    pub fn fd_stat(&self, pid: Pid, fd: Fd) -> Option<Stat> {
+        match self.target(pid, fd)? {
+            Target::Inode(ino) => self.fs.fstat(*ino).ok(),
+            Target::Tty(_)
+            | Target::PipeRead(_)
+            | Target::PipeWrite(_)
+            | Target::Null
+            | Target::Zero
+            | Target::Full
+            | Target::Urandom => None,
+        }
+    }
+
+    /// Whether a descriptor leads to a file, whose content is there at once.
+    #[must_use]
+    pub fn is_file(&self, pid: Pid, fd: Fd) -> bool {
+        self.fd_stat(pid, fd).is_some()
+    }
+
+    /// Where the next read or write of a file begins.
+    #[must_use]
+    pub fn offset(&self, pid: Pid, fd: Fd) -> Option<u64> {
+        self.files.get(&self.file_of(pid, fd).ok()?).map(|file| file.offset)
+    }
+
+    /// `lseek(2)`: `EINVAL` for what is no file.
+    pub fn seek(&mut self, pid: Pid, fd: Fd, offset: u64) -> Result<(), Errno> {
+        let is_file = self.is_file(pid, fd);
+        let number = self.file_of(pid, fd)?;
+        match self.files.get_mut(&number) {
+            Some(file) if is_file => {
+                file.offset = offset;
+                Ok(())
+            }
+            Some(_) => Err(Errno::EINVAL),
+            None => Err(Errno::EBADF),
+        }
+    }
+
+    /// `ftruncate(2)`, or `fallocate(2)` if `fill`.
+    pub fn set_size(&mut self, pid: Pid, fd: Fd, size: u64, fill: bool, now: Time) -> Result<(), Errno> {
+        let ino = self.fd_stat(pid, fd).ok_or(Errno::EINVAL)?.ino;
+        self.fs.set_size(ino, size, fill, now)
     }
 
     /// The process' open descriptors.

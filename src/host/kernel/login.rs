@@ -1,16 +1,13 @@
 //! A machine as people find it: homes, the files under `/etc`, the environment of a login.
 
 use super::super::fs::Fs;
-use super::super::users::Users;
+use super::super::users::{User, Users};
 use super::super::{Env, Errno};
 use super::Kernel;
-use crate::base::ids::Uid;
+use crate::base::ids::{Gid, Uid};
 use crate::base::time::Time;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// The number of the first group that is nobody's own.
-const FIRST_GROUP: u32 = 2001;
 
 impl Kernel {
     /// A machine with these people and their homes, `/etc/passwd`, `/etc/hostname`, and nothing running.
@@ -20,6 +17,7 @@ impl Kernel {
             fs: Fs::new(now),
             users,
             login: Arc::from(login),
+            login_processes: super::MAX_PROCESSES,
             processes: BTreeMap::new(),
             files: BTreeMap::new(),
             pipes: BTreeMap::new(),
@@ -44,6 +42,10 @@ impl Kernel {
     }
 
     fn furnish(&mut self, now: Time) -> Result<(), Errno> {
+        self.fs.enter(&self.login, now);
+        let gids = |user: &User| user.groups.iter().filter_map(|name| self.users.gid(name)).collect();
+        let groups: Vec<(Uid, Vec<Gid>)> = self.users.0.iter().map(|user| (user.uid, gids(user))).collect();
+        self.fs.set_groups(groups);
         let hosts = format!("127.0.0.1\tlocalhost\n127.0.1.1\t{}\n", self.login);
         let files = [
             ("/etc/hostname", format!("{}\n", self.login)),
@@ -89,23 +91,13 @@ impl Kernel {
 }
 
 fn passwd(users: &Users) -> String {
-    let line = |user: &super::super::users::User| {
+    let line = |user: &User| {
         format!("{}:x:{}:{}:{}:{}:/bin/bash\n", user.name, user.uid, user.uid, user.gecos, user.home)
     };
     users.0.iter().map(line).collect()
 }
 
-/// Everybody's own group, then the others in alphabetical order.
 fn group(users: &Users) -> String {
-    let own = users.0.iter().map(|user| format!("{}:x:{}:\n", user.name, user.uid));
-    let names: BTreeSet<&str> = users.0.iter().flat_map(|user| &user.groups).map(String::as_str).collect();
-    let others = names.into_iter().filter(|name| users.by_name(name).is_none());
-    let members = |name: &str| {
-        let of = users.0.iter().filter(|user| user.groups.iter().any(|group| group == name));
-        of.map(|user| user.name.as_str()).collect::<Vec<_>>().join(",")
-    };
-    own.chain(
-        others.zip(FIRST_GROUP..).map(|(name, number)| format!("{name}:x:{number}:{}\n", members(name))),
-    )
-    .collect()
+    let line = |(name, gid): &(String, Gid)| format!("{name}:x:{gid}:{}\n", users.members(name).join(","));
+    users.groups().iter().map(line).collect()
 }

@@ -47,6 +47,8 @@ pub struct Kernel {
     pub users: Users,
     /// The login node's name.
     pub login: Arc<str>,
+    /// Processes of one user on the login node (root is exempt).
+    pub login_processes: u32,
     processes: BTreeMap<Pid, Process>,
     files: BTreeMap<u32, OpenFile>,
     pipes: BTreeMap<u32, Pipe>,

@@ -6,7 +6,7 @@ use super::super::tty::TtyId;
 use super::super::{Errno, Fd, Notice, Origin, Status, Wait, path};
 use super::account::{GpuUse, Meter};
 use super::{Kernel, MAX_ALL_PROCESSES, MAX_PROCESSES, Resource, Whom, fresh};
-use crate::base::ids::{Cgroup, Pid};
+use crate::base::ids::{Cgroup, Pid, Uid};
 use crate::base::time::Time;
 use serde::{Deserialize, Serialize};
 use std::collections::btree_map::Entry;
@@ -154,7 +154,9 @@ impl Kernel {
     /// A number for one more process, if its user may have one.
     fn free_pid(&mut self, origin: &Origin) -> Result<Pid, Errno> {
         let user = (origin.uid, origin.host.clone());
-        let full = self.counts.get(&user).is_some_and(|count| *count >= MAX_PROCESSES);
+        let limited = origin.host == self.login && origin.uid != Uid(0);
+        let most = if limited { self.login_processes } else { MAX_PROCESSES };
+        let full = self.counts.get(&user).is_some_and(|count| *count >= most);
         if full || self.processes.len() >= MAX_ALL_PROCESSES {
             return Err(Errno::EAGAIN);
         }
@@ -281,6 +283,18 @@ impl Kernel {
             .find(|child| self.processes.get(child).is_some_and(|child| child.stop_untold))?;
         self.processes.get_mut(&child)?.stop_untold = false;
         Some(child)
+    }
+
+    /// Paths mean what the process sees from now on, until [`Kernel::enter_login`].
+    pub fn enter_host_of(&mut self, pid: Pid, now: Time) {
+        if let Some(process) = self.processes.get(&pid) {
+            self.fs.enter(&process.origin.host, now);
+        }
+    }
+
+    /// Paths mean what the login node sees: what holds between slices of processes.
+    pub fn enter_login(&mut self, now: Time) {
+        self.fs.enter(&self.login, now);
     }
 
     /// A process, also a zombie.
