@@ -34,6 +34,7 @@ pub mod print;
 pub mod process;
 pub mod regex;
 pub mod sed;
+pub mod sizes;
 pub mod sleep;
 pub mod sort;
 pub mod stream;

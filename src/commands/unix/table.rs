@@ -2,7 +2,7 @@
 
 use super::{
     awk, cat, copy, cut, date, dd, diff, disk, exec, files, find, grep, head, info, lines, ls, man, merge,
-    owner, pathinfo, print, process, sed, sleep, sort, tail, test, tr, uniq, wc, xargs,
+    owner, pathinfo, print, process, sed, sizes, sleep, sort, tail, test, tr, uniq, wc, xargs,
 };
 use crate::commands::Kind::{Filter, Machine, Model, NotSimulated, Once, Shell};
 use crate::commands::{Command, Kind};
@@ -62,7 +62,7 @@ pub const TABLE: &[Command] = &[
     absent("emacs", "use the editor of the page"),
     row("env", "run a program in a modified environment", Machine(exec::env)),
     absent("expr", "use $((...)) or awk"),
-    row("fallocate", "preallocate or deallocate space to a file", Once(dd::fallocate)),
+    row("fallocate", "preallocate or deallocate space to a file", Once(sizes::fallocate)),
     row("false", "do nothing, unsuccessfully", Once(print::no_exit)),
     row("fgrep", "print lines that match fixed strings", Machine(grep::start)),
     row("file", "determine file type", Once(pathinfo::file)),
@@ -176,7 +176,7 @@ pub const TABLE: &[Command] = &[
     row("touch", "change file timestamps", Once(files::touch)),
     row("tr", "translate or delete characters", Machine(tr::start)),
     row("true", "do nothing, successfully", Once(print::yes_exit)),
-    row("truncate", "shrink or extend the size of a file", Once(dd::truncate)),
+    row("truncate", "shrink or extend the size of a file", Once(sizes::truncate)),
     row("tty", "print the file name of the terminal", Once(info::tty)),
     row("uname", "print system information", Once(info::uname)),
     row("uniq", "report or omit repeated lines", Machine(uniq::start)),
