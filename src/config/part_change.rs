@@ -1,10 +1,25 @@
 //! One key of a partition, changed while the cluster runs. Mirrors `scontrol update partitionname=`.
 
-use super::partitions::{default_time, grace, over_subscribe, over_time, state};
+use super::global::gpu_defaults;
+use super::lines::{Options, Report};
+use super::nodes::Nodes;
+use super::partitions::{Partitions, default_time, exclusive, grace, over_subscribe, over_time, state};
 use super::value::{big, bound, limit, names, number, weights, words, yes};
-use super::{PartConf, PartExclusive};
+use super::{PartConf, PartExclusive, keys};
 
 impl PartConf {
+    /// A partition of which nothing is said: no nodes, no limits.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        Partitions::new().partition(name, &Options::default(), &Nodes::new(), &mut Report::default())
+    }
+
+    /// Whether a partition has such a key at all, in any case.
+    #[must_use]
+    pub fn has_key(key: &str) -> bool {
+        key.eq_ignore_ascii_case("PartitionName") || keys::partition(key).is_some()
+    }
+
     /// Sets a key (in any case); `Nodes` needs the nodes and is left to the caller. None: no such
     /// key, or no such value.
     pub fn change(&mut self, key: &str, value: &str) -> Option<()> {
@@ -26,8 +41,16 @@ impl PartConf {
             "disablerootjobs" => self.disable_root_jobs = yes(value)?,
             "reqresv" => self.req_resv = yes(value)?,
             "lln" => self.lln = yes(value)?,
+            "exclusive" => self.exclusive = exclusive(value)?,
             "exclusiveuser" => {
                 self.exclusive = if yes(value)? { PartExclusive::User } else { PartExclusive::No };
+            }
+            "exclusivetopo" => {
+                self.exclusive = if yes(value)? { PartExclusive::Topo } else { PartExclusive::No };
+            }
+            "jobdefaults" => {
+                self.job_defaults = Some(value.to_owned()).filter(|v| !v.is_empty());
+                self.gpu_defaults = gpu_defaults(self.job_defaults.as_deref());
             }
             "oversubscribe" | "shared" => self.over_subscribe = over_subscribe(value)?,
             "overtimelimit" => self.over_time_limit = over_time(value)?,
@@ -42,6 +65,8 @@ impl PartConf {
             "allowqos" => (self.allow_qos, self.deny_qos) = (names(Some(value)), None),
             "denyqos" => (self.deny_qos, self.allow_qos) = (Some(words(value)), None),
             "tresbillingweights" => self.tres_billing_weights = weights(value)?,
+            // Known to Slurm, without effect here: taken, as in slurm.conf.
+            other if keys::partition(other) == Some(keys::Use::Ignored) => {}
             _ => return None,
         }
         Some(())

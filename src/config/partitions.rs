@@ -135,7 +135,13 @@ impl<'a> Partitions<'a> {
         set
     }
 
-    fn partition(&mut self, name: &str, o: &Options<'_>, nodes: &Nodes<'_>, report: &mut Report) -> PartConf {
+    pub(super) fn partition(
+        &mut self,
+        name: &str,
+        o: &Options<'_>,
+        nodes: &Nodes<'_>,
+        report: &mut Report,
+    ) -> PartConf {
         let in_it = o.entry("Nodes").cloned().map(|e| self.nodes(&e, nodes, report)).unwrap_or_default();
         // `Priority` of old files stands for both of its successors.
         let both = o.get(report, "Priority", number);
@@ -183,14 +189,7 @@ impl<'a> Partitions<'a> {
 }
 
 fn part_exclusive(o: &Options<'_>, report: &mut Report) -> PartExclusive {
-    let now = o.get(report, "Exclusive", |t| match t.to_ascii_uppercase().as_str() {
-        "NO" => Some(PartExclusive::No),
-        "NODE" | "YES" => Some(PartExclusive::Node),
-        "USER" => Some(PartExclusive::User),
-        "TOPO" => Some(PartExclusive::Topo),
-        _ => None,
-    });
-    now.unwrap_or_else(|| {
+    o.get(report, "Exclusive", exclusive).unwrap_or_else(|| {
         if o.get(report, "ExclusiveUser", yes) == Some(true) {
             PartExclusive::User
         } else if o.get(report, "ExclusiveTopo", yes) == Some(true) {
@@ -199,6 +198,17 @@ fn part_exclusive(o: &Options<'_>, report: &mut Report) -> PartExclusive {
             PartExclusive::No
         }
     })
+}
+
+/// `NO`, `NODE`, `USER`, `TOPO`.
+pub(super) fn exclusive(text: &str) -> Option<PartExclusive> {
+    match text.to_ascii_uppercase().as_str() {
+        "NO" => Some(PartExclusive::No),
+        "NODE" | "YES" => Some(PartExclusive::Node),
+        "USER" => Some(PartExclusive::User),
+        "TOPO" => Some(PartExclusive::Topo),
+        _ => None,
+    }
 }
 
 /// `NO`, `EXCLUSIVE`, `YES[:jobs]`, `FORCE[:jobs]`; four jobs unless it says so.

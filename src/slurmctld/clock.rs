@@ -58,6 +58,13 @@ impl Clock {
         }
     }
 
+    /// Other periods from now on.
+    pub(super) fn tune(&mut self, parameters: &BTreeMap<String, String>) {
+        let fresh = Self::new(parameters, self.boot);
+        (self.batch_delay, self.sched_interval, self.bf_interval) =
+            (fresh.batch_delay, fresh.sched_interval, fresh.bf_interval);
+    }
+
     /// A pass should come soon.
     pub(super) fn want_schedule(&mut self, now: Time) {
         self.wanted.get_or_insert(now);

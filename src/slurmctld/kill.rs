@@ -199,7 +199,7 @@ impl Slurmctld {
         self.record_cancelled(id, by);
     }
 
-    fn end_pending(&mut self, id: JobId, state: JobState, reason: Reason, now: Time) {
+    pub(super) fn end_pending(&mut self, id: JobId, state: JobState, reason: Reason, now: Time) {
         self.change_job(id, |job| {
             job.state = state;
             job.reason = reason;

@@ -29,6 +29,7 @@ mod power_save;
 mod preempt;
 pub mod priority;
 pub mod reason;
+mod reconfigure;
 pub mod request;
 pub mod reservation;
 mod sched;
@@ -43,7 +44,7 @@ mod waiting;
 mod will_run;
 
 use crate::base::cow::CowMap;
-use crate::base::ids::{Cgroup, JobId, NodeId, PartId, Uid};
+use crate::base::ids::{Cgroup, JobId, NodeId, Uid};
 use crate::base::time::Time;
 use crate::config::{Cluster, PartConf};
 use crate::slurmdbd::Slurmdbd;
@@ -65,6 +66,8 @@ pub struct Slurmctld {
     pub nodes: Vec<Node>,
     /// Partitions, by [`PartId`]; changeable copies of the configuration.
     pub partitions: Vec<PartConf>,
+    /// Partitions that are no more, for jobs that remember them.
+    gone: Vec<PartConf>,
     /// Jobs in memory: until `MinJobAge` after their end.
     pub jobs: CowMap<JobId, Job>,
     /// The accounting database.
@@ -134,6 +137,7 @@ impl Slurmctld {
         let mut ctld = Self {
             nodes,
             partitions: cluster.partitions.clone(),
+            gone: Vec::new(),
             jobs: CowMap::default(),
             limits: limits::Counters::new(&dbd, &cluster.partitions, now, period),
             dbd,
@@ -195,6 +199,9 @@ impl Slurmctld {
             Request::CreateReservation(desc) => return self.create_reservation(caller, &desc, now),
             Request::UpdateReservation(desc) => self.update_reservation(caller, &desc, now),
             Request::DeleteReservation(name) => self.delete_reservation(caller, &name, now),
+            Request::Reconfigure(files) => return self.reconfigure(caller, &files, now),
+            Request::CreatePartition { name, changes } => self.create_partition(caller, &name, &changes, now),
+            Request::DeletePartition(name) => self.delete_partition(caller, &name, now),
             Request::UpdatePartition { name, changes } => self.update_partition(caller, &name, &changes, now),
             Request::CreateStep(desc) => return self.create_step(caller, &desc, now),
             Request::StepDone { step, exit, usage } => self.step_done(step, exit, usage, now),
@@ -207,7 +214,6 @@ impl Slurmctld {
             }
             Request::OutOfMemory { job } => self.out_of_memory(job, now),
             Request::Accounting(change) => return self.accounting(caller, &change, now),
-            Request::Reconfigure => self.reconfigure(caller, now),
         };
         match done {
             Ok(()) => Response::Ok,
@@ -230,12 +236,6 @@ impl Slurmctld {
             }
             Err(message) => Response::Err { error: SlurmError::Error, messages: vec![message] },
         }
-    }
-
-    fn reconfigure(&mut self, caller: Caller, now: Time) -> Result<(), SlurmError> {
-        self.operator_only(caller)?;
-        self.clock.want_schedule(now);
-        Ok(())
     }
 
     /// What it wants done, in order.
@@ -296,26 +296,10 @@ impl Slurmctld {
         &mut self.nodes[id.0 as usize]
     }
 
-    /// A partition.
-    ///
-    /// # Panics
-    /// When no such partition exists: ids come from this controller only.
-    #[must_use]
-    pub fn partition(&self, id: PartId) -> &PartConf {
-        &self.partitions[id.0 as usize]
-    }
-
-    /// A partition by name.
-    #[must_use]
-    pub fn partition_by_name(&self, name: &str) -> Option<PartId> {
-        let i = self.partitions.iter().position(|p| p.name == name)?;
-        Some(PartId(u32::try_from(i).ok()?))
-    }
-
     /// A node by name.
     #[must_use]
     pub fn node_by_name(&self, name: &str) -> Option<NodeId> {
-        self.nodes.iter().find(|n| n.conf.name == name).map(|n| n.id)
+        self.nodes.iter().find(|n| !n.gone && n.conf.name == name).map(|n| n.id)
     }
 
     /// A person's name, or the number as text.

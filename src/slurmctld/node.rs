@@ -45,6 +45,8 @@ pub struct Node {
     pub resume_after: Option<Time>,
     /// After a reboot it stays down (`nextstate=DOWN`).
     pub next_down: bool,
+    /// The configuration names it no more.
+    pub gone: bool,
     /// When it wants attention next, see `node_events`.
     pub due: Option<Time>,
 }
@@ -140,6 +142,7 @@ impl Node {
             until: None,
             resume_after: None,
             next_down: false,
+            gone: false,
             due: None,
         }
     }

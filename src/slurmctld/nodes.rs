@@ -17,7 +17,7 @@ impl Slurmctld {
     /// The nodes of a host list (`ALL`: all of them).
     pub(super) fn nodes_named(&self, list: &str) -> Result<Vec<NodeId>, SlurmError> {
         if list.eq_ignore_ascii_case("ALL") {
-            return Ok(self.nodes.iter().map(|n| n.id).collect());
+            return Ok(self.nodes.iter().filter(|n| !n.gone).map(|n| n.id).collect());
         }
         let names = hostlist::expand(list).map_err(|_| SlurmError::InvalidNodeName)?;
         names.iter().map(|n| self.node_by_name(n).ok_or(SlurmError::InvalidNodeName)).collect()

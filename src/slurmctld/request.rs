@@ -79,6 +79,15 @@ pub enum Request {
         /// What.
         changes: Vec<(String, String)>,
     },
+    /// `scontrol create partitionname=`.
+    CreatePartition {
+        /// Which.
+        name: String,
+        /// What it is, key and value pairs as written.
+        changes: Vec<(String, String)>,
+    },
+    /// `scontrol delete partitionname=`.
+    DeletePartition(String),
     /// `srun`: make a step in an allocation.
     CreateStep(Box<StepDesc>),
     /// slurmd: all processes of a step on a node are gone.
@@ -138,8 +147,8 @@ pub enum Request {
     },
     /// `sacctmgr` and the like change the database.
     Accounting(crate::slurmdbd::Change),
-    /// `scontrol reconfigure`.
-    Reconfigure,
+    /// `scontrol reconfigure`: the files as they are now, by name.
+    Reconfigure(crate::config::SiteFiles),
 }
 
 /// `scontrol update nodename=`: what changes.
@@ -189,7 +198,12 @@ impl Request {
     pub const fn reshapes(&self) -> bool {
         matches!(
             self,
-            Self::UpdateNode { .. } | Self::UpdatePartition { .. } | Self::Reconfigure | Self::Accounting(_)
+            Self::UpdateNode { .. }
+                | Self::CreatePartition { .. }
+                | Self::DeletePartition(_)
+                | Self::UpdatePartition { .. }
+                | Self::Reconfigure(_)
+                | Self::Accounting(_)
         )
     }
 }

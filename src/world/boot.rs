@@ -92,7 +92,8 @@ impl World {
             let _ = fs.install(&format!("/usr/bin/{}", command.name), command.name, now);
         }
         for (name, text) in &files.0 {
-            if !name.contains('/') && name.ends_with(".conf") {
+            let ours = name == "site.toml" || name == "users" || name.ends_with(".sh");
+            if !name.contains('/') && !ours {
                 let _ = fs.write(Uid(0), &format!("/etc/slurm/{name}"), text.as_bytes(), 0o644, now);
             }
         }

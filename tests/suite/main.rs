@@ -1,10 +1,12 @@
 //! The whole house: recorded sessions, determinism, invariants.
 
+mod bench;
 mod compare;
 mod determinism;
 mod engine;
 mod golden;
 mod policy;
 mod property;
+mod reconfigure;
 mod selection;
 mod site;

@@ -37,8 +37,8 @@ impl<'a> View<'a> {
     #[must_use]
     pub fn partitions(&self, job: &Job) -> String {
         let count = if job.state == JobState::Pending { job.partitions.len() } else { 1 };
-        let names = job.partitions.iter().take(count).filter_map(|p| self.state.partitions.get(p.0 as usize));
-        names.map(|p| p.name.as_str()).collect::<Vec<_>>().join(",")
+        let names = job.partitions.iter().take(count).map(|p| self.state.partition(*p).name.as_str());
+        names.collect::<Vec<_>>().join(",")
     }
 
     /// A set of nodes as a host list.

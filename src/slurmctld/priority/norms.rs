@@ -37,10 +37,11 @@ impl Norms {
         let conf = &ctld.cluster.global.priority;
         let mut weights: Vec<(&String, f64)> = conf.weight_tres.iter().map(|(n, w)| (n, *w)).collect();
         weights.order_by_key(|(name, _)| Tres::place(name));
+        let nodes = || ctld.nodes.iter().filter(|n| !n.gone);
         let parts: Vec<Tres> = if weights.is_empty() { Vec::new() } else { part_totals(ctld) };
         let mut norms = Self {
-            nodes: ctld.nodes.len().max(1) as f64,
-            cpus: f64::from(ctld.nodes.iter().map(|n| n.cpus()).sum::<u32>().max(1)),
+            nodes: nodes().count().max(1) as f64,
+            cpus: f64::from(nodes().map(|n| n.cpus()).sum::<u32>().max(1)),
             partition: highest(&mut ctld.partitions.iter().map(|p| p.priority_job_factor)),
             qos: 1.0,
             assoc: 1.0,

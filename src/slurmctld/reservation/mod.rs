@@ -61,6 +61,11 @@ impl Reservations {
     pub fn get(&self, id: ResvId) -> Option<&Reservation> {
         self.list.iter().find(|r| r.id == id)
     }
+
+    /// Partitions have other numbers.
+    pub(super) fn move_partitions(&mut self, place: impl Fn(PartId) -> Option<PartId>) {
+        self.list.iter_mut().for_each(|r| r.partition = r.partition.and_then(&place));
+    }
 }
 
 /// A reservation.

@@ -4,7 +4,9 @@ mod assoc_mgr;
 mod config;
 mod control;
 mod node;
+mod partition;
 mod power;
+mod reconfigure;
 mod reservation;
 mod show;
 mod update;
@@ -15,7 +17,7 @@ use super::opt::Bad;
 use crate::base::hostlist;
 use crate::base::order::Order as _;
 use crate::commands::Cx;
-use crate::slurmctld::request::{Request, Requeue, Response};
+use crate::slurmctld::request::{Request, Requeue};
 
 const OPTIONS: &[Long] = &[
     ("all", Some('a'), Arg::No),
@@ -167,11 +169,7 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
         "suspend" => return control::each(cx, full, args, Request::Suspend),
         "resume" => return control::each(cx, full, args, Request::Resume),
         "write" => return control::write_script(cx, args),
-        "reconfigure" => {
-            if let Response::Err { error, .. } = cx.slurm.request(cx.uid(), Request::Reconfigure) {
-                return Err(format!("slurm_reconfigure error:{error}"));
-            }
-        }
+        "reconfigure" => return reconfigure::run(cx),
         "exit" | "quit" | "all" | "details" | "oneliner" | "quiet" | "verbose" | "hide" => {}
         "create" => return create(cx, args),
         "delete" => return delete(cx, args),
@@ -198,20 +196,26 @@ fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
             }
             return reservation::create(cx, &rest);
         }
-        if lower == "partitionname" || lower == "nodename" {
-            return Err(format!("scontrol: error: create {key} is not simulated"));
+        if partition::names(key) {
+            return partition::create(cx, args);
+        }
+        if lower == "nodename" {
+            return Err("scontrol: error: dynamic nodes are not simulated; add the node to slurm.conf and reconfigure".to_owned());
         }
     }
     Err(format!("Invalid creation entity: {}", args[0]))
 }
 
-/// `delete reservation=NAME`.
+/// `delete reservation=NAME`, `delete partitionname=NAME`.
 fn delete(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let Some(first) = args.first() else { return Err("too few arguments for keyword:delete".to_owned()) };
     let (key, value) = first.split_once('=').unwrap_or((first, args.get(1).copied().unwrap_or("")));
     let lower = key.to_ascii_lowercase();
     if lower.len() >= 3 && "reservationname".starts_with(&lower) {
         return reservation::delete(cx, first, value);
+    }
+    if partition::names(key) {
+        return partition::delete(cx, first, value);
     }
     Err(format!("Invalid deletion entity: {first}"))
 }

@@ -15,10 +15,15 @@ pub fn nodes(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> 
     let mut out = String::new();
     let mut missing = false;
     match id {
-        None => view.state.nodes.iter().for_each(|n| out += &record(style, &node(&view, style, n))),
+        None => view
+            .state
+            .nodes
+            .iter()
+            .filter(|n| !n.gone)
+            .for_each(|n| out += &record(style, &node(&view, style, n))),
         Some(id) => {
             for name in hostlist::expand(id).unwrap_or_else(|_| vec![id.to_owned()]) {
-                match view.state.nodes.iter().find(|n| n.conf.name == name) {
+                match view.state.nodes.iter().find(|n| !n.gone && n.conf.name == name) {
                     Some(n) => out += &record(style, &node(&view, style, n)),
                     None => {
                         out += &format!("Node {name} not found\n");

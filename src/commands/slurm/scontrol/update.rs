@@ -29,7 +29,7 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     if has("nodename") {
         nodes(cx, &pairs)
     } else if has("partitionname") || (has("partition") && !has("jobid") && !has("jobname") && !has("job")) {
-        partition(cx, &pairs)
+        super::partition::update(cx, args)
     } else if has("reservationname") && !has("jobid") {
         super::reservation::update(cx, args)
     } else if has("jobid") || has("job") {
@@ -261,7 +261,7 @@ fn time_limit(cx: &Cx, id: &str, value: &str, op: Option<char>) -> Result<Limit,
     }
 }
 
-fn answer(response: Response) -> Result<(), String> {
+pub(super) fn answer(response: Response) -> Result<(), String> {
     match response {
         Response::Err { error, messages } => {
             let mut lines: Vec<String> = messages.iter().map(|m| format!("scontrol: {m}")).collect();
@@ -338,15 +338,4 @@ fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
         return Err("You must specify a reason when DOWNING or DRAINING a node. Request denied".to_owned());
     }
     answer(cx.slurm.request(cx.uid(), Request::UpdateNode(Box::new(change))))
-}
-
-fn partition(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
-    let name =
-        pairs.iter().find(|p| p.key == "partitionname" || p.key == "partition").map_or("", |p| p.value);
-    let changes = pairs
-        .iter()
-        .filter(|p| p.key != "partitionname" && p.key != "partition")
-        .map(|p| (p.text.split('=').next().unwrap_or("").to_owned(), p.value.to_owned()))
-        .collect();
-    answer(cx.slurm.request(cx.uid(), Request::UpdatePartition { name: name.to_owned(), changes }))
 }

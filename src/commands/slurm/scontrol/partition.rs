@@ -1,0 +1,74 @@
+//! `scontrol create`, `update` and `delete partitionname=`.
+
+use super::update::answer;
+use crate::commands::Cx;
+use crate::config::PartConf;
+use crate::slurmctld::error::SlurmError;
+use crate::slurmctld::request::{Request, Response};
+
+/// The name, and key and value pairs as written.
+struct Wish {
+    name: Option<String>,
+    changes: Vec<(String, String)>,
+}
+
+/// Whether a key names a partition: `part`, `partitionname`.
+pub fn names(key: &str) -> bool {
+    let lower = key.to_ascii_lowercase();
+    lower.len() >= 3 && "partitionname".starts_with(&lower)
+}
+
+fn wish(args: &[&str]) -> Result<Wish, String> {
+    let mut wish = Wish { name: None, changes: Vec::new() };
+    for arg in args {
+        let (key, value) = arg.split_once('=').unwrap_or((arg, ""));
+        if names(key) {
+            wish.name = Some(value.to_owned());
+            continue;
+        }
+        let nodes = ["nodes+", "nodes-"].iter().any(|n| key.eq_ignore_ascii_case(n));
+        if !nodes && !PartConf::has_key(key) {
+            return Err(format!("Update of this parameter is not supported: {arg}\nRequest aborted"));
+        }
+        wish.changes.push((key.to_owned(), value.to_owned()));
+    }
+    Ok(wish)
+}
+
+/// `update partitionname=NAME ...`
+pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let Wish { name, changes } = wish(args)?;
+    let request = Request::UpdatePartition { name: name.unwrap_or_default(), changes };
+    answer(cx.slurm.request(cx.uid(), request))
+}
+
+/// `create partitionname=NAME ...`
+pub fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let Wish { name, changes } = wish(args)?;
+    let Some(name) = name.filter(|n| !n.is_empty()) else {
+        return Err("scontrol: error: PartitionName must be given.".to_owned());
+    };
+    if name.eq_ignore_ascii_case("default") {
+        return Err("scontrol: error: PartitionName cannot be \"DEFAULT\"".to_owned());
+    }
+    refused(cx.slurm.request(cx.uid(), Request::CreatePartition { name, changes }))
+        .map_or(Ok(()), |error| Err(format!("Error creating the partition: {error}")))
+}
+
+/// `delete partitionname=NAME`; `arg` as written.
+pub fn delete(cx: &mut Cx, arg: &str, name: &str) -> Result<(), String> {
+    refused(cx.slurm.request(cx.uid(), Request::DeletePartition(name.to_owned())))
+        .map_or(Ok(()), |error| Err(format!("delete_partition {arg}: {error}")))
+}
+
+fn refused(response: Response) -> Option<SlurmError> {
+    match response {
+        Response::Err { error, .. } => Some(error),
+        Response::Ok
+        | Response::Job { .. }
+        | Response::WillRun { .. }
+        | Response::Step(_)
+        | Response::Reservation(_)
+        | Response::PerTask(_) => None,
+    }
+}

@@ -1,0 +1,55 @@
+//! `scontrol reconfigure`: the daemons read what stands in their directory now.
+
+use crate::base::ids::Uid;
+use crate::commands::Cx;
+use crate::config::SiteFiles;
+use crate::host::fs::Kind;
+use crate::slurmctld::request::{Request, Response};
+
+/// Where the daemons' files are.
+const DIR: &str = "/etc/slurm";
+/// Settings that daemons look at when they start, and not again.
+const AT_START: &[&str] = &["SlurmctldHost", "SlurmctldPort", "SlurmdPort", "SlurmUser", "StateSaveLocation"];
+
+/// Runs it.
+pub fn run(cx: &mut Cx) -> Result<(), String> {
+    let files = files(cx);
+    let before = cx.slurm.state().cluster.global.raw.clone();
+    match cx.slurm.request(cx.uid(), Request::Reconfigure(files)) {
+        Response::Err { error, messages } => {
+            for line in messages {
+                cx.complain(&format!("scontrol: {line}"));
+            }
+            return Err(format!("slurm_reconfigure error:{error}"));
+        }
+        Response::Ok
+        | Response::Job { .. }
+        | Response::WillRun { .. }
+        | Response::Step(_)
+        | Response::Reservation(_)
+        | Response::PerTask(_) => {}
+    }
+    let now = &cx.slurm.state().cluster.global.raw;
+    let waits: Vec<&str> = AT_START.iter().filter(|k| before.get(**k) != now.get(**k)).copied().collect();
+    if !waits.is_empty() {
+        let names = waits.join(", ");
+        cx.complain(&format!(
+            "scontrol: {names}: a restart of the daemons would be needed for this to take effect"
+        ));
+    }
+    Ok(())
+}
+
+/// The text files of the directory, read as slurmctld would.
+fn files(cx: &Cx) -> SiteFiles {
+    let mut files = SiteFiles::default();
+    let fs = &cx.kernel.fs;
+    for name in fs.list(Uid(0), DIR).unwrap_or_default() {
+        let path = format!("{DIR}/{name}");
+        let file = fs.stat(Uid(0), &path).is_ok_and(|s| s.kind == Kind::File);
+        if let Some(text) = fs.read(Uid(0), &path).ok().filter(|_| file) {
+            files.0.insert(name, String::from_utf8_lossy(&text).into_owned());
+        }
+    }
+    files
+}
