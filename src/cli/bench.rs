@@ -1,6 +1,7 @@
 //! `sandbatch bench`: how long the scheduler takes for machines and queues of several sizes, as rows of a table.
 #![allow(clippy::disallowed_methods)] // It measures real time.
 
+use super::out;
 use sandbatch::base::time::{Span, Time};
 use sandbatch::session::replay::crowd;
 use std::time::Instant;
@@ -11,17 +12,21 @@ const USERS: u32 = 1000;
 const LOOKED: Span = Span::from_secs(100);
 
 /// Runs it.
-pub fn run(start: Time) -> u8 {
-    println!("| nodes | pending jobs | a submission | a main pass | a backfill pass |");
-    println!("| ---: | ---: | ---: | ---: | ---: |");
+///
+/// # Errors
+/// Standard output that cannot be written.
+pub fn run(start: Time) -> Result<u8, String> {
+    out::print("| nodes | pending jobs | a submission | a main pass | a backfill pass |\n")?;
+    out::print("| ---: | ---: | ---: | ---: | ---: |\n")?;
     for (nodes, pending) in
         [(1250, 12_500), (2500, 25_000), (5000, 50_000), (10_000, 50_000), (10_000, 100_000)]
     {
         let (submission, main) = measure(nodes, pending, false, start);
         let (_, backfill) = measure(nodes, pending, true, start);
-        println!("| {nodes} | {pending} | {submission:.1} µs | {main:.2} ms | {backfill:.1} ms |");
+        let row = format!("| {nodes} | {pending} | {submission:.1} µs | {main:.2} ms | {backfill:.1} ms |\n");
+        out::print(&row)?;
     }
-    0
+    Ok(0)
 }
 
 /// Microseconds of a submission, and milliseconds of the longest pass after all were submitted: the first, as a rule,

@@ -1,7 +1,11 @@
 //! The command line's subcommands. Only here (and in the browser's part) there are files, clocks and terminals.
 
+// A closed pipe is no reason to panic: see `out`.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod args;
 mod bench;
+mod out;
 mod replay;
 mod shell;
 mod site;
@@ -15,25 +19,21 @@ use std::process::ExitCode;
 /// Runs the command line.
 pub fn main(args: &[String]) -> ExitCode {
     let result = match args::parse(args) {
-        Ok(Command::Help) => {
-            print!("{}", args::HELP);
-            Ok(0)
-        }
+        Ok(Command::Help) => out::print(args::HELP).map(|()| 0),
         Ok(Command::Version) => {
-            println!("sandbatch {}", env!("CARGO_PKG_VERSION"));
-            Ok(0)
+            out::print(concat!("sandbatch ", env!("CARGO_PKG_VERSION"), "\n")).map(|()| 0)
         }
         Ok(Command::Shell(options)) => shell::run(&options),
         Ok(Command::Transcript { clusters, file }) => transcript::run(clusters.as_deref(), &file),
         Ok(Command::Replay(args)) => replay::run(&args, args::START),
-        Ok(Command::Bench) => Ok(bench::run(args::START)),
+        Ok(Command::Bench) => bench::run(args::START),
         Ok(Command::Check(dir)) => check(&dir),
         Err(message) => Err(format!("{message}\nTry 'sandbatch help'.")),
     };
     match result {
         Ok(code) => ExitCode::from(code),
         Err(message) => {
-            eprintln!("sandbatch: {message}");
+            out::tell(&format!("sandbatch: {message}\n"));
             ExitCode::from(2)
         }
     }
@@ -46,11 +46,11 @@ fn check(dir: &Path) -> Result<u8, String> {
     let (_, more) = SiteInfo::parse(&site::name_of(dir), &files);
     let mut failed = 0;
     for finding in cluster.diagnostics.iter().chain(&more) {
-        println!("{finding}");
+        out::print(&format!("{finding}\n"))?;
         if finding.severity == sandbatch::base::diagnostic::Severity::Error {
             failed = 1;
         }
     }
-    println!("{} nodes, {} partitions", cluster.nodes.len(), cluster.partitions.len());
+    out::print(&format!("{} nodes, {} partitions\n", cluster.nodes.len(), cluster.partitions.len()))?;
     Ok(failed)
 }

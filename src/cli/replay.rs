@@ -2,12 +2,12 @@
 #![allow(clippy::disallowed_methods)] // It tells how long it took.
 
 use super::args::{ReplayArgs, Site};
-use super::site;
+use super::{out, site};
 use sandbatch::base::time::Time;
 use sandbatch::config::SiteFiles;
 use sandbatch::session::replay::{Replay, Workload, events, site::controller, swf};
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Read};
 use std::path::Path;
 use std::time::Instant;
 
@@ -48,7 +48,7 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
         .iter()
         .filter(|d| d.severity > sandbatch::base::diagnostic::Severity::Note)
         .chain(&workload.diagnostics)
-        .for_each(|d| eprintln!("{d}"));
+        .for_each(|d| out::tell(&format!("{d}\n")));
     let Workload { jobs, left_out, .. } = workload;
     let began = Instant::now();
     let mut replay = Replay::new(ctld, jobs, start);
@@ -57,15 +57,15 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     }
     let seconds = began.elapsed().as_secs_f64();
     if std::io::stderr().is_terminal() {
-        eprint!("\r\x1b[K");
+        out::tell("\r\x1b[K");
     }
     let report = replay.report_of();
-    print!("{report}");
+    out::print(&report.to_string())?;
     if left_out > 0 {
-        println!("left out     {left_out} lines of the trace");
+        out::print(&format!("left out     {left_out} lines of the trace\n"))?;
     }
     let days = report.makespan.secs() as f64 / 86_400.0;
-    eprintln!("{days:.1} days in {seconds:.2} s, {} events", replay.events());
+    out::tell(&format!("{days:.1} days in {seconds:.2} s, {} events\n", replay.events()));
     if let Some(path) = &args.csv {
         std::fs::write(path, csv(&replay)).map_err(|e| format!("{}: {e}", path.display()))?;
     }
@@ -89,7 +89,7 @@ fn read(path: &Path) -> Result<String, String> {
         let mut unpacked = flate2::read::MultiGzDecoder::new(file).take(MAX_TRACE);
         // A file that ends too early gives what it has.
         if let Err(error) = unpacked.read_to_end(&mut bytes) {
-            eprintln!("{}: {error}; what was read of it is replayed", path.display());
+            out::tell(&format!("{}: {error}; what was read of it is replayed\n", path.display()));
             let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
             bytes.truncate(whole);
         }
@@ -106,8 +106,7 @@ fn progress(replay: &Replay) {
     let (done, all) = replay.progress();
     let filled = done * 40 / all.max(1);
     let bar = format!("{}{}", "#".repeat(filled), "-".repeat(40 - filled));
-    eprint!("\r[{bar}] {done}/{all} submitted, {}", replay.now().iso());
-    let _ = std::io::stderr().flush();
+    out::tell(&format!("\r[{bar}] {done}/{all} submitted, {}", replay.now().iso()));
 }
 
 /// One line a job, in the order of submission.

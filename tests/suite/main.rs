@@ -1,5 +1,6 @@
 //! The whole house: recorded sessions, determinism, invariants.
 
+mod bad_trace;
 mod bench;
 mod compare;
 mod determinism;

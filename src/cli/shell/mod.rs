@@ -4,6 +4,7 @@ mod batch;
 mod interactive;
 
 use super::args::Shell;
+use super::out::{self, Out};
 use super::site;
 use sandbatch::base::time::Span;
 use sandbatch::host::Wait;
@@ -26,7 +27,7 @@ pub fn run(options: &Shell) -> Result<u8, String> {
     let setup = Setup { site: name, files, seed: options.seed, start: options.start };
     let mut session = Session::new(setup);
     for finding in session.diagnostics() {
-        eprintln!("{finding}");
+        out::tell(&format!("{finding}\n"));
     }
     let first = session.world().site.users.first().map(|u| u.name.clone());
     let user = options.user.clone().or(first).unwrap_or_else(|| "root".to_owned());
@@ -44,12 +45,13 @@ pub fn run(options: &Shell) -> Result<u8, String> {
     }
 }
 
-/// Prints what the terminal printed. False when nobody reads it any more.
-fn print(session: &mut Session, tty: TtyId) -> bool {
-    let Some(screen) = session.screen_mut(tty) else { return true };
+/// Prints what the terminal printed. Where it cannot be written nobody wants to see it.
+fn print(session: &mut Session, tty: TtyId) {
+    let Some(screen) = session.screen_mut(tty) else { return };
     let output = screen.take(usize::MAX);
-    let mut out = std::io::stdout().lock();
-    output.is_empty() || (out.write_all(&output).is_ok() && out.flush().is_ok())
+    if !output.is_empty() {
+        let _ = Out.write_all(&output).and_then(|()| Out.flush());
+    }
 }
 
 /// Whether the shell is gone.

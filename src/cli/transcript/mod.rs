@@ -3,6 +3,7 @@
 mod parse;
 mod play;
 
+use super::out::Out;
 use super::site;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ pub fn run(clusters: Option<&Path>, file: &Path) -> Result<u8, String> {
     let bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let items = parse::parse(&String::from_utf8_lossy(&bytes));
     let dir = clusters.map_or_else(|| beside(file), Path::to_owned);
-    let out = &mut std::io::BufWriter::new(std::io::stdout().lock());
+    let out = &mut std::io::BufWriter::new(Out);
     let load = |name: &str| site::read(&dir.join(name));
     play::play(&items, &load, out)?;
     out.flush().map_err(|e| e.to_string())?;

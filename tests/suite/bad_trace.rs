@@ -1,0 +1,98 @@
+//! Traces with faults, and readers that go away, as a person meets them on the command line.
+
+use std::fs;
+use std::io::{PipeWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const HEADER: &str = "; MaxNodes: 4\n; MaxProcs: 16\n";
+
+/// A job of an SWF trace.
+fn job(number: u32, submit: i64, run: i64, processors: i64) -> String {
+    format!("{number} {submit} 0 {run} {processors} -1 -1 {processors} 600 -1 1 1 1 -1 -1 -1 -1 -1\n")
+}
+
+/// A file of the test's own.
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn sandbatch(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sandbatch"));
+    command.args(args);
+    command
+}
+
+fn replay(path: &Path) -> (String, String, Output) {
+    let output = sandbatch(&["replay", path.to_str().unwrap()]).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr), output)
+}
+
+fn packed(text: &str) -> Vec<u8> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(text.as_bytes()).unwrap();
+    gzip.finish().unwrap()
+}
+
+#[test]
+fn what_is_wrong_is_told_and_the_rest_runs() {
+    let rows = [
+        (job(1, 100, 50, 4), None),
+        (job(2, 50, 50, 4), Some("not in order of time")),
+        (job(3, 200, 50, 64), None),
+        (job(4, -5, 50, 4), Some(":6: warning: submitted before the beginning")),
+        (job(5, 300, -1, 4), Some(":7: warning: it has no run time")),
+        (job(6, 300, 50, -1), Some(":8: warning: it asks for no processor")),
+        ("7 300 0 50\n".to_owned(), Some(":9: warning: 4 fields instead of 18")),
+        (job(8, 400, 50, 16), None),
+    ];
+    let text: String = rows.iter().map(|r| r.0.as_str()).collect();
+    let (out, err, output) = replay(&file("faults.swf", format!("{HEADER}{text}").as_bytes()));
+    assert!(output.status.success(), "{err}");
+    for told in rows.iter().filter_map(|r| r.1) {
+        assert!(err.contains(told), "{told}: {err}");
+    }
+    assert!(out.contains("left out     4 lines"), "{out}");
+    assert!(out.lines().any(|l| l.starts_with("jobs") && l.contains("4")), "{out}");
+}
+
+#[test]
+fn a_truncated_gzip_gives_what_it_has() {
+    let jobs: String = (1..2000).map(|i| job(i, i64::from(i) * 37, 50 + i64::from(i) % 77, 4)).collect();
+    let whole = packed(&format!("{HEADER}{jobs}"));
+    let (out, err, output) = replay(&file("cut.swf.gz", &whole[..whole.len() * 2 / 3]));
+    assert!(output.status.success(), "{err}");
+    assert!(err.contains("what was read of it is replayed"), "{err}");
+    assert!(out.contains("makespan"), "{out}");
+    let (_, err, output) = replay(&file("none.swf.gz", b"no gzip at all"));
+    assert!(output.status.success() && err.contains("what was read of it is replayed"), "{err}");
+}
+
+/// A pipe that nobody reads.
+fn unread() -> PipeWriter {
+    std::io::pipe().unwrap().1
+}
+
+#[test]
+fn nobody_reads_any_more() {
+    let jobs: String = (1..50).map(|i| job(i, i64::from(i), 50, 4)).collect();
+    let trace = file("pipe.swf", format!("{HEADER}{jobs}1 2 3\n").as_bytes());
+    let trace = trace.to_str().unwrap();
+    for args in [&["help"][..], &["replay", trace], &["check", "examples/sites/inserm"]] {
+        let output = sandbatch(args).stdout(unread()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!said.contains("panicked") && !said.contains("roken pipe"), "{args:?}: {said}");
+        assert_eq!(output.status.code(), Some(141), "{args:?}");
+    }
+    let output = sandbatch(&["replay", trace]).stderr(unread()).output().unwrap();
+    assert!(output.status.success(), "without a reader of standard error it goes on");
+    let mut shell = sandbatch(&["shell"]);
+    let shell = shell.stdin(Stdio::piped()).stdout(unread()).stderr(Stdio::piped());
+    let mut shell = shell.spawn().unwrap();
+    shell.stdin.take().unwrap().write_all(b"yes\n").unwrap();
+    let output = shell.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(141), &b""[..]));
+}
