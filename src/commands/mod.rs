@@ -1,9 +1,11 @@
-//! The programs that a person types: one sorted table, one file for each, Slurm's in `slurm/`, Unix' in `unix/`.
+//! The programs that a person types: one sorted table, one file for each, Slurm's in `slurm/`, Unix' in `unix/`,
+//! sandbatch's own in `own/`.
 //!
 //! A program is a process image, run in slices by the world. Most of them read all of their input, print and
 //! end ([`Kind::Once`], [`Kind::Filter`]); those that wait or stream are small state machines ([`Machine`]).
 
 mod cx;
+pub mod own;
 mod running;
 pub mod slurm;
 #[cfg(test)]
@@ -147,7 +149,7 @@ pub const STDOUT: Fd = 1;
 pub const STDERR: Fd = 2;
 
 static ALL: LazyLock<Vec<&'static Command>> = LazyLock::new(|| {
-    let mut all: Vec<&Command> = unix::TABLE.iter().chain(slurm::TABLE).collect();
+    let mut all: Vec<&Command> = unix::TABLE.iter().chain(slurm::TABLE).chain(own::TABLE).collect();
     all.order_by_key(|command| command.name);
     all
 });
@@ -171,7 +173,7 @@ mod tests {
 
     #[test]
     fn tables_are_sorted_and_names_unique() {
-        for rows in [unix::TABLE, slurm::TABLE] {
+        for rows in [unix::TABLE, slurm::TABLE, own::TABLE] {
             let names: Vec<_> = rows.iter().map(|c| c.name).collect();
             let mut sorted = names.clone();
             sorted.order();

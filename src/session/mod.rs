@@ -2,10 +2,12 @@
 //!
 //! - [`Session`] a world and everything that was done to it: save, resume, seek, fork
 //! - [`Engine`] a session behind the messages of [`crate::protocol`], driven in slices by the web worker
+//! - [`explain`] why a job waits, and what would change it
 //! - [`scenario`] fixed journals whose hashes must be the same on every machine
 
 mod complete;
 mod engine;
+mod explain;
 mod frame;
 pub mod journal;
 mod keyframes;
@@ -20,6 +22,7 @@ mod track;
 
 pub use complete::complete;
 pub use engine::Engine;
+pub use explain::{Explanation, explain};
 pub use recorded::{Session, Setup};
 pub use saved::Unreadable;
 pub use scenario::{SCENARIOS, busy, scenario};

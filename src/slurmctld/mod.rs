@@ -40,6 +40,7 @@ mod submit;
 mod tests;
 mod unavailable;
 mod update;
+pub mod verdict;
 mod waiting;
 mod will_run;
 

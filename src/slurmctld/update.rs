@@ -46,7 +46,7 @@ impl Slurmctld {
         self.each(target, |ctld, id| ctld.update_one(caller, id, change, now))
     }
 
-    fn update_one(
+    pub(super) fn update_one(
         &mut self,
         caller: Caller,
         id: JobId,

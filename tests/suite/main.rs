@@ -11,3 +11,4 @@ mod property;
 mod reconfigure;
 mod selection;
 mod site;
+mod told;

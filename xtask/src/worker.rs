@@ -21,6 +21,7 @@ const SECTION: &str = "later-half";
 const LATER: &[&str] = &[
     "commands::Machine",
     "commands::_",
+    "commands::own",
     "commands::slurm::sacct",
     "commands::slurm::salloc",
     "commands::slurm::sbatch",
@@ -39,6 +40,7 @@ const LATER: &[&str] = &[
     "commands::unix",
     "session::recorded::Session::resume",
     "slurmctld::update",
+    "slurmctld::verdict",
 ];
 
 /// Whether a function is in one of [`LATER`].

@@ -226,7 +226,7 @@ impl Counters {
     }
 
     /// Whether a job is among those of a place.
-    pub(super) fn counts_in(&self, dbd: &Slurmdbd, job: &Job, whose: Whose) -> bool {
+    pub(in super::super) fn counts_in(&self, dbd: &Slurmdbd, job: &Job, whose: Whose) -> bool {
         self.places(dbd, Standing::of(job)).iter().any(|place| place.0 == whose)
     }
 

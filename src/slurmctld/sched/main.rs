@@ -15,17 +15,55 @@ use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, PartId};
 use crate::base::time::Time;
 
+/// Sees each row before it is tried, with the nodes that are kept from it, and for whom.
+pub(in super::super) type Look<'a> = dyn FnMut(&mut Slurmctld, Row, &BitSet, &[Keeper]) + 'a;
+
 /// One pass over at most `depth` rows of the queue.
 pub(in super::super) fn pass(ctld: &mut Slurmctld, depth: usize, now: Time) {
+    watched(ctld, depth, now, &mut |_, _, _, _| {});
+}
+
+/// The same with somebody who looks on. Gives who keeps nodes at its end.
+pub(in super::super) fn watched(
+    ctld: &mut Slurmctld,
+    depth: usize,
+    now: Time,
+    look: &mut Look<'_>,
+) -> Vec<Keeper> {
     super::refresh(ctld, now);
     Forecast::refresh(ctld);
     let mut stopped = Stopped::default();
     let mut walk = ctld.live.queue.walk();
     for _ in 0..depth {
         let Some(row) = walk.next(&ctld.live.queue, |part| !stopped.parts.contains(part.0)) else { break };
+        look(ctld, row, &stopped.nodes, &stopped.keepers);
         visit(ctld, row, &mut stopped, now);
     }
     label(ctld, &stopped, now);
+    stopped.keepers
+}
+
+/// A job that found no room and keeps nodes from those behind it: its partition's, which is stopped, or those that it named
+/// or has reserved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Keeper {
+    pub job: JobId,
+    /// The partition that is stopped.
+    pub part: Option<PartId>,
+}
+
+impl Keeper {
+    /// The nodes that it keeps.
+    pub(in super::super) fn nodes(&self, ctld: &Slurmctld) -> BitSet {
+        let of_job = |job: &Job| {
+            let named = || job.needs.required.clone();
+            reservation::own_nodes(ctld, job).filter(|_| job.needs.required.is_empty()).unwrap_or_else(named)
+        };
+        match self.part {
+            Some(part) => ctld.partition(part).nodes.clone(),
+            None => ctld.jobs.get(self.job).map(of_job).unwrap_or_default(),
+        }
+    }
 }
 
 /// Partitions that are stopped for this pass, and the nodes that they keep.
@@ -33,12 +71,14 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, depth: usize, now: Time) {
 struct Stopped {
     parts: BitSet,
     nodes: BitSet,
+    keepers: Vec<Keeper>,
     /// How many rows of each partition were looked at.
     looked: Vec<u32>,
 }
 
 impl Stopped {
-    fn stop(&mut self, ctld: &Slurmctld, part: PartId) {
+    fn stop(&mut self, ctld: &Slurmctld, Row { key, part, .. }: Row) {
+        self.keepers.push(Keeper { job: key.job, part: Some(part) });
         self.parts.insert(part.0);
         self.nodes.union_with(&ctld.partition(part).nodes);
     }
@@ -49,11 +89,15 @@ impl Stopped {
         let Some(job) = ctld.jobs.get(row.job()) else { return };
         let named = job.needs.required.len() >= job.needs.min_nodes.max(1);
         if named && (why.blocks() || why.reason == Reason::NodeNotAvail) {
+            self.keepers.push(Keeper { job: job.id, part: None });
             self.nodes.union_with(&job.needs.required);
         } else if why.blocks() {
             match reservation::own_nodes(ctld, job) {
-                Some(own) => self.nodes.union_with(&own),
-                None => self.stop(ctld, row.part),
+                Some(own) => {
+                    self.keepers.push(Keeper { job: job.id, part: None });
+                    self.nodes.union_with(&own);
+                }
+                None => self.stop(ctld, row),
             }
         }
     }
@@ -94,7 +138,7 @@ fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
                 }
                 let limited = why.reason.is_limit() && ctld.live.knobs.assoc_limit_stop;
                 if limited {
-                    stopped.stop(ctld, row.part);
+                    stopped.stop(ctld, row);
                 } else {
                     stopped.keep_for(ctld, row, &why);
                 }
@@ -158,7 +202,12 @@ pub(in super::super) fn at_once(ctld: &mut Slurmctld, id: JobId, now: Time) {
 }
 
 /// Where the row could start now, outside of the nodes that are closed.
-fn attempt(ctld: &mut Slurmctld, row: Row, closed: &BitSet, now: Time) -> Result<Allocation, Why> {
+pub(in super::super) fn attempt(
+    ctld: &mut Slurmctld,
+    row: Row,
+    closed: &BitSet,
+    now: Time,
+) -> Result<Allocation, Why> {
     let job = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending).ok_or(Reason::None)?;
     if let Some(reason) = super::barred(ctld, job, row.part, now) {
         return Err(reason.into());

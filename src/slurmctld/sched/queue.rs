@@ -93,7 +93,7 @@ impl Queue {
     }
 
     /// A job's rows, in the order of its partitions.
-    pub(super) fn rows_of(&self, job: JobId) -> Vec<Row> {
+    pub(in super::super) fn rows_of(&self, job: JobId) -> Vec<Row> {
         let rows = self.rows.get(&job).map_or(&[][..], Vec::as_slice);
         let shape = |part: PartId, key: Key| self.parts[part.0 as usize].get(&key).copied();
         rows.iter()
@@ -102,20 +102,20 @@ impl Queue {
     }
 
     /// All rows of all partitions, in order.
-    pub(super) fn walk(&self) -> Walk {
+    pub(in super::super) fn walk(&self) -> Walk {
         let heads = (0u32..).map(PartId).zip(&self.parts);
         Walk { heads: heads.filter_map(|(part, _)| self.next(part, None)).collect() }
     }
 }
 
 /// A walk over the queue that may go on while jobs leave it.
-pub(super) struct Walk {
+pub(in super::super) struct Walk {
     heads: Vec<Row>,
 }
 
 impl Walk {
     /// The next row, over partitions for which `open` holds; others are not looked at again.
-    pub(super) fn next(&mut self, queue: &Queue, open: impl Fn(PartId) -> bool) -> Option<Row> {
+    pub(in super::super) fn next(&mut self, queue: &Queue, open: impl Fn(PartId) -> bool) -> Option<Row> {
         loop {
             self.heads.retain(|row| open(row.part));
             let (at, row) =

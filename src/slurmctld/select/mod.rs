@@ -11,6 +11,7 @@ mod room;
 mod shape;
 mod share;
 mod sockets;
+mod tell;
 
 use super::Slurmctld;
 use super::job::{Allocation, Exclusive, Job, Memory, Needs};
@@ -23,6 +24,7 @@ pub(super) use board::{Board, Forecast, Free};
 pub(super) use choice::{Choice, choose, nodes_for};
 pub(super) use features::constraint;
 pub(super) use shape::{ShapeId, Shapes};
+pub(super) use tell::tasks_on;
 
 /// Whom a job lets onto its nodes, by its own wish or its partition's.
 pub(super) fn alone(ctld: &Slurmctld, job: &Job) -> Option<Exclusive> {

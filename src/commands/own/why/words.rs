@@ -1,0 +1,239 @@
+//! A verdict in English.
+
+use crate::base::ids::JobId;
+use crate::base::time::Limit;
+use crate::commands::slurm::jobtext::{View, limit_short};
+use crate::config::PartState;
+use crate::slurmctld::job::{Job, Scheduler};
+use crate::slurmctld::limits::{Blocked, Which, Whose};
+use crate::slurmctld::verdict::{
+    Backfill, Change, Expected, NodeCause, Resource, Rest, Standing, Stop, Tried, Verdict,
+};
+
+/// The whole verdict in a sentence or two.
+pub fn sentence(view: &View, job: &Job, verdict: &Verdict) -> String {
+    let who = format!("Job {} ({}) of {}", verdict.job, job.name, view.users.name(job.uid()));
+    match &verdict.standing {
+        Standing::Past(state) => format!("{who} does not wait: it is {}.", state.long()),
+        Standing::Held { by_admin: true } => {
+            format!("{who} is held ({}): only an administrator lets it go.", verdict.shown.text())
+        }
+        Standing::Held { by_admin: false } => {
+            format!("{who} is held by its owner: 'scontrol release {}' lets it go.", verdict.job)
+        }
+        Standing::Begins(at) => format!("{who} is not to begin before {at}."),
+        Standing::Depends(open, _) if open.is_empty() => format!("{who} is not eligible yet."),
+        Standing::Depends(open, count) => {
+            let ids: Vec<String> =
+                open.iter().map(|d| d.job).filter(|j| j.0 > 0).map(|j| j.to_string()).collect();
+            let whom = if ids.is_empty() { "others of the same name".to_owned() } else { ids.join(", ") };
+            format!("{who} waits for {}: {whom}.", plural(*count, "dependency", "dependencies"))
+        }
+        Standing::Queued { in_front } => queued(view, &who, *in_front, verdict),
+    }
+}
+
+fn queued(view: &View, who: &str, in_front: u32, verdict: &Verdict) -> String {
+    let shown = verdict.shown.text();
+    match verdict.starts() {
+        Some(Scheduler::Main) => return format!("{who} starts with the next scheduling pass."),
+        Some(Scheduler::Backfill) => return format!("{who} starts with the next backfill pass."),
+        None => {}
+    }
+    let stops: Vec<String> = verdict.tried.iter().map(|tried| stop(view, tried)).collect();
+    let behind = plural(in_front, "row of the queue is", "rows of the queue are");
+    format!("{who} waits ({shown}; {behind} in front): {}.{}", stops.join("; "), backfill(view, verdict))
+}
+
+fn backfill(view: &View, verdict: &Verdict) -> String {
+    match &verdict.backfill {
+        Backfill::None | Backfill::Starts => String::new(),
+        Backfill::Expects(Expected { at, nodes, .. }) => {
+            format!(" It is expected to start at {at} on {}.", view.hosts(nodes))
+        }
+        Backfill::Limited { limit, users } => {
+            format!(" Backfill does not look for nodes: {}.", limited(view, limit, users))
+        }
+        Backfill::TooFar(depth) => {
+            format!(
+                " Backfill looks at the first {depth} rows only (bf_max_job_test) and does not come to it."
+            )
+        }
+        Backfill::NoPlace(until) => format!(" Backfill finds no place for it before {until}."),
+    }
+}
+
+fn plural(n: u32, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+fn jobs(ids: &[JobId]) -> String {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    format!("{} {}", if ids.len() == 1 { "job" } else { "jobs" }, ids.join(", "))
+}
+
+/// What stops it in one partition.
+fn stop(view: &View, tried: &Tried) -> String {
+    let part = view.state.partitions.get(tried.part.0 as usize).map_or("", |p| p.name.as_str());
+    match &tried.stop {
+        Stop::Nothing => format!("nothing stops it in {part}"),
+        Stop::Behind(job) => {
+            format!("job {job} in front finds no room itself and stops partition {part}")
+        }
+        Stop::Nodes => {
+            let ((nodes, tasks), (free, fit)) = (tried.wanted, tried.room);
+            format!(
+                "it needs {} for {}, and in {part} {} room now, for {}",
+                plural(nodes, "node", "nodes"),
+                plural(tasks, "task", "tasks"),
+                plural(free, "node has", "nodes have"),
+                plural(u32::try_from(fit).unwrap_or(u32::MAX), "task", "tasks")
+            )
+        }
+        Stop::Preempts(victims) => format!("it preempts {} and waits until they are gone", jobs(victims)),
+        Stop::State(state) => {
+            let state = match state {
+                PartState::Up => "UP",
+                PartState::Down => "DOWN",
+                PartState::Drain => "DRAIN",
+                PartState::Inactive => "INACTIVE",
+            };
+            format!("partition {part} is {state}")
+        }
+        Stop::TimeLimit { asked, most } => {
+            let (asked, most) = (limit_short(*asked), limit_short(*most));
+            format!("its time limit {asked} is beyond the {most} of partition {part}")
+        }
+        Stop::NodeCount { asked, least, most } => {
+            format!(
+                "it asks for {}, partition {part} lets jobs have {least} to {most}",
+                plural(*asked, "node", "nodes")
+            )
+        }
+        Stop::TooSmall { cpus, nodes } => format!(
+            "it asks for {} and {} CPUs, partition {part} has {} and {}",
+            plural(nodes.0, "node", "nodes"),
+            cpus.0,
+            nodes.1,
+            cpus.1
+        ),
+        Stop::Account => format!("partition {part} is not for its account"),
+        Stop::Group => format!("partition {part} is not for its user's groups"),
+        Stop::Qos => format!("partition {part} is not for its QOS"),
+        Stop::Limit { limit, users } => limited(view, limit, users),
+        Stop::Licenses(licenses) => {
+            let one = |l: &crate::slurmctld::verdict::License| {
+                format!(
+                    "{} of {} licences {} are used or reserved and it needs {}",
+                    l.used + l.reserved,
+                    l.total,
+                    l.name,
+                    l.asked
+                )
+            };
+            licenses.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
+        Stop::ArrayTasks { running, most } => {
+            format!("{running} of its array's tasks run and the array lets {most} run at once")
+        }
+        Stop::Reservation(Some(at)) => format!("its reservation begins at {at}"),
+        Stop::Reservation(None) => "its reservation is not open".to_owned(),
+        Stop::Other(reason) => format!("{} in {part}", reason.text()),
+    }
+}
+
+fn limited(view: &View, limit: &Blocked, (users, count): &(Vec<JobId>, u32)) -> String {
+    let which = match &limit.which {
+        Which::Tres(kind, name) => format!("{kind:?}={name}"),
+        Which::Count(kind) => format!("{kind:?}"),
+        Which::GrpWall => "GrpWall".to_owned(),
+        Which::MaxWall => "MaxWall".to_owned(),
+    };
+    let by = match count {
+        0 => String::new(),
+        n => format!(" ({}{})", jobs(users), if *n as usize > users.len() { " ..." } else { "" }),
+    };
+    let Blocked { at, used, asked, .. } = limit;
+    format!("{which} of {} is {at}, {used} are used{by} and it asks for {asked}", whose(view, limit.whose))
+}
+
+fn whose(view: &View, whose: Whose) -> String {
+    let assoc = |id| {
+        view.state.dbd.assoc(id).map_or_else(String::new, |a| match &a.user {
+            Some(user) => format!("user {user} in account {}", a.account),
+            None => format!("account {}", a.account),
+        })
+    };
+    match whose {
+        Whose::Assoc(id) => assoc(id),
+        Whose::Qos(id) => format!("QOS {}", view.qos(id)),
+        Whose::User(id, uid) => format!("user {} in QOS {}", view.users.name(uid), view.qos(id)),
+        Whose::Account(id, account) => format!("{} in QOS {}", assoc(account), view.qos(id)),
+    }
+}
+
+/// What a node says.
+pub fn cause(view: &View, cause: NodeCause) -> String {
+    let what = |resource| match resource {
+        Resource::Cpus => "CPUs",
+        Resource::Memory => "memory",
+        Resource::Gres => "GRES",
+    };
+    match cause {
+        NodeCause::Room => "room for it".to_owned(),
+        NodeCause::Kept(job) => format!("room, kept for job {job} in front"),
+        NodeCause::Reserved(id) => {
+            let name =
+                id.and_then(|id| view.state.reservations.get(id)).map_or("others", |r| r.name.as_str());
+            format!("room, reserved for {name}")
+        }
+        NodeCause::Busy(resource) => {
+            format!("busy: too few {} free", what(resource)).replace("few memory", "little memory")
+        }
+        NodeCause::Company => "others are there who may not be joined".to_owned(),
+        NodeCause::Small(resource) => format!("too small: {}", what(resource)),
+        NodeCause::Excluded => "not wanted (-x)".to_owned(),
+        NodeCause::Features => "without the features".to_owned(),
+        NodeCause::Down => "down".to_owned(),
+        NodeCause::Drained => "drained".to_owned(),
+        NodeCause::Away => "failing, switched off or booting".to_owned(),
+    }
+}
+
+/// What must be over first.
+pub fn rest(view: &View, rest: Rest) -> String {
+    match rest {
+        Rest::Limit { job, end } => format!("job {job}, which may run until {end}"),
+        Rest::Plan { job, end } => format!("job {job} in front, which has its place there until {end}"),
+        Rest::Reservation { id, end } => {
+            let name = view.state.reservations.get(id).map_or("", |r| r.name.as_str());
+            format!("reservation {name}, until {end}")
+        }
+    }
+}
+
+/// A change as a person asks for it.
+pub fn change(view: &View, job: &Job, change: &Change) -> String {
+    match change {
+        Change::Time(minutes) => format!("--time={}", limit_short(Limit::Minutes(*minutes))),
+        Change::Memory(mib) => format!("--mem={mib}M"),
+        Change::MemoryPerCpu(mib) => format!("--mem-per-cpu={mib}M"),
+        Change::Gpus(count) => format!(
+            "{} (instead of what it asks for)",
+            plural(u32::try_from(*count).unwrap_or(u32::MAX), "GPU", "GPUs")
+        ),
+        Change::Partition(part) => {
+            format!(
+                "--partition={}",
+                view.state.partitions.get(part.0 as usize).map_or("", |p| p.name.as_str())
+            )
+        }
+        Change::Account(id) => {
+            format!("--account={}", view.state.dbd.assoc(*id).map_or("", |a| a.account.as_str()))
+        }
+        Change::Qos(id) => format!("--qos={}", view.qos(*id)),
+        Change::AnyNode => format!("no --nodelist ({})", view.hosts(&job.needs.required)),
+        Change::AnyFeatures => "no --constraint".to_owned(),
+        Change::Shared => "no --exclusive".to_owned(),
+    }
+}

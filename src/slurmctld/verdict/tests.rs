@@ -1,0 +1,340 @@
+//! What verdicts say, case by case; and on random machines that they are what the passes do.
+
+use super::*;
+use crate::base::order::Order as _;
+use crate::base::time::Span;
+use crate::config::SelectUnit;
+use crate::slurmctld::job::{Exclusive, GresReq, JobDesc};
+use crate::slurmctld::limits::Which;
+use crate::slurmctld::request::{JobUpdate, NodeUpdate, Request, Response, Target};
+use crate::slurmctld::tests::{Bench, cpus};
+use crate::slurmdbd::{Change as Accounts, CountLimit};
+
+const CONF: &str = "\
+ClusterName=test
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+DefMemPerCPU=1000
+GresTypes=gpu
+PriorityType=priority/basic
+Licenses=matlab:2
+AccountingStorageEnforce=limits,qos
+NodeName=cn[01-03] Sockets=1 CoresPerSocket=8 RealMemory=16000 Feature=a
+NodeName=gpu01 Sockets=1 CoresPerSocket=8 RealMemory=64000 Gres=gpu:a100:4
+PartitionName=batch Nodes=cn[01-03] Default=YES MaxTime=1-0 DefaultTime=60
+PartitionName=gpu Nodes=gpu01 MaxTime=1-0
+PartitionName=short Nodes=cn[01-03] MaxTime=30 MaxNodes=1
+PartitionName=down Nodes=cn[01-03] State=DOWN
+PartitionName=chem Nodes=cn[01-03] AllowAccounts=science
+";
+
+fn bench() -> Bench {
+    let mut bench = Bench::of(CONF);
+    let account = |name: &str| Accounts::AddAccount {
+        name: name.to_owned(),
+        parent: "root".to_owned(),
+        settings: Vec::new(),
+    };
+    let user = |name: &str, account: &str| Accounts::AddUser {
+        name: name.to_owned(),
+        account: account.to_owned(),
+        partition: None,
+        settings: Vec::new(),
+    };
+    let changes = [
+        account("physics"),
+        account("science"),
+        user("alice", "physics"),
+        user("bob", "physics"),
+        user("alice", "science"),
+    ];
+    for change in changes {
+        assert_eq!(bench.ask(0, Request::Accounting(change)), Response::Ok);
+    }
+    bench
+}
+
+fn set(bench: &mut Bench, kind: &str, name: &str, key: &str, value: &str) {
+    let (name, settings) = (name.to_owned(), vec![(key.to_owned(), value.to_owned())]);
+    let change = match kind {
+        "qos" => Accounts::ModifyQos { name, settings },
+        _ => Accounts::ModifyAccount { name, settings },
+    };
+    assert_eq!(bench.ask(0, Request::Accounting(change)), Response::Ok);
+}
+
+fn verdict(bench: &Bench, id: JobId) -> Verdict {
+    bench.ctld.verdict(id, bench.now).unwrap()
+}
+
+fn stop(bench: &Bench, id: JobId) -> Stop {
+    verdict(bench, id).tried[0].stop.clone()
+}
+
+/// `(cause, nodes)` in the first partition.
+fn causes(bench: &Bench, id: JobId) -> Vec<(NodeCause, u32)> {
+    verdict(bench, id).tried[0].nodes.iter().map(|g| (g.cause, g.nodes)).collect()
+}
+
+fn gpus(count: u64, minutes: u32) -> JobDesc {
+    let gres = vec![GresReq { name: "gpu".into(), kind: None, count }];
+    JobDesc { partition: Some("gpu".into()), gres, ..cpus(1, minutes) }
+}
+
+#[test]
+fn who_stands_in_front_and_what_the_expected_start_rests_on() {
+    let mut bench = bench();
+    let runs = bench.submit(1001, cpus(20, 30));
+    bench.run(4);
+    let big = bench.submit(1002, cpus(24, 10));
+    let long = bench.submit(1001, cpus(4, 600));
+    bench.run(4);
+    let first = verdict(&bench, big);
+    assert_eq!(first.tried[0].stop, Stop::Nodes);
+    assert_eq!(first.tried[0].wanted, (1, 24));
+    assert_eq!(first.tried[0].room, (1, 4));
+    assert_eq!(causes(&bench, big), [(NodeCause::Busy(Resource::Cpus), 2), (NodeCause::Room, 1)]);
+    let Backfill::Expects(expected) = &first.backfill else { panic!("{first:?}") };
+    let end = bench.job(runs).end.unwrap();
+    assert_eq!(expected.at, end);
+    assert_eq!(expected.rests_on, (vec![Rest::Limit { job: runs, end }], 1));
+
+    let second = verdict(&bench, long);
+    assert_eq!(second.standing, Standing::Queued { in_front: 1 });
+    assert_eq!(second.tried[0].stop, Stop::Behind(big));
+    assert_eq!(causes(&bench, long)[1], (NodeCause::Kept(big), 1));
+    let Backfill::Expects(expected) = &second.backfill else { panic!("{second:?}") };
+    let [plan] = expected.in_front.0[..] else { panic!("{expected:?}") };
+    assert_eq!((plan.job, plan.nodes), (big, 1));
+    assert!(matches!(expected.rests_on.0[0], Rest::Plan { job, .. } if job == big), "{expected:?}");
+    // Whoever ends before that may go at once.
+    let changes = bench.ctld.remedies(long, bench.now);
+    let [Change::Time(minutes), Change::Partition(_)] = changes[..] else { panic!("{changes:?}") };
+    assert!((25..30).contains(&minutes), "{minutes}");
+    assert!(!bench.ctld.would_start(long, &Change::Time(minutes + 1), bench.now));
+    bench.run(40);
+    assert_eq!(bench.job(long).state, JobState::Pending);
+    let update = JobUpdate { time_limit: Some(Limit::Minutes(minutes - 1)), ..JobUpdate::default() };
+    let target = Target { job: long, task: None };
+    assert_eq!(bench.ask(1001, Request::Update { target, change: Box::new(update) }), Response::Ok);
+    bench.run(61);
+    assert_eq!(bench.job(long).state, JobState::Running);
+}
+
+#[test]
+fn nodes_say_why() {
+    let mut bench = bench();
+    bench.submit(1001, gpus(3, 60));
+    bench.submit(1001, JobDesc { mem_per_node: Some(12_000), ..cpus(1, 60) });
+    bench.submit(1001, JobDesc { exclusive: Some(Exclusive::User), ..cpus(8, 60) });
+    bench.run(4);
+    let drain = NodeUpdate {
+        nodes: "cn03".into(),
+        state: Some("drain".into()),
+        reason: Some("fan".into()),
+        ..NodeUpdate::default()
+    };
+    assert_eq!(bench.ask(0, Request::UpdateNode(Box::new(drain))), Response::Ok);
+    let two = bench.submit(1001, gpus(2, 10));
+    let much = bench.submit(1002, JobDesc { mem_per_node: Some(8000), ..cpus(1, 10) });
+    bench.run(4);
+    assert_eq!(causes(&bench, two), [(NodeCause::Busy(Resource::Gres), 1)]);
+    assert_eq!(bench.ctld.remedies(two, bench.now)[0], Change::Gpus(1));
+    let mut said = causes(&bench, much);
+    said.order_by_key(|c| format!("{c:?}"));
+    assert_eq!(said[0], (NodeCause::Busy(Resource::Memory), 1));
+    assert_eq!(said[2], (NodeCause::Drained, 1));
+    assert!(matches!(said[1].0, NodeCause::Company | NodeCause::Busy(Resource::Cpus)));
+    let changes = bench.ctld.remedies(much, bench.now);
+    assert_eq!(changes[0], Change::Memory(4000), "{changes:?}");
+    let other = bench.submit(1002, JobDesc { exclude: Some("cn01".into()), ..cpus(8, 10) });
+    bench.run(4);
+    assert!(causes(&bench, other).contains(&(NodeCause::Excluded, 1)));
+}
+
+#[test]
+fn limits_say_which_and_who() {
+    let mut bench = bench();
+    set(&mut bench, "account", "physics", "GrpTRES", "cpu=6");
+    set(&mut bench, "account", "physics", "MaxJobs", "2");
+    let first = bench.submit(1001, cpus(4, 60));
+    bench.run(4);
+    let second = bench.submit(1002, cpus(4, 10));
+    bench.run(4);
+    let Stop::Limit { limit, users } = stop(&bench, second) else { panic!("{:?}", stop(&bench, second)) };
+    assert_eq!((limit.at, limit.used, limit.asked), (6, 4, 4));
+    assert!(matches!(&limit.which, Which::Tres(_, name) if name == "cpu"));
+    assert_eq!(users, (vec![first], 1));
+    assert_eq!(limit.reason, bench.job(second).reason);
+    let third = bench.submit(1001, JobDesc { account: Some("physics".into()), ..cpus(1, 10) });
+    let fourth = bench.submit(1001, cpus(1, 10));
+    bench.run(4);
+    assert_eq!(bench.job(third).state, JobState::Running);
+    let Stop::Limit { limit, users } = stop(&bench, fourth) else { panic!("{:?}", stop(&bench, fourth)) };
+    assert_eq!((limit.which, limit.at, limit.used, users.1), (Which::Count(CountLimit::MaxJobs), 2, 2, 2));
+    let changes = bench.ctld.remedies(fourth, bench.now);
+    assert!(changes.iter().any(|c| matches!(c, Change::Account(_))), "{changes:?}");
+}
+
+#[test]
+fn what_keeps_a_job_from_being_tried() {
+    let mut bench = bench();
+    let of = |part: &str, desc: JobDesc| JobDesc { partition: Some(part.into()), ..desc };
+    let held = bench.submit(1001, JobDesc { hold: true, ..cpus(1, 1) });
+    let begins = bench.submit(1001, JobDesc { begin: Some(bench.now + Span::from_mins(9)), ..cpus(1, 1) });
+    let runs = bench.submit(1001, JobDesc { licenses: Some("matlab:2".into()), ..cpus(1, 60) });
+    let waits = bench.submit(1001, JobDesc { dependency: Some(format!("afterok:{runs}")), ..cpus(1, 1) });
+    bench.run(4);
+    let down = bench.submit(1001, of("down", cpus(1, 1)));
+    let short = bench.submit(1001, of("short", cpus(1, 31)));
+    let wide = bench.submit(1001, JobDesc { min_nodes: Some(2), ..of("short", cpus(2, 1)) });
+    let chem = bench.submit(1001, of("chem", cpus(1, 1)));
+    let matlab = bench.submit(1001, JobDesc { licenses: Some("matlab".into()), ..cpus(1, 1) });
+    let array = bench.submit(1001, JobDesc { array: Some("1-3%1".into()), ..cpus(1, 60) });
+    bench.run(8);
+    assert_eq!(verdict(&bench, held).standing, Standing::Held { by_admin: false });
+    assert_eq!(verdict(&bench, begins).standing, Standing::Begins(bench.job(begins).begin.unwrap()));
+    assert_eq!(verdict(&bench, runs).standing, Standing::Past(JobState::Running));
+    assert!(matches!(verdict(&bench, waits).standing, Standing::Depends(on, 1) if on[0].job == runs));
+    assert_eq!(stop(&bench, down), Stop::State(PartState::Down));
+    assert_eq!(stop(&bench, short), Stop::TimeLimit { asked: Limit::Minutes(31), most: Limit::Minutes(30) });
+    assert_eq!(stop(&bench, wide), Stop::NodeCount { asked: 2, least: 1, most: 1 });
+    assert_eq!(stop(&bench, chem), Stop::Account);
+    let Stop::Licenses(missing) = stop(&bench, matlab) else { panic!("{:?}", stop(&bench, matlab)) };
+    assert_eq!((missing[0].asked, missing[0].used, missing[0].total), (1, 2, 2));
+    assert_eq!(stop(&bench, array), Stop::ArrayTasks { running: 1, most: 1 });
+    assert!(bench.ctld.verdict(JobId(999), bench.now).is_none());
+}
+
+/// Numbers from a seed.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        u32::try_from((self.0 >> 33) % u64::from(n)).unwrap()
+    }
+}
+
+fn wish(dice: &mut Dice, now: Time) -> JobDesc {
+    let mut desc = cpus(1 + dice.below(12), 1 + dice.below(60));
+    desc.partition = Some(["batch", "gpu", "batch,gpu", "short"][dice.below(4) as usize].to_owned());
+    match dice.below(9) {
+        0 => desc.exclusive = Some(Exclusive::Node),
+        1 => desc.mem_per_node = Some(u64::from(1000 * (1 + dice.below(15)))),
+        2 => desc = gpus(u64::from(1 + dice.below(4)), 1 + dice.below(60)),
+        3 => desc.array = Some("1-3%2".into()),
+        4 => desc.nodelist = Some("cn02".into()).filter(|_| desc.partition.as_deref() == Some("batch")),
+        5 => desc.licenses = Some("matlab".into()),
+        6 => desc.begin = Some(now + Span::from_secs(dice.below(300).into())),
+        _ => {}
+    }
+    desc
+}
+
+/// What a plain main pass and a plain backfill pass do, without anybody who looks on.
+fn passes(bench: &Bench, change: impl FnOnce(&mut Slurmctld)) -> [Slurmctld; 2] {
+    let mut ctld = bench.ctld.clone();
+    ctld.plain = true;
+    ctld.wake();
+    ctld.live.moment = bench.now;
+    ctld.forget_plans();
+    change(&mut ctld);
+    sched::main::pass(&mut ctld, usize::MAX, bench.now);
+    let main = ctld.clone();
+    backfill::pass(&mut ctld, bench.now);
+    [main, ctld]
+}
+
+fn runs(ctld: &Slurmctld, id: JobId, now: Time) -> bool {
+    ctld.job(id).is_some_and(|job| ahead::started(ctld, job, now))
+}
+
+/// Whether what stops a job is what the pass said of it.
+fn agrees(stop: &Stop, reason: Reason) -> bool {
+    match stop {
+        Stop::Limit { limit, .. } => limit.reason == reason,
+        Stop::Behind(_) => matches!(reason, Reason::Priority | Reason::Resources),
+        Stop::Nodes | Stop::Preempts(_) => matches!(reason, Reason::Resources | Reason::NodeNotAvail),
+        Stop::Licenses(_) => reason == Reason::Licenses,
+        Stop::ArrayTasks { .. } => reason == Reason::ArrayTaskLimit,
+        Stop::TimeLimit { .. } => reason == Reason::PartTimeLimit,
+        Stop::NodeCount { .. } => reason == Reason::PartNodeLimit,
+        Stop::Other(other) => *other == reason,
+        Stop::State(_) => matches!(reason, Reason::PartDown | Reason::PartInactive),
+        Stop::TooSmall { .. } | Stop::Account | Stop::Group => reason == Reason::PartConfig,
+        Stop::Qos => reason == Reason::Qos,
+        Stop::Reservation(_) => reason == Reason::Reservation,
+        Stop::Nothing => false,
+    }
+}
+
+#[test]
+fn verdicts_are_what_the_passes_do() {
+    let (mut waiting, mut cured) = (0, 0);
+    for seed in 0..40 {
+        let mut dice = Dice(seed * 7919 + 1);
+        let mut bench = bench();
+        if seed % 3 == 0 {
+            set(&mut bench, "account", "physics", "GrpTRES", "cpu=14");
+        }
+        bench.ctld.cluster.global.select.unit =
+            if seed % 2 == 0 { SelectUnit::Core } else { SelectUnit::Cpu };
+        for _ in 0..25 {
+            let desc = wish(&mut dice, bench.now);
+            bench.ask(
+                1001,
+                Request::SubmitBatch(Box::new(JobDesc {
+                    uid: crate::base::ids::Uid(1001),
+                    script: Some(Default::default()),
+                    ..desc
+                })),
+            );
+            bench.run(dice.below(90).into());
+        }
+        let pending: Vec<JobId> = bench.ctld.pending_jobs().map(|j| j.id).collect();
+        let [main, both] = passes(&bench, |_| {});
+        for id in pending {
+            let verdict = verdict(&bench, id);
+            let row = format!("seed {seed}, {:?}: {verdict:?}", bench.job(id).needs);
+            if !matches!(verdict.standing, Standing::Queued { .. }) {
+                assert!(!runs(&both, id, bench.now), "{row}");
+                continue;
+            }
+            waiting += 1;
+            assert_eq!(verdict.starts() == Some(Scheduler::Main), runs(&main, id, bench.now), "{row}");
+            assert_eq!(verdict.starts().is_some(), runs(&both, id, bench.now), "{row}");
+            if verdict.starts().is_none() {
+                let (reason, after) = (main.job(id).unwrap().reason, both.job(id).unwrap().reason);
+                let by_backfill =
+                    matches!(&verdict.backfill, Backfill::Limited { limit, .. } if limit.reason == after);
+                let stops = |reason| verdict.tried.iter().any(|t| agrees(&t.stop, reason));
+                // Whom no pass came to keeps the reason that it had.
+                let looked = main.job(id).unwrap().last_sched == Some(bench.now);
+                let agree =
+                    !looked || stops(reason) && (stops(after) || by_backfill || after == Reason::Priority);
+                assert!(agree, "{reason:?} {after:?} {row}");
+                let expected = both.job(id).unwrap().planned.as_ref().map(|p| p.0);
+                let said = match &verdict.backfill {
+                    Backfill::Expects(e) => Some(e.at),
+                    _ => None,
+                };
+                assert_eq!(said, expected, "{row}");
+            }
+            for tried in &verdict.tried {
+                let nodes: u32 = tried.nodes.iter().map(|g| g.nodes).sum();
+                assert_eq!(nodes, bench.ctld.partition(tried.part).nodes.len(), "{row}");
+                let small = tried.room.0 < tried.wanted.0 || tried.room.1 < tried.wanted.1.into();
+                let chosen = bench.job(id).needs.required.is_empty();
+                assert!(small || tried.stop != Stop::Nodes || !chosen, "there is room: {row}");
+            }
+            for change in bench.ctld.remedies(id, bench.now) {
+                cured += 1;
+                let [_, changed] =
+                    passes(&bench, |ctld| assert!(ctld.change_request(id, &change, bench.now)));
+                assert!(runs(&changed, id, bench.now), "{change:?} {row}");
+            }
+        }
+    }
+    assert!(waiting > 100 && cured > 50, "{waiting} waited, {cured} could be helped");
+}
