@@ -6,6 +6,7 @@
 
 mod cx;
 pub mod own;
+pub mod programs;
 mod running;
 pub mod slurm;
 #[cfg(test)]
@@ -84,6 +85,8 @@ pub enum Machine {
     Grep(Box<unix::grep::Grep>),
     /// `head`
     Head(Box<unix::head::Head>),
+    /// `nvidia-smi -l`
+    NvidiaSmi(programs::nvidia_smi::NvidiaSmi),
     /// `salloc`
     Salloc(Box<slurm::salloc::Salloc>),
     /// `srun`
@@ -120,6 +123,7 @@ impl Machine {
             Self::Find(find) => find.step(cx),
             Self::Grep(grep) => grep.step(cx),
             Self::Head(head) => head.step(cx),
+            Self::NvidiaSmi(smi) => smi.step(cx),
             Self::Salloc(salloc) => salloc.step(cx),
             Self::Srun(srun) => srun.step(cx),
             Self::Sbatch(sbatch) => match sbatch.step(cx) {
@@ -149,7 +153,13 @@ pub const STDOUT: Fd = 1;
 pub const STDERR: Fd = 2;
 
 static ALL: LazyLock<Vec<&'static Command>> = LazyLock::new(|| {
-    let mut all: Vec<&Command> = unix::TABLE.iter().chain(slurm::TABLE).chain(own::TABLE).collect();
+    let mut all: Vec<&Command> = unix::TABLE
+        .iter()
+        .chain(slurm::TABLE)
+        .chain(own::TABLE)
+        .chain(programs::TABLE)
+        .chain(programs::MODELS.iter())
+        .collect();
     all.order_by_key(|command| command.name);
     all
 });
@@ -173,7 +183,7 @@ mod tests {
 
     #[test]
     fn tables_are_sorted_and_names_unique() {
-        for rows in [unix::TABLE, slurm::TABLE, own::TABLE] {
+        for rows in [unix::TABLE, slurm::TABLE, own::TABLE, programs::TABLE] {
             let names: Vec<_> = rows.iter().map(|c| c.name).collect();
             let mut sorted = names.clone();
             sorted.order();

@@ -6,6 +6,7 @@
 mod derived;
 mod filesystem;
 mod global;
+mod gpus;
 mod gres;
 mod keys;
 mod lines;
@@ -26,6 +27,7 @@ mod topology;
 mod value;
 
 pub use filesystem::{FileSystem, LoginLimits};
+pub use gpus::{SiteGpus, constrains_devices};
 pub use power::PowerSave;
 pub use topology::{Block, Switch, Topology};
 pub use value::{limit as parse_limit, seconds as parse_seconds};
@@ -71,6 +73,8 @@ pub struct SiteInfo {
     pub job_tmp: Option<String>,
     /// Mode of people's homes.
     pub home_mode: u32,
+    /// What the nodes' GPUs are, also those that Slurm does not know.
+    pub gpus: Vec<SiteGpus>,
 }
 
 /// One of the site's people.

@@ -2,7 +2,7 @@
 
 use super::policy::Reader;
 use super::toml::{self, Key, Table, Value};
-use super::{FileSystem, LoginLimits, OutOfMemory, SiteFile, SiteFiles, SiteInfo, SiteUser};
+use super::{FileSystem, LoginLimits, OutOfMemory, SiteFile, SiteFiles, SiteGpus, SiteInfo, SiteUser};
 use crate::base::diagnostic::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 
@@ -92,6 +92,10 @@ fn read_key(
         }
         ("job_tmp", Value::Text(t)) => Some(t).filter(|t| t.starts_with('/')).map(|t| site.job_tmp = Some(t)),
         ("login_limits", Value::Table(t)) => LoginLimits::parse(&t).map(|l| site.login_limits = Some(l)),
+        ("gpus", Value::List(list)) => tables(list).and_then(|list| {
+            let all: Option<Vec<SiteGpus>> = list.iter().map(SiteGpus::parse).collect();
+            all.map(|all| site.gpus = all)
+        }),
         ("out_of_memory", Value::Table(t)) => out_of_memory(&t).map(|o| site.out_of_memory = o),
         _ => None,
     };

@@ -10,13 +10,16 @@
 
 pub mod errno;
 pub mod fs;
+pub mod hardware;
 pub mod kernel;
+pub mod model;
 pub mod path;
 pub mod signal;
 pub mod tty;
 pub mod users;
 
 pub use errno::Errno;
+pub use hardware::{Gpu, Hardware};
 pub use kernel::Kernel;
 pub use signal::Signal;
 

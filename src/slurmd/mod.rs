@@ -5,7 +5,6 @@
 
 pub mod env;
 pub mod launch;
-pub mod model;
 pub mod pattern;
 mod usage;
 
@@ -143,6 +142,12 @@ impl Slurmd {
         for signal in [Signal::CONT, Signal::TERM] {
             self.signal(kernel, job, signal, SignalScope::Full);
         }
+    }
+
+    /// The job that a tracking group belongs to.
+    #[must_use]
+    pub fn job_of(&self, cgroup: Cgroup) -> Option<JobId> {
+        self.tracked.get(&cgroup).map(|t| t.job)
     }
 
     /// The job that is being ended to which a tracking group belongs.

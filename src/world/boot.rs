@@ -48,6 +48,7 @@ impl World {
         };
         world.ctld.policy = policy;
         world.mount();
+        world.equip(files);
         world.install(files);
         world.make_accounts(files, &mut diagnostics);
         for lost in world.ctld.begin_usage() {

@@ -1,12 +1,11 @@
 //! What a process runs, and how a file becomes that.
 
 use crate::base::ids::Pid;
-use crate::base::time::Time;
 use crate::commands::{self, Kind, Running};
 use crate::host::fs::{Access, Node};
+use crate::host::model::{Model, Setting};
 use crate::host::{Errno, Exec, Kernel, path};
 use crate::shell::{Source, Vm};
-use crate::slurmd::model::Model;
 use serde::{Deserialize, Serialize};
 
 /// A program in a process.
@@ -19,21 +18,30 @@ pub(super) enum Image {
 
 /// Interpreters that are shells.
 const SHELLS: [&str; 5] = ["bash", "sh", "dash", "zsh", "ksh"];
+/// What binaries begin with; they are models.
+const ELF: &[u8] = b"\x7fELF";
 /// How often a `#!` may lead to another script.
 const MAX_INTERPRETERS: u32 = 4;
 
 /// What executing a file gives.
-pub(super) fn load(kernel: &Kernel, pid: Pid, exec: &Exec, _now: Time) -> Result<Image, Errno> {
-    load_at_depth(kernel, pid, exec, 0)
+pub(super) fn load(kernel: &Kernel, pid: Pid, exec: &Exec, setting: Setting) -> Result<Image, Errno> {
+    load_at_depth(kernel, pid, exec, setting, 0)
 }
 
-fn load_at_depth(kernel: &Kernel, pid: Pid, exec: &Exec, depth: u32) -> Result<Image, Errno> {
+fn load_at_depth(
+    kernel: &Kernel,
+    pid: Pid,
+    exec: &Exec,
+    setting: Setting,
+    depth: u32,
+) -> Result<Image, Errno> {
     let uid = kernel.process(pid).ok_or(Errno::ESRCH)?.origin.uid;
     let ino = kernel.fs.lookup(uid, &exec.path)?;
     kernel.fs.access(uid, &exec.path, Access::Exec)?;
     let inode = kernel.fs.inode(ino).ok_or(Errno::ENOENT)?;
     match &inode.node {
-        Node::Program(name) => Ok(program(kernel, pid, name, exec)),
+        Node::Program(name) => Ok(program(kernel, pid, name, exec, setting)),
+        Node::File(text) if text.starts_with(ELF) => Ok(model(kernel, pid, exec, setting)),
         Node::File(text) => {
             let Some((interpreter, argument)) = shebang(text) else {
                 return Ok(script(text.to_vec(), exec));
@@ -51,16 +59,20 @@ fn load_at_depth(kernel: &Kernel, pid: Pid, exec: &Exec, depth: u32) -> Result<I
             argv.extend(exec.argv.iter().skip(1).cloned());
             let full = if base == "env" { format!("/usr/bin/{target}") } else { interpreter };
             let next = Exec { path: full, argv, env: exec.env.clone() };
-            load_at_depth(kernel, pid, &next, depth + 1)
+            load_at_depth(kernel, pid, &next, setting, depth + 1)
         }
         Node::Dir(_) | Node::Hosts(_) | Node::Link(_) | Node::Device(_) => Err(Errno::EACCES),
     }
 }
 
-fn program(kernel: &Kernel, pid: Pid, name: &str, exec: &Exec) -> Image {
+fn model(kernel: &Kernel, pid: Pid, exec: &Exec, setting: Setting) -> Image {
+    Image::Model(Box::new(Model::start(kernel, pid, exec, setting)))
+}
+
+fn program(kernel: &Kernel, pid: Pid, name: &str, exec: &Exec, setting: Setting) -> Image {
     match commands::find(name).map(|c| c.kind) {
         Some(Kind::Shell) => Image::Shell(Box::new(shell(kernel, pid, exec))),
-        Some(Kind::Model) => Image::Model(Box::new(Model::start(kernel, pid, exec))),
+        Some(Kind::Model) => model(kernel, pid, exec, setting),
         Some(Kind::Once(_) | Kind::Filter { .. } | Kind::Machine(_) | Kind::NotSimulated) | None => {
             Image::Command(Box::new(Running::new(name, exec.clone())))
         }

@@ -4,6 +4,7 @@
 
 mod boot;
 mod check;
+mod equip;
 mod event;
 mod image;
 mod orders;

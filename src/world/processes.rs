@@ -7,6 +7,7 @@ use crate::base::ids::{Cgroup, Pid, StepId, Uid};
 use crate::base::time::{Span, Time};
 use crate::commands::Slurm;
 use crate::host::kernel::{EXEC_COST, OpenFlags};
+use crate::host::model::Setting;
 use crate::host::{Errno, Exec, Kernel, Notice, Origin, Status, Step, Wait};
 use crate::shell::{Born, Cx};
 use crate::slurmctld::Slurmctld;
@@ -124,7 +125,9 @@ impl World {
 
     /// A process becomes another program, or ends where the file cannot be executed.
     pub(super) fn exec(&mut self, pid: Pid, exec: Exec) {
-        match image::load(&self.kernel, pid, &exec, self.now) {
+        let script = self.script_of(pid);
+        let setting = Setting { script: script.as_deref().map(Vec::as_slice), seed: self.seed };
+        match image::load(&self.kernel, pid, &exec, setting) {
             Ok(image) => {
                 self.kernel.exec(pid, exec.argv);
                 self.kernel.charge_cpu(pid, EXEC_COST);
@@ -143,6 +146,12 @@ impl World {
                 self.kernel.exit(pid, Status::Exited(code));
             }
         }
+    }
+
+    /// The script of the job that a process belongs to.
+    fn script_of(&self, pid: Pid) -> Option<Arc<Vec<u8>>> {
+        let job = self.slurmd.job_of(self.kernel.process(pid)?.origin.cgroup)?;
+        self.ctld.job(job)?.desc.script.clone()
     }
 
     /// What the kernel reports: ends of processes, alarms.

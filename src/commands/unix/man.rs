@@ -1,7 +1,9 @@
 //! man(1), `--help`: pages made from the table of commands, in our own words.
 
 use super::getopt::Spec;
+use crate::commands::programs::manual;
 use crate::commands::{Command, Cx, Kind, find, table};
+use crate::host::model::programs;
 
 /// Where a command runs, in a word or two.
 fn note(command: &Command) -> &'static str {
@@ -10,10 +12,7 @@ fn note(command: &Command) -> &'static str {
             "It is simulated: the options that people use every day work as on a real system."
         }
         Kind::Shell => "It is simulated: scripts and command lines run in virtual time.",
-        Kind::Model => {
-            "It is not simulated itself: it runs as a model that takes time and memory and prints what a #SIM \
-             comment of the script says."
-        }
+        Kind::Model => "It runs as a model.",
         Kind::NotSimulated => "It is not simulated here; calling it says so, with exit code 127.",
     }
 }
@@ -21,6 +20,12 @@ fn note(command: &Command) -> &'static str {
 fn page(command: &Command) -> String {
     let title = format!("{}(1)", command.name.to_uppercase());
     let head = format!("{title:<24}sandbatch manual{title:>24}");
+    if let Some(program) = programs::find(command.name) {
+        let (name, summary, more) = (command.name, command.summary, manual::of(program));
+        return format!(
+            "{head}\n\nNAME\n       {name} - {summary}\n\nSYNOPSIS\n       {name} [ARGUMENT]...\n\nDESCRIPTION\n{more}"
+        );
+    }
     format!(
         "{head}\n\nNAME\n       {name} - {summary}\n\nSYNOPSIS\n       {name} [OPTION]... [ARGUMENT]...\n\n\
          DESCRIPTION\n       {note}\n       Options: {name} --help\n",
@@ -53,6 +58,8 @@ pub fn man(cx: &mut Cx) -> u8 {
                 code = 16;
             }
             cx.print(&text);
+        } else if name.eq_ignore_ascii_case("sim") {
+            cx.print(&manual::sim());
         } else if let Some(command) = find(name) {
             cx.print(&page(command));
         } else {

@@ -3,6 +3,7 @@
 //! Nobody wakes up to count: a process says how many CPUs it keeps busy from now on ([`Kernel::set_load`]), and
 //! whoever asks gets the time up to then. A *task* is the first process of a tracking group and what descends from it.
 
+use super::super::Hardware;
 use super::{Kernel, Process};
 use crate::base::ids::{Cgroup, Pid};
 use crate::base::time::Time;
@@ -175,6 +176,17 @@ impl Kernel {
     pub fn gpu_users<'a>(&'a self, host: &'a str) -> impl Iterator<Item = &'a Process> {
         let users = self.gpu_users.iter().filter_map(|pid| self.processes.get(pid));
         users.filter(move |p| *p.origin.host == *host && p.status.is_none())
+    }
+
+    /// What a host is made of, where that is known.
+    #[must_use]
+    pub fn hardware(&self, host: &str) -> Option<&Hardware> {
+        self.hardware.get(host)
+    }
+
+    /// A host is made of that.
+    pub fn set_hardware(&mut self, host: &str, hardware: Hardware) {
+        self.hardware.insert(host.into(), hardware);
     }
 
     /// What the tasks of a tracking group used so far, in the order of their first processes.

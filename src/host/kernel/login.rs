@@ -29,6 +29,7 @@ impl Kernel {
             cgroups: BTreeSet::new(),
             accounts: BTreeMap::new(),
             memory: BTreeMap::new(),
+            hardware: BTreeMap::new(),
             gpu_users: BTreeSet::new(),
             next_pid: 1001,
             next_file: 1,

@@ -19,10 +19,10 @@ mod tests;
 pub use account::{Account, EXEC_COST, GpuUse, Meter};
 pub use process::Process;
 
-use super::Notice;
 use super::fs::{Fs, Ino};
 use super::tty::{Tty, TtyId};
 use super::users::Users;
+use super::{Hardware, Notice};
 use crate::base::ids::{Cgroup, Pid, Uid};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -65,6 +65,8 @@ pub struct Kernel {
     accounts: BTreeMap<(Cgroup, Pid), Account>,
     /// Resident memory on each host, MiB.
     memory: BTreeMap<Arc<str>, u64>,
+    /// What hosts are made of.
+    hardware: BTreeMap<Arc<str>, Hardware>,
     /// Who uses a GPU.
     gpu_users: BTreeSet<Pid>,
     next_pid: u32,

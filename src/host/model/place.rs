@@ -1,0 +1,218 @@
+//! What a program finds where it runs: its arguments, its rank, CPUs and GPUs, as real programs learn it from their
+//! environment.
+
+use crate::base::ids::Pid;
+use crate::host::{Env, Exec, Kernel, path};
+use std::sync::Arc;
+
+/// Where and how a program runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The name it was called by, without directories.
+    pub name: String,
+    /// The program's own file where an interpreter or launcher runs it (`train.py`).
+    pub file: Option<String>,
+    /// The arguments behind the file, or behind the name.
+    pub args: Vec<String>,
+    /// All words after the name.
+    pub words: Vec<String>,
+    /// Its environment.
+    pub env: Arc<Env>,
+    /// How many of it run together, as tasks of a step or ranks of `mpirun`.
+    pub tasks: u32,
+    /// Which of them it is.
+    pub rank: u32,
+    /// Nodes that they run on.
+    pub nodes: u32,
+    /// CPUs that it may use.
+    pub cpus: u32,
+    /// Threads that it is told to use (`OMP_NUM_THREADS`, `SLURM_CPUS_PER_TASK`).
+    pub threads: u32,
+    /// The GPUs that it sees, as the host numbers them.
+    pub gpus: Vec<u32>,
+    /// How often its job was started before.
+    pub restarts: u32,
+    /// The job and task that it belongs to, in a text, for seeds.
+    pub job: String,
+}
+
+/// Programs whose program is an argument: interpreters and launchers.
+const RUNNERS: [&str; 19] = [
+    "R",
+    "Rscript",
+    "accelerate",
+    "deepspeed",
+    "ipython",
+    "java",
+    "julia",
+    "mpiexec",
+    "mpiexec.hydra",
+    "mpirun",
+    "octave",
+    "orterun",
+    "perl",
+    "python",
+    "python2",
+    "python3",
+    "ruby",
+    "torchrun",
+    "wine",
+];
+
+/// Options of runners that take a number or word of their own.
+const TAKING: [&str; 14] = [
+    "-W",
+    "-X",
+    "-n",
+    "-np",
+    "-N",
+    "--map-by",
+    "--bind-to",
+    "-x",
+    "-H",
+    "--host",
+    "--hostfile",
+    "--nproc_per_node",
+    "--nnodes",
+    "-p",
+];
+
+/// Whether a command runs another program, by its name.
+#[must_use]
+pub fn is_runner(name: &str) -> bool {
+    RUNNERS.contains(&name) || name.starts_with("python3.")
+}
+
+impl Place {
+    /// What the process finds that executes `exec`.
+    #[must_use]
+    pub fn of(kernel: &Kernel, pid: Pid, exec: &Exec) -> Self {
+        let name = exec.argv.first().map_or("", |a| path::base_name(a)).to_owned();
+        let words: Vec<String> = exec.argv.iter().skip(1).cloned().collect();
+        let at = if is_runner(&name) { file_among(&words) } else { None };
+        let args = words.iter().skip(at.map_or(0, |at| at + 1)).cloned().collect();
+        let mut place = Self {
+            file: at.and_then(|at| words.get(at).cloned()),
+            name,
+            args,
+            words,
+            env: exec.env.clone(),
+            ..Self::default()
+        };
+        let host = kernel.process(pid).map(|p| p.origin.host.clone()).unwrap_or_default();
+        place.count(&host, kernel);
+        place
+    }
+
+    /// Reads the numbers of the environment.
+    fn count(&mut self, host: &str, kernel: &Kernel) {
+        let number = |name: &str| self.env.get(name).and_then(|v| v.parse::<u32>().ok());
+        // A batch script's own processes are no tasks: its step has no number.
+        let task = self.env.get("SLURM_STEP_ID").is_some_and(|s| s.parse::<u32>().is_ok());
+        let ranked = number("OMPI_COMM_WORLD_SIZE").or_else(|| number("PMI_SIZE"));
+        let ranked = ranked.or_else(|| number("SLURM_STEP_NUM_TASKS").filter(|_| task));
+        let tasks = ranked.unwrap_or(1).max(1);
+        let rank = number("OMPI_COMM_WORLD_RANK").or_else(|| number("PMI_RANK"));
+        let rank = rank.or_else(|| number("SLURM_PROCID").filter(|_| task)).unwrap_or(0);
+        let nodes = number("SLURM_STEP_NUM_NODES").filter(|_| task).unwrap_or(1);
+        let on_node = number("SLURM_CPUS_ON_NODE");
+        let per_task = number("SLURM_CPUS_PER_TASK");
+        let here = tasks.div_ceil(nodes.max(1)).max(1);
+        let hardware = kernel.hardware(host).map_or(1, |h| h.cpus);
+        let cpus = match (task, per_task, on_node) {
+            (true, Some(cpus), _) => cpus,
+            (true, None, Some(all)) => (all / here).max(1),
+            (false, _, Some(all)) => all,
+            (_, _, None) => hardware,
+        };
+        let threads = number("OMP_NUM_THREADS").or(per_task).unwrap_or(if task { 1 } else { cpus });
+        let job = self.env.get("SLURM_JOB_ID").map_or("", String::as_str);
+        let step = self.env.get("SLURM_STEP_ID").map_or("", String::as_str);
+        let array = self.env.get("SLURM_ARRAY_TASK_ID").map_or("", String::as_str);
+        let restarts = number("SLURM_RESTART_COUNT").unwrap_or(0);
+        self.job = format!("{job}.{step}.{array}.{rank}.{restarts}");
+        (self.tasks, self.rank, self.nodes, self.restarts) = (tasks, rank, nodes.max(1), restarts);
+        (self.cpus, self.threads) = (cpus.max(1), threads.max(1));
+        self.gpus = visible_gpus(&self.env, host, kernel);
+    }
+
+    /// A variable of its environment, or one of ours: `$rank`, `$tasks`, `$threads`, `$gpus`, `$host`.
+    #[must_use]
+    pub fn variable(&self, name: &str) -> String {
+        match name {
+            "rank" => self.rank.to_string(),
+            "tasks" => self.tasks.to_string(),
+            "threads" => self.threads.to_string(),
+            "gpus" => self.gpus.len().to_string(),
+            "host" => self.env.get("HOSTNAME").cloned().unwrap_or_default(),
+            _ => self.env.get(name).cloned().unwrap_or_default(),
+        }
+    }
+}
+
+/// Where the program file stands among a runner's words: the first that is no option, no option's value, and no runner.
+fn file_among(words: &[String]) -> Option<usize> {
+    let mut skip = false;
+    for (i, word) in words.iter().enumerate() {
+        if std::mem::take(&mut skip) {
+            continue;
+        }
+        if word == "-m" || word == "-c" || word == "-e" {
+            return None;
+        }
+        if word.starts_with('-') {
+            skip = TAKING.contains(&word.as_str());
+            continue;
+        }
+        if is_runner(path::base_name(word)) || word == "launch" {
+            continue;
+        }
+        return Some(i);
+    }
+    None
+}
+
+/// The GPUs that a program sees, as its host numbers them: `CUDA_VISIBLE_DEVICES`, all where nothing hides them.
+#[must_use]
+pub fn visible_gpus(env: &Env, host: &str, kernel: &Kernel) -> Vec<u32> {
+    let Some(hardware) = kernel.hardware(host) else { return Vec::new() };
+    let count = u32::try_from(hardware.gpus.len()).unwrap_or(0);
+    let list = |name: &str| -> Option<Vec<u32>> {
+        env.get(name).map(|text| text.split(',').map_while(|w| w.trim().parse().ok()).collect())
+    };
+    // Where a cgroup hides the others, devices are numbered from 0 in each step.
+    let own = if hardware.constrained {
+        let in_job = env.contains_key("SLURM_JOB_ID");
+        list("SLURM_STEP_GPUS").or_else(|| list("SLURM_JOB_GPUS")).or(in_job.then(Vec::new))
+    } else {
+        None
+    };
+    let there = own.unwrap_or_else(|| (0..count).collect());
+    let numbers = match list("CUDA_VISIBLE_DEVICES") {
+        Some(seen) if hardware.constrained => {
+            seen.iter().filter_map(|i| there.get(*i as usize).copied()).collect()
+        }
+        Some(seen) => seen,
+        None => there,
+    };
+    numbers.into_iter().filter(|n| *n < count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_runners() {
+        let of = |text: &str| {
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            file_among(&words).and_then(|at| words.get(at).cloned())
+        };
+        assert_eq!(of("train.py --lr 0.1").as_deref(), Some("train.py"));
+        assert_eq!(of("-u train.py").as_deref(), Some("train.py"));
+        assert_eq!(of("-np 4 ./a.out x").as_deref(), Some("./a.out"));
+        assert_eq!(of("-n 4 python train.py").as_deref(), Some("train.py"));
+        assert_eq!(of("--nproc_per_node 2 train.py").as_deref(), Some("train.py"));
+        assert_eq!((of("-c print(1)"), of("-m pip install x"), of("--version")), (None, None, None));
+    }
+}

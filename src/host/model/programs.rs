@@ -1,0 +1,144 @@
+//! Programs that run as models, and what each does unless `#SIM` lines say otherwise: one row for each, in the words of
+//! `#SIM` lines. `man NAME` shows it.
+
+/// A program.
+pub struct Program {
+    /// The name it is called by.
+    pub name: &'static str,
+    /// What it is, a line.
+    pub summary: &'static str,
+    /// What `--version` prints.
+    pub version: &'static str,
+    /// What it does, as `#SIM` lines.
+    pub sim: &'static str,
+    /// Options whose values are keys of `#SIM` lines.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+const fn row(name: &'static str, summary: &'static str, version: &'static str, sim: &'static str) -> Program {
+    Program { name, summary, version, sim, options: &[] }
+}
+
+const fn with(program: Program, options: &'static [(&'static str, &'static str)]) -> Program {
+    Program { options, ..program }
+}
+
+/// What interpreters do with a program about which nothing is known.
+const SCRIPT: &str = "time=30s-90s memory=250M cpu=98%";
+/// What mappers and assemblers do: minutes, with threads.
+const GENOMICS: &str = "work=20m serial=3% memory=3G cpu=97%";
+/// What parallel solvers do: hours on one core, shared by ranks.
+const SOLVER: &str = "work=4h serial=1% mpi threads=auto memory=600M cpu=99%";
+
+const T: &[(&str, &str)] = &[("-t", "threads")];
+const P: &[(&str, &str)] = &[("-p", "threads"), ("--threads", "threads")];
+const STRESS: &[(&str, &str)] = &[
+    ("-c", "threads"),
+    ("--cpu", "threads"),
+    ("-t", "time"),
+    ("--timeout", "time"),
+    ("--vm-bytes", "memory"),
+];
+
+/// The rows, sorted by name.
+#[rustfmt::skip]
+pub const PROGRAMS: &[Program] = &[
+    row("R", "the R language", "R version 4.2.2 (2022-10-31) -- \"Innocent and Trusting\"", SCRIPT),
+    row("Rscript", "the R language", "Rscript (R) version 4.2.2 (2022-10-31)", SCRIPT),
+    with(row("STAR", "RNA sequences aligned to a genome", "2.7.10b", "work=1h serial=3% memory=30G cpu=97%"), &[("--runThreadN", "threads")]),
+    row("accelerate", "starts PyTorch programs on several GPUs", "accelerate 0.27.2", "time=5m gpu=92% gpumemory=12G gpus=all memory=4G"),
+    with(row("bcftools", "variants of genomes", "bcftools 1.16", GENOMICS), &[("--threads", "threads")]),
+    with(row("blastn", "nucleotides searched in a database", "blastn: 2.12.0+", GENOMICS), &[("-num_threads", "threads"), ("-out", "write")]),
+    with(row("blastp", "proteins searched in a database", "blastp: 2.12.0+", GENOMICS), &[("-num_threads", "threads"), ("-out", "write")]),
+    with(row("blastx", "translated nucleotides searched in a database", "blastx: 2.12.0+", GENOMICS), &[("-num_threads", "threads"), ("-out", "write")]),
+    with(row("bowtie2", "reads aligned to a genome", "bowtie2-align-s version 2.5.0", GENOMICS), P),
+    with(row("bwa", "reads aligned to a genome", "Version: 0.7.17-r1188", GENOMICS), T),
+    row("cp2k.psmp", "atomistic simulation", "CP2K version 2023.1", SOLVER),
+    row("deepspeed", "starts PyTorch programs on several GPUs", "deepspeed 0.13.1", "time=5m gpu=95% gpumemory=20G gpus=all memory=8G"),
+    with(row("fastqc", "quality of reads", "FastQC v0.11.9", "work=3m memory=300M cpu=95%"), T),
+    with(row("ffmpeg", "video and sound converted", "ffmpeg version 5.1.4", "work=10m serial=5% threads=auto memory=400M cpu=96%"), &[("-threads", "threads")]),
+    row("g16", "Gaussian: electronic structure", "Gaussian 16", "work=6h serial=4% threads=auto memory=2G"),
+    with(row("gatk", "variants found in reads", "The Genome Analysis Toolkit (GATK) v4.4.0.0", "work=1h memory=4G"), &[("-O", "write")]),
+    with(
+        row("gmx", "GROMACS: molecular dynamics", "GROMACS version:    2022.5", "work=4h serial=1% threads=auto memory=400M cpu=99%"),
+        &[("-nt", "threads"), ("-ntomp", "threads")],
+    ),
+    with(row("gmx_mpi", "GROMACS: molecular dynamics", "GROMACS version:    2022.5", SOLVER), &[("-ntomp", "threads")]),
+    with(row("hisat2", "reads aligned to a genome", "hisat2-align-s version 2.2.1", GENOMICS), P),
+    row("ipython", "the Python language", "8.5.0", SCRIPT),
+    row("java", "the Java virtual machine", "openjdk version \"17.0.9\" 2023-10-17", SCRIPT),
+    row("julia", "the Julia language", "julia version 1.9.3", "time=30s-90s memory=400M cpu=99%"),
+    row(
+        "jupyter", "notebooks in a browser", "jupyter core     : 5.5.0",
+        "time=forever memory=120M cpu=1%\non=TERM:exit:0\nstderr=[I ServerApp] Jupyter Server 2.7.3 is running at: http://$host:8888/lab",
+    ),
+    row(
+        "jupyter-lab", "notebooks in a browser", "4.0.9",
+        "time=forever memory=120M cpu=1%\non=TERM:exit:0\nstderr=[I ServerApp] Jupyter Server 2.7.3 is running at: http://$host:8888/lab",
+    ),
+    row(
+        "jupyter-notebook", "notebooks in a browser", "7.0.6",
+        "time=forever memory=120M cpu=1%\non=TERM:exit:0\nstderr=[I ServerApp] Jupyter Server 2.7.3 is running at: http://$host:8888/tree",
+    ),
+    with(row("kallisto", "RNA quantified", "kallisto, version 0.48.0", "work=10m serial=3% memory=4G"), T),
+    row("lmp", "LAMMPS: molecular dynamics", "Large-scale Atomic/Molecular Massively Parallel Simulator - 2 Aug 2023", SOLVER),
+    row("makeblastdb", "a database for blast", "makeblastdb: 2.12.0+", "work=5m memory=1G"),
+    row("matlab", "MATLAB", "9.14.0.2206163 (R2023a)", "time=40s-100s memory=1200M threads=auto cpu=60%"),
+    with(row("minimap2", "long reads aligned", "2.24-r1122", GENOMICS), T),
+    with(row("namd2", "NAMD: molecular dynamics", "NAMD 2.14", "work=4h serial=1% threads=auto memory=600M"), &[("+p", "threads")]),
+    row("nwchem", "computational chemistry", "NWChem 7.0.2", SOLVER),
+    row("octave", "GNU Octave", "GNU Octave, version 7.3.0", SCRIPT),
+    row("orca", "quantum chemistry", "Program Version 5.0.4", "work=6h serial=3% memory=1G"),
+    row("perl", "the Perl language", "This is perl 5, version 36, subversion 0 (v5.36.0)", "time=5s-20s memory=30M"),
+    row("pw.x", "Quantum ESPRESSO: electronic structure", "Program PWSCF v.7.1", SOLVER),
+    row("pytest", "tests of Python programs", "pytest 7.2.1", "time=10s-40s memory=150M"),
+    row("python", "the Python language", "Python 3.11.2", SCRIPT),
+    row("python3", "the Python language", "Python 3.11.2", SCRIPT),
+    row("ruby", "the Ruby language", "ruby 3.1.2p20", "time=5s-20s memory=40M"),
+    with(row("salmon", "RNA quantified", "salmon 1.10.0", "work=20m serial=3% memory=8G"), &[("-p", "threads"), ("--threads", "threads")]),
+    with(row("samtools", "reads sorted, indexed and counted", "samtools 1.16.1", "work=4m serial=10% memory=900M cpu=96%"), &[("-@", "threads"), ("-o", "write")]),
+    row("simpleFoam", "OpenFOAM: flows", "OpenFOAM v2212", SOLVER),
+    with(row("spades.py", "genomes assembled", "SPAdes genome assembler v3.15.5", "work=8h serial=6% memory=16G"), T),
+    with(row("stress", "load for a machine", "stress 1.0.7", "time=60s memory=1M threads=1"), STRESS),
+    with(row("stress-ng", "load for a machine", "stress-ng, version 0.15.06", "time=60s memory=1M threads=1"), STRESS),
+    row(
+        "tensorboard", "curves of trainings in a browser", "2.14.0",
+        "time=forever memory=300M cpu=2%\non=TERM:exit:0\nstderr=TensorBoard 2.14.0 at http://$host:6006/ (Press CTRL+C to quit)",
+    ),
+    row("torchrun", "starts PyTorch programs on several GPUs", "torchrun 2.2.0", "time=5m gpu=92% gpumemory=12G gpus=all memory=4G"),
+    row("trimmomatic", "reads trimmed", "0.39", "work=8m memory=1G"),
+    row("vasp_gam", "electronic structure", "vasp.6.3.2", SOLVER),
+    row("vasp_std", "electronic structure", "vasp.6.3.2", SOLVER),
+];
+
+/// What a binary does about which nothing is known.
+pub const BINARY: &str = "time=20s-60s memory=80M cpu=99%";
+
+/// The row of a program.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Program> {
+    PROGRAMS.iter().find(|p| p.name == name)
+}
+
+/// What a program does unless `#SIM` lines say otherwise.
+#[must_use]
+pub fn default_of(name: &str) -> &'static str {
+    find(name).map_or(BINARY, |p| p.sim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::model::{Place, Plan};
+
+    #[test]
+    fn every_row_can_be_read() {
+        assert!(PROGRAMS.windows(2).all(|w| w[0].name < w[1].name));
+        for program in PROGRAMS {
+            let mut plan = Plan::default();
+            program.sim.lines().for_each(|line| plan.read(line, &Place::default()));
+            let complete = plan.time.is_some() || plan.work.is_some();
+            assert!(plan.wrong.is_empty() && complete, "{}: {:?}", program.name, plan.wrong);
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Making a model of a command line: whose `#SIM` lines count, what they come to where it runs.
+
+use super::place::{Place, is_runner};
+use super::plan::{End, Fail, Plan, Threads, When};
+use super::programs;
+use super::running::{Act, Due, Model};
+use super::speed::Over;
+use crate::base::hash::fnv1a;
+use crate::base::ids::Pid;
+use crate::base::order::Order as _;
+use crate::base::time::Span;
+use crate::host::kernel::GpuUse;
+use crate::host::{Errno, Exec, Kernel, path};
+
+/// What a program cannot know itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setting<'a> {
+    /// The text of its job's script.
+    pub script: Option<&'a [u8]>,
+    /// The seed of all chance.
+    pub seed: u64,
+}
+
+/// Steps in which memory goes from one moment's amount to the next one's.
+const MEMORY_STEPS: i64 = 5;
+/// Files that are longer are no programs with `#SIM` lines.
+const MAX_SOURCE: usize = 1 << 20;
+
+impl Model {
+    /// A model of a command line.
+    #[must_use]
+    pub fn start(kernel: &Kernel, pid: Pid, exec: &Exec, setting: Setting) -> Self {
+        let place = Place::of(kernel, pid, exec);
+        if matches!(place.words.first().map(String::as_str), Some("--version" | "-V" | "-version"))
+            && let Some(program) = programs::find(&place.name)
+        {
+            return Self::saying(1, program.version, 0);
+        }
+        let source = match own_source(kernel, pid, exec, &place) {
+            Ok(source) => source,
+            Err(model) => return *model,
+        };
+        let script = setting.script.map(String::from_utf8_lossy).unwrap_or_default();
+        let mut plan = Plan::default();
+        programs::default_of(&place.name).lines().for_each(|line| plan.read(line, &place));
+        read_options(&mut plan, &place);
+        plan.read_script(&script, &place, false);
+        plan.read_script(&source, &place, false);
+        plan.read_script(&script, &place, true);
+        Self::of(&plan, &place, setting.seed)
+    }
+
+    /// A program that says a line and ends.
+    #[must_use]
+    pub fn saying(fd: u32, text: &str, exit: u8) -> Self {
+        let mut plan = Plan { time: Some((Span(0), Span(0))), exit, ..Plan::default() };
+        plan.lines.push((When::After(Span(0)), fd, text.to_owned()));
+        Self::of(&plan, &Place::default(), 0)
+    }
+
+    /// What a plan comes to in a place.
+    #[must_use]
+    pub fn of(plan: &Plan, place: &Place, seed: u64) -> Self {
+        let threads = match plan.threads {
+            Threads::One => 1,
+            Threads::Count(n) => n,
+            Threads::Auto => place.threads,
+        };
+        let busy = threads.min(place.cpus.max(1));
+        let duration = duration(plan, place, busy);
+        let speaks = !plan.mpi || place.rank == 0;
+        let mut model = Self::new(place, duration, plan.exit);
+        model.load = busy * plan.cpu;
+        model.reactions.clone_from(&plan.reactions);
+        model.gpus = gpus(plan, place);
+        model.blind = plan.gpu.is_some() && model.gpus.is_empty();
+        for why in plan.wrong.iter().filter(|_| speaks) {
+            let text = format!("{}: #SIM: {why}", place.name);
+            model.due.push_back(Due::at(Span(0), Act::Say(2, text)));
+        }
+        let told = plan.lines.iter().filter(|_| speaks);
+        model.due.extend(told.map(|(when, fd, text)| due(*when, duration, Act::Say(*fd, text.clone()))));
+        let files = plan.files.iter().filter(|_| speaks);
+        model
+            .due
+            .extend(files.map(|(w, file, text)| due(*w, duration, Act::Write(file.clone(), text.clone()))));
+        for (at, mebibytes) in memory_steps(&plan.memory, duration) {
+            model.due.push_back(Due::at(at, Act::Memory(mebibytes)));
+        }
+        if let Some((often, file)) = &plan.checkpoint {
+            model.checkpoint = Some(checkpoint_file(file, place, plan.mpi));
+            if speaks {
+                model.due.push_back(due(*often, duration, Act::Checkpoint));
+            }
+        }
+        for (n, fail) in plan.fails.iter().enumerate() {
+            model.due.extend(failure(fail, place, seed.wrapping_add(n as u64), duration));
+        }
+        model.due.make_contiguous().order_by_key(|d| d.at);
+        model
+    }
+}
+
+/// The text of the program's own file and of the `.sim` file beside it, or the model of an interpreter that cannot
+/// read it.
+fn own_source(kernel: &Kernel, pid: Pid, exec: &Exec, place: &Place) -> Result<String, Box<Model>> {
+    let Some(process) = kernel.process(pid) else { return Err(Box::new(Model::saying(2, "", 1))) };
+    let uid = process.origin.uid;
+    let runs = is_runner(&place.name);
+    let file = match (&place.file, runs) {
+        (Some(file), _) => path::resolve(&process.cwd, file),
+        (None, true) => return Ok(String::new()),
+        (None, false) => exec.path.clone(),
+    };
+    let beside = kernel.fs.read(uid, &format!("{file}.sim"));
+    let mut text = beside.map(|t| commented(&String::from_utf8_lossy(&t))).unwrap_or_default();
+    match kernel.fs.read(uid, &file) {
+        Ok(data) if data.len() <= MAX_SOURCE => text += &String::from_utf8_lossy(&data),
+        Ok(_) => {}
+        Err(error) => {
+            let launcher = place.file.as_ref().filter(|_| runs);
+            if let Some(name) = launcher {
+                return unreadable(place, name, &file, error).map_or(Ok(text), |m| Err(Box::new(m)));
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// In a `.sim` file every line is one; `#SIM` before it may be left out.
+fn commented(text: &str) -> String {
+    let line =
+        |l: &str| if l.trim_start().starts_with('#') { format!("{l}\n") } else { format!("#SIM {l}\n") };
+    text.lines().map(line).collect()
+}
+
+/// What an interpreter says that cannot read its program; none: it takes a name that need not be a file.
+fn unreadable(place: &Place, name: &str, full: &str, error: Errno) -> Option<Model> {
+    let number = if error == Errno::EACCES { 13 } else { 2 };
+    let (text, exit) = match place.name.as_str() {
+        n if n.starts_with("python") || n == "ipython" => {
+            (format!("{n}: can't open file '{full}': [Errno {number}] {error}"), 2)
+        }
+        "Rscript" => (format!("Fatal error: cannot open file '{name}': {error}"), 2),
+        "julia" => (format!("ERROR: SystemError: opening file \"{full}\": {error}"), 1),
+        "perl" => (format!("Can't open perl script \"{name}\": {error}"), 2),
+        "java" if name.ends_with(".jar") => (format!("Error: Unable to access jarfile {name}"), 1),
+        "octave" | "ruby" | "torchrun" | "accelerate" | "deepspeed" => {
+            (format!("{}: {name}: {error}", place.name), 2)
+        }
+        _ => return None,
+    };
+    Some(Model::saying(2, &text, exit))
+}
+
+/// Options of the program that say what keys of `#SIM` lines say (`-t 8`).
+fn read_options(plan: &mut Plan, place: &Place) {
+    let Some(program) = programs::find(&place.name) else { return };
+    for (i, word) in place.words.iter().enumerate() {
+        for (option, key) in program.options {
+            let attached = word.strip_prefix(option).map(|rest| rest.trim_start_matches('='));
+            let value = match attached {
+                Some("") => place.words.get(i + 1).map(String::as_str),
+                Some(value) if option.len() == 2 || word.contains('=') => Some(value),
+                Some(_) | None => None,
+            };
+            if let Some(value) = value {
+                // A value that makes no sense here is the program's own affair.
+                let before = plan.wrong.len();
+                plan.read(&format!("{key}={value}"), place);
+                plan.wrong.truncate(before);
+            }
+        }
+    }
+}
+
+/// How long it runs if nothing holds it up.
+fn duration(plan: &Plan, place: &Place, busy: u32) -> Span {
+    if let Some(work) = plan.work {
+        let share = if plan.mpi { place.tasks.max(1) } else { 1 };
+        let gpus = u32::try_from(gpus(plan, place).len()).unwrap_or(1).max(1);
+        let over = plan.over.unwrap_or(if plan.gpu.is_some() { Over::Gpus } else { Over::Cpus });
+        let units = match over {
+            Over::Cpus => share.saturating_mul(busy),
+            Over::Tasks => place.tasks,
+            Over::Threads => busy,
+            Over::Nodes => place.nodes,
+            Over::Gpus => share.saturating_mul(gpus),
+        };
+        let speed = i64::try_from(plan.speedup.of(units)).unwrap_or(i64::MAX).max(1);
+        let micros = i128::from(work.0) * 1000 / i128::from(speed);
+        return Span(i64::try_from(micros).unwrap_or(i64::MAX));
+    }
+    let (from, to) = plan.time.unwrap_or_default();
+    let seconds = u64::try_from((to.0 - from.0) / 1_000_000).unwrap_or(0);
+    let mut words = vec![place.name.clone()];
+    words.extend(place.words.iter().cloned());
+    let more = fnv1a(words.join(" ").as_bytes()) % (seconds + 1);
+    from + Span::from_secs(i64::try_from(more).unwrap_or(0))
+}
+
+/// The GPUs that it uses.
+fn gpus(plan: &Plan, place: &Place) -> Vec<GpuUse> {
+    let Some(load) = plan.gpu else { return Vec::new() };
+    let count = plan.gpu_count.unwrap_or(1) as usize;
+    let chosen = place.gpus.iter().skip(plan.gpu_device as usize).take(count);
+    chosen.map(|index| GpuUse { index: *index, load, memory: plan.gpu_memory }).collect()
+}
+
+/// `train.py.ckpt`; of several programs side by side each has its own.
+fn checkpoint_file(file: &str, place: &Place, mpi: bool) -> String {
+    let program = place.file.as_deref().unwrap_or(&place.name);
+    let name = if file.is_empty() { format!("{}.ckpt", path::base_name(program)) } else { file.to_owned() };
+    if place.tasks > 1 && !mpi { format!("{name}.{}", place.rank) } else { name }
+}
+
+/// A moment as a span of the work.
+fn moment(when: When, whole: Span) -> Span {
+    let part = |millionths: u32| {
+        let micros = i128::from(whole.0) * i128::from(millionths) / 1_000_000;
+        Span(i64::try_from(micros).unwrap_or(i64::MAX))
+    };
+    match when {
+        When::Part(p) | When::EachPart(p) => part(p),
+        When::After(span) | When::Each(span) => span,
+    }
+}
+
+/// Something to do at a moment, or again and again.
+fn due(when: When, whole: Span, act: Act) -> Due {
+    let at = moment(when, whole);
+    match when {
+        // What would come after the end comes at the end.
+        When::Part(_) | When::After(_) => Due::at(at.min(whole), act),
+        When::EachPart(_) | When::Each(_) => Due { every: Some(at.max(Span(1000))), ..Due::at(at, act) },
+    }
+}
+
+/// Memory in steps between its moments.
+fn memory_steps(points: &[(When, u64)], whole: Span) -> Vec<(Span, u64)> {
+    let mut at: Vec<(Span, u64)> =
+        points.iter().map(|(when, m)| (moment(*when, whole).min(whole), *m)).collect();
+    at.order_by_key(|p| p.0);
+    let mut steps: Vec<(Span, u64)> = at.first().map(|first| (Span(0), first.1)).into_iter().collect();
+    for pair in at.windows(2) {
+        let [(from, low), (to, high)] = pair else { continue };
+        for step in 1..=MEMORY_STEPS {
+            let span = Span(from.0 + (to.0 - from.0) / MEMORY_STEPS * step);
+            let rise = i128::from(*high) - i128::from(*low);
+            let mebibytes = i128::from(*low) + rise * i128::from(step) / i128::from(MEMORY_STEPS);
+            steps.push((span, u64::try_from(mebibytes).unwrap_or(0)));
+        }
+    }
+    steps
+}
+
+/// The end that a way to fail comes to, if chance has it so.
+fn failure(fail: &Fail, place: &Place, seed: u64, whole: Span) -> Option<Due> {
+    let mut words = place.words.clone();
+    words.extend([place.name.clone(), place.job.clone(), seed.to_string()]);
+    let dice = fnv1a(words.join("\0").as_bytes());
+    if dice % 1_000_000 >= u64::from(fail.chance) {
+        return None;
+    }
+    let anywhere = u32::try_from(fnv1a(&dice.to_le_bytes()) % 1_000_000).unwrap_or(0);
+    let when = fail.when.unwrap_or(When::Part(anywhere));
+    let at = moment(when, whole);
+    // A failure that would come after the end does not come.
+    let message = fail.message.clone();
+    (at <= whole).then(|| Due::at(at, Act::End(end(fail.end), message)))
+}
+
+const fn end(end: End) -> crate::host::Status {
+    match end {
+        End::Code(code) => crate::host::Status::Exited(code),
+        End::Signal(signal) => crate::host::Status::Signaled(signal),
+    }
+}
