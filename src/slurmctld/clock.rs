@@ -2,8 +2,11 @@
 //!
 //! Recorded of 26.05.3: a background loop ticks once a second. A scheduling pass that somebody wants (a
 //! submission, a completion, a release) runs at the first tick at which `batch_sched_delay` (3 s) has gone by since
-//! the pass before; a full pass runs every `sched_interval` (60 s); backfill every `bf_interval` (30 s); time limits
-//! are looked at every 30 s. None of them is in the queue of events while nothing could come of it.
+//! the pass before; a full pass runs every `sched_interval` (60 s); time limits are looked at every 30 s. Backfill is a
+//! loop of its own: it sleeps for `bf_interval` (30 s) and then looks once a second whether jobs, nodes or partitions have
+//! changed since its last pass. Nodes that were resumed are pinged at once and again after a third of `SlurmdTimeout`; that
+//! they answer then counts as a change.
+//! None of these loops is in the queue of events while nothing could come of it.
 
 use super::Slurmctld;
 use super::sched;
@@ -14,8 +17,11 @@ use std::collections::BTreeMap;
 /// Time limits are checked this often, seconds.
 const LIMIT_PERIOD: i64 = 30;
 
+/// Ended jobs are forgotten this often, seconds.
+const PURGE_PERIOD: i64 = 60;
+
 /// What the daemon needs to read its state before it works out priorities for the first time.
-const START: Span = Span::from_millis(500);
+const START: Span = Span::from_millis(200);
 
 /// The loops' memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,12 +31,16 @@ pub(super) struct Clock {
     last_full: Time,
     last_backfill: Time,
     last_limits: Time,
+    /// When nodes were pinged out of turn.
+    last_ping: Option<Time>,
     /// Since when a pass is wanted.
     wanted: Option<Time>,
     /// A job went back to the queue at this moment: the pass for that does not wait for the background loop.
     urgent: Option<Time>,
-    /// Something happened since the last backfill pass; without that there is none.
-    changed: bool,
+    /// The first change since the last backfill pass; without one there is none.
+    changed: Option<Time>,
+    /// The last one.
+    changed_last: Time,
     last_change: Time,
     /// `batch_sched_delay`, `sched_interval`, `bf_interval`, seconds.
     batch_delay: i64,
@@ -51,9 +61,11 @@ impl Clock {
             last_full: now,
             last_backfill: now,
             last_limits: now,
+            last_ping: None,
             wanted: None,
             urgent: None,
-            changed: false,
+            changed: None,
+            changed_last: now,
             last_change: now,
         }
     }
@@ -71,10 +83,45 @@ impl Clock {
         self.note_change(now);
     }
 
-    /// A job was requeued: recordings show a pass at once.
+    /// A job that was ended has left its nodes: recordings show a pass at once.
     pub(super) fn schedule_at_once(&mut self, now: Time) {
-        self.urgent.get_or_insert(now);
-        self.changed = true;
+        self.urgent = self.urgent.max(Some(now));
+        self.change(now);
+    }
+
+    /// Backfill has something to look at.
+    fn change(&mut self, now: Time) {
+        *self = self.caught_up(now);
+        self.changed.get_or_insert(now);
+        self.changed_last = now;
+    }
+
+    /// When backfill sees what has changed.
+    fn seen(&self) -> Option<Time> {
+        let awake = self.last_backfill + Span::from_secs(self.bf_interval);
+        Some(grid(awake, Span(SECOND), self.changed?))
+    }
+
+    /// A backfill pass at `at`. Times are compared in whole seconds: what changed just before counts once more.
+    fn note_backfill(&mut self, at: Time) {
+        self.last_backfill = at;
+        self.changed =
+            Some(self.changed_last).filter(|last| last.secs() >= at.secs()).map(|last| last.max(at));
+    }
+
+    /// With the passes until `now` that found an empty queue: they were left out, but the next comes no earlier for that.
+    fn caught_up(&self, now: Time) -> Self {
+        let mut clock = *self;
+        for _ in 0..2 {
+            let Some(at) = clock.seen().filter(|at| *at < now) else { break };
+            clock.note_backfill(at);
+        }
+        clock
+    }
+
+    /// Nodes are pinged out of turn.
+    pub(super) fn note_ping(&mut self, now: Time) {
+        self.last_ping = Some(now);
     }
 
     /// Somebody asked for something: the next full pass is no repetition.
@@ -84,7 +131,7 @@ impl Clock {
 
     /// What runs has changed; no pass of the main loop is wanted for that.
     pub(super) fn note_change(&mut self, now: Time) {
-        self.changed = true;
+        self.change(now);
         self.last_change = now;
     }
 
@@ -108,6 +155,12 @@ impl Clock {
     }
 }
 
+/// The first of the points `from`, `from` + `step`, ... that is not before `t`.
+fn grid(from: Time, step: Span, t: Time) -> Time {
+    let steps = ((t - from).0.max(0) + step.0 - 1).div_euclid(step.0.max(1));
+    from + Span(steps * step.0)
+}
+
 impl Slurmctld {
     fn pass_due(&self) -> Option<Time> {
         let wanted = self.clock.wanted?;
@@ -120,15 +173,33 @@ impl Slurmctld {
         let interval =
             Some(self.clock.sched_interval).filter(|i| *i > 0 && !self.index.pending.is_empty())?;
         let news = self.clock.last_change >= self.clock.last_full;
-        let first = [self.index.waiting.next_due(), self.index.ripe.first().copied()];
-        let from = if news { now } else { first.into_iter().flatten().min()?.max(now) };
+        let from = if news { now } else { self.first_ripe()?.max(now) };
         Some(self.clock.next_point(self.clock.last_full, interval, from))
     }
 
     fn backfill_due(&self, now: Time) -> Option<Time> {
-        let wanted = self.clock.changed && self.cluster.global.scheduler_backfill;
-        (wanted && !self.index.pending.is_empty())
-            .then(|| self.clock.next_point(self.clock.last_backfill, self.clock.bf_interval, now))
+        if !self.cluster.global.scheduler_backfill || self.index.pending.is_empty() {
+            return None;
+        }
+        let clock = self.clock.caught_up(now);
+        let awake = clock.last_backfill + Span::from_secs(clock.bf_interval);
+        clock
+            .seen()
+            .or_else(|| Some(grid(awake, Span(SECOND), self.pinged_pass(self.first_ripe()?)?.max(now))))
+    }
+
+    /// When something that waits for its time comes into play: a begin time, the end of an exempt time.
+    fn first_ripe(&self) -> Option<Time> {
+        [self.index.waiting.next_due(), self.index.ripe.first().copied()].into_iter().flatten().min()
+    }
+
+    /// The first backfill pass from `t` on that the ping after a resumption brings about where nothing else changes: one
+    /// with the ping, and since that falls into the same second one more.
+    fn pinged_pass(&self, t: Time) -> Option<Time> {
+        let period = Span::from_secs(i64::from(self.cluster.global.slurmd_timeout) / 3);
+        let pinged = self.clock.last_ping? + period;
+        let from = t.max(self.clock.last_backfill + Span(1));
+        [pinged, pinged + Span::from_secs(self.clock.bf_interval)].into_iter().find(|at| *at >= from)
     }
 
     fn limits_due(&self, now: Time) -> Option<Time> {
@@ -161,7 +232,7 @@ impl Slurmctld {
             self.limits_due(now),
             self.priority_due(now),
             self.slice_due(now),
-            self.index.ended.first().map(|e| e.0),
+            self.purge_due(now),
             self.next_node_event(),
             self.next_reservation_event(now),
             self.cron_due(now),
@@ -191,7 +262,7 @@ impl Slurmctld {
     pub fn idle_since(&self, now: Time) -> bool {
         let clock = &self.clock;
         let begins = self.pending_jobs().any(|j| j.begin.is_some_and(|b| b > now));
-        let filled = !clock.changed || !self.cluster.global.scheduler_backfill;
+        let filled = clock.changed.is_none() || !self.cluster.global.scheduler_backfill;
         clock.wanted.is_none() && filled && clock.last_full > clock.last_change && !begins
     }
 
@@ -228,17 +299,30 @@ impl Slurmctld {
             }
             sched::main::pass(self, usize::MAX, now);
         }
+        if self.purge_due(now).is_some_and(|t| t <= now) {
+            self.purge(now);
+        }
         if self.backfill_due(now).is_some_and(|t| t <= now) {
-            self.clock.last_backfill = now;
-            self.clock.changed = false;
+            self.clock.note_backfill(now);
             sched::backfill::pass(self, now);
         }
-        while let Some(&(at, id)) = self.index.ended.first() {
-            if at > now {
-                break;
-            }
+    }
+
+    /// When jobs whose `MinJobAge` is over are forgotten: looked at every minute, more often where that is short.
+    fn purge_due(&self, now: Time) -> Option<Time> {
+        let age = i64::from(self.cluster.global.min_job_age);
+        let period = if age < PURGE_PERIOD { age.max(10) } else { PURGE_PERIOD };
+        let first = self.index.ended.first()?.0;
+        Some(grid(self.clock.boot, Span::from_secs(period), first.max(now)))
+    }
+
+    fn purge(&mut self, now: Time) {
+        while let Some(&(_, id)) = self.index.ended.first().filter(|e| e.0 <= now) {
             self.index.ended.pop_first();
             self.forget_job(id);
+            if !self.lean {
+                self.clock.change(now);
+            }
         }
     }
 }

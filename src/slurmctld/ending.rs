@@ -17,6 +17,9 @@ use crate::base::time::{Span, Time};
 /// A requeued job waits so long, seconds: two minutes and one.
 const REQUEUE_DELAY: i64 = 121;
 
+/// The pass for a job that was lost with its node comes so much later, when other nodes' losses are known.
+const AFTER_LOSS: Span = Span::from_millis(20);
+
 impl Slurmctld {
     /// Ends a running job from outside: CONT and TERM now, KILL after KillWait; `note` completes the line in its output.
     pub(super) fn end_job(&mut self, id: JobId, ending: Ending, note: &str, now: Time) {
@@ -78,10 +81,11 @@ impl Slurmctld {
         });
         self.record_update(id);
         let nodes = self.nodes_of(id);
-        for node in &nodes {
-            let node = self.node_mut(*node);
+        for at in &nodes {
+            let node = self.node_mut(*at);
             node.completing.insert(id, now);
             node.suspended.remove(&id);
+            self.index.completing.insert(at.0);
         }
         if self.jobs.get(id).and_then(|j| j.ending).is_some_and(|e| e.requeue) {
             self.record_requeued(id, state, now);
@@ -103,7 +107,14 @@ impl Slurmctld {
 
     /// A node is clean; once all are, the job is no longer completing.
     pub(super) fn epilog_complete(&mut self, id: JobId, node: NodeId, now: Time) -> Result<(), SlurmError> {
-        self.node_mut(node).completing.remove(&id);
+        let completing = &mut self.node_mut(node).completing;
+        if completing.remove(&id).is_none() {
+            // Said already, or by a node that nobody waits for any more.
+            return Ok(());
+        }
+        if completing.is_empty() {
+            self.index.completing.remove(node.0);
+        }
         let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
         if !job.flags.completing {
             return Ok(());
@@ -159,8 +170,9 @@ impl Slurmctld {
         if ending.is_some_and(|e| e.requeue) {
             self.back_to_queue(id, Reason::Time, ExitCode::default(), now);
         }
-        if ending.is_some() {
-            self.clock.schedule_at_once(now);
+        if let Some(ending) = ending {
+            let lost = ending.state == JobState::NodeFail;
+            self.clock.schedule_at_once(if lost { now + AFTER_LOSS } else { now });
         }
         self.clock.want_schedule(now);
     }

@@ -105,6 +105,12 @@ impl Slurmctld {
     ) -> Result<(), SlurmError> {
         let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
         let ends = signal.is_none_or(|s| s == Signal::KILL) && scope != SignalScope::Batch;
+        if let SignalScope::Step(num) = scope
+            && job.state != JobState::Pending
+            && job.steps.get(&num).is_none_or(|s| s.end.is_some())
+        {
+            return Err(SlurmError::InvalidJobId);
+        }
         match job.state {
             JobState::Pending if job.flags.completing && ends => {
                 self.drop_requeued(id, caller.uid, now);
@@ -147,10 +153,6 @@ impl Slurmctld {
     ) -> Result<(), SlurmError> {
         let signal = signal.unwrap_or(Signal::KILL);
         if let SignalScope::Step(num) = scope {
-            let steps = self.jobs.get(id).map(|j| &j.steps);
-            if steps.and_then(|s| s.get(&num)).is_none_or(|s| s.end.is_some()) {
-                return Err(SlurmError::InvalidJobId);
-            }
             if signal == Signal::KILL {
                 self.change_job(id, |job| {
                     if let Some(step) = job.steps.get_mut(&num) {

@@ -119,6 +119,8 @@ struct Index {
     silent: BTreeSet<(Time, NodeId)>,
     /// Nodes on which jobs may start; [`Slurmctld::note_node`] keeps it true.
     available: crate::base::bitset::BitSet,
+    /// Nodes on which a job is completing: no other starts there meanwhile.
+    completing: crate::base::bitset::BitSet,
     /// Nodes by when they want attention.
     nodes_due: BTreeSet<(Time, NodeId)>,
     waiting: waiting::Waiting,

@@ -95,6 +95,7 @@ impl Slurmctld {
 
     /// A node is asked whether it is there.
     fn ping(&mut self, id: NodeId, now: Time) {
+        self.clock.note_ping(now);
         let node = self.node_mut(id);
         node.until = None;
         if node.alive && !node.responding {

@@ -42,7 +42,7 @@ impl Stage {
     pub(super) fn of(job: &Job) -> Self {
         let completing = job.flags.completing;
         Self {
-            active: completing || (job.state != JobState::Pending && !job.state.ended()),
+            active: !completing && job.state != JobState::Pending && !job.state.ended(),
             started: job.start.is_some(),
             over: job.state.ended() && !completing,
         }
@@ -210,7 +210,7 @@ impl Slurmctld {
         of(&self.index.waiting.records, array)
     }
 
-    /// Tasks of an array that hold resources.
+    /// Tasks of an array that run; those that are completing do not count for its throttle.
     pub(super) fn running_tasks(&self, array: JobId) -> u32 {
         self.index.waiting.running.get(&array).copied().unwrap_or(0)
     }

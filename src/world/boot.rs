@@ -2,7 +2,7 @@
 
 use super::{Applied, Input, Queue, World};
 use crate::base::diagnostic::{Diagnostic, Severity};
-use crate::base::ids::Uid;
+use crate::base::ids::{JobId, Uid};
 use crate::base::time::{Span, Time};
 use crate::commands;
 use crate::config::{Cluster, SiteFiles, SiteInfo};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// The daemons were started so long before the first moment of a world. With their loops' periods it sets the
 /// phases: a first job submitted at once starts a good two seconds later, as recorded.
-const UPTIME: Span = Span::from_millis(700);
+const UPTIME: Span = Span::from_millis(450);
 /// Events that `accounts.sh` may take.
 const MAX_BOOT_EVENTS: u32 = 2_000_000;
 
@@ -40,6 +40,7 @@ impl World {
             images: BTreeMap::new(),
             burning: BTreeMap::new(),
             queue: Queue::default(),
+            cleaned: (boot, JobId(0)),
             terminals: BTreeMap::new(),
             last_logout: None,
             runs: Vec::new(),

@@ -11,7 +11,7 @@ mod orders;
 mod processes;
 
 use crate::base::hash::fnv1a;
-use crate::base::ids::{Pid, Uid};
+use crate::base::ids::{JobId, Pid, Uid};
 use crate::base::time::Time;
 use crate::config::SiteInfo;
 use crate::host::tty::TtyId;
@@ -41,6 +41,8 @@ pub struct World {
     /// How many slices in a row a process used up without waiting.
     burning: BTreeMap<Pid, u32>,
     queue: Queue,
+    /// When and after which job a node was, or will be, reported clean last.
+    cleaned: (Time, JobId),
     terminals: BTreeMap<TtyId, Pid>,
     /// The login shell that ended last, and its exit code.
     last_logout: Option<(TtyId, u8)>,
@@ -229,14 +231,7 @@ impl World {
             Event::Still(job) => self.stop_if_suspended(job),
             Event::BatchDone(job, end) => self.report_batch(job, end),
             Event::Kill(job) => self.slurmd.kill_dying(&mut self.kernel, job),
-            Event::Epilog(job, node) => {
-                let caller = Caller { uid: Uid(0) };
-                self.ctld.request(caller, Request::EpilogComplete { job, node }, self.now);
-                let over = self.ctld.job(job).is_none_or(|j| !j.flags.completing);
-                if over {
-                    self.slurmd.forget(&mut self.kernel, job);
-                }
-            }
+            Event::Epilog(job, node) => self.clean(job, node),
             Event::NodeBack(node) => {
                 let caller = Caller { uid: Uid(0) };
                 self.ctld.request(caller, Request::NodeResponding { node, up: true }, self.now);

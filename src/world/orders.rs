@@ -13,11 +13,15 @@ use crate::slurmd::launch::Launched;
 /// From an allocation to the script's first command.
 const LAUNCH: Span = Span::from_millis(60);
 /// From a script's end to slurmctld's knowing.
-const REPORT: Span = Span::from_millis(40);
+const REPORT: Span = Span::from_millis(10);
 /// From a script's first command to the signal that stops it, where its job is suspended already.
 const STOP_LATER: Span = Span::from_millis(500);
-/// Cleaning up a node (epilog); squeue shows CG meanwhile.
-const EPILOG: Span = Span::from_millis(350);
+/// Cleaning up a node without an epilog, where nothing of the job is left, and where something was killed; squeue shows CG
+/// meanwhile.
+const CLEAN: Span = Span::from_millis(5);
+const CLEAN_KILLED: Span = Span::from_millis(12);
+/// Ends of several jobs at the same moment reach slurmctld one after another.
+const NEXT_JOB: Span = Span::from_millis(3);
 
 impl World {
     /// Carries orders and notices out until there are none.
@@ -54,17 +58,41 @@ impl World {
             }
             Order::CleanUp { job, nodes } => {
                 self.slurmd.kill(&mut self.kernel, job);
-                for node in nodes {
-                    self.queue.push(self.now + EPILOG, Event::Epilog(job, node));
+                if self.ctld.job(job).is_some_and(crate::slurmctld::job::Job::is_batch) {
+                    self.report_clean(job, nodes, CLEAN);
+                } else {
+                    // Its client has seen the end of it already.
+                    nodes.into_iter().for_each(|node| self.clean(job, node));
                 }
             }
         }
     }
 
+    /// slurmctld hears that a node is clean.
+    pub(super) fn clean(&mut self, job: JobId, node: NodeId) {
+        self.ask(Request::EpilogComplete { job, node });
+        if self.ctld.job(job).is_none_or(|j| !j.flags.completing) {
+            self.slurmd.forget(&mut self.kernel, job);
+        }
+    }
+
     /// Nodes on which the last process of a job that is being ended is gone clean up.
     pub(super) fn report_clear(&mut self, job: JobId) {
-        for node in self.slurmd.cleared(&self.kernel, job) {
-            self.queue.push(self.now + EPILOG, Event::Epilog(job, node));
+        let nodes = self.slurmd.cleared(&self.kernel, job);
+        self.report_clean(job, nodes, CLEAN_KILLED);
+    }
+
+    fn report_clean(&mut self, job: JobId, nodes: Vec<NodeId>, after: Span) {
+        if nodes.is_empty() {
+            return;
+        }
+        let mut at = self.now + after;
+        if self.cleaned.1 != job {
+            at = at.max(self.cleaned.0 + NEXT_JOB);
+        }
+        self.cleaned = (at, job);
+        for node in nodes {
+            self.queue.push(at, Event::Epilog(job, node));
         }
     }
 

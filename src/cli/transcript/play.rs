@@ -16,6 +16,8 @@ const START: Time = Time::from_secs(1_795_240_458);
 const COMMAND_LIMIT: Span = Span::from_secs(100);
 /// A poll of `@until` that takes longer has failed.
 const POLL_LIMIT: Span = Span::from_secs(15);
+/// From a command's end to the next command: what starting a program takes.
+const GAP: Span = Span::from_millis(15);
 /// Time between polls.
 const POLL_EVERY: Span = Span::from_millis(500);
 /// Lines after which output is cut, as the recorder does.
@@ -179,6 +181,8 @@ impl Player<'_> {
                 Some(code) => text.extend_from_slice(format!("[exit {code}]\n").as_bytes()),
             }
         }
+        let next = self.session()?.world().now + GAP;
+        self.session()?.run_until(next, FUEL);
         self.out.write_all(&text).map_err(|e| e.to_string())
     }
 }

@@ -1,5 +1,5 @@
 //! How victims are told: at once, or with a grace time. The end of a grace time is looked at with the time limits, each
-//! half minute, as recorded.
+//! half minute, and when somebody would preempt the victim once more, as recorded.
 
 use super::super::Slurmctld;
 use super::super::job::{Ending, Job, JobState};
@@ -12,8 +12,15 @@ use crate::host::Signal;
 
 impl Slurmctld {
     /// Ends a victim, or begins its grace time: its steps get CONT and TERM, its script nothing until that is over.
+    /// A victim whose grace time is over already ends.
     pub(super) fn preempt_one(&mut self, id: JobId, now: Time) {
-        let Some(job) = self.jobs.get(id).filter(|j| j.preempt_time.is_none()) else { return };
+        let Some(job) = self.jobs.get(id) else { return };
+        if job.preempt_time.is_some() {
+            if job.end.is_some_and(|end| end <= now) {
+                self.end_preempted(id, now);
+            }
+            return;
+        }
         let grace = Span::from_secs(rules::grace_of(self, job).into());
         self.change_job(id, |job| job.preempt_time = Some(now));
         if grace.0 == 0 {

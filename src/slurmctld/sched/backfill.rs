@@ -211,7 +211,9 @@ impl Pass {
     /// Starts the row on some of the nodes that are free for all of its time. True when nothing of it is left.
     fn start(&mut self, ctld: &mut Slurmctld, row: Row, nodes: &BitSet) -> bool {
         let Some(job) = ctld.jobs.get(row.job()) else { return true };
-        let Ok(choice) = select::choose(ctld, job, row.part, &Board::now(ctld), nodes) else { return true };
+        let mut nodes = nodes.clone();
+        nodes.subtract(&ctld.index.completing);
+        let Ok(choice) = select::choose(ctld, job, row.part, &Board::now(ctld), &nodes) else { return true };
         let limit = self.stretched(job, &choice.nodes());
         let allocation = choice.allocation(ctld, job, row.part);
         if let Err(blocked) = limits::after_selection(ctld, job, row.part, &allocation, self.now) {

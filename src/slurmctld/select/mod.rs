@@ -146,6 +146,7 @@ pub(super) fn now(
 ) -> Result<Allocation, Why> {
     let mut nodes = candidates(ctld, job, part, true);
     nodes.subtract(kept);
+    nodes.subtract(&ctld.index.completing);
     if let Some(shut) = unavailable::reserved(ctld, job, now) {
         nodes.subtract(&shut);
     }

@@ -11,6 +11,7 @@ use crate::base::hostlist;
 use crate::base::ids::Uid;
 use crate::base::order::Order as _;
 use crate::base::table::{Overflow, Piece, cell, long_format, short_format};
+use crate::base::time::Time;
 use crate::base::time::hms;
 use crate::commands::Cx;
 use crate::config::PartConf;
@@ -348,6 +349,11 @@ fn first<'a>(group: &Group<'a>) -> Option<&'a Node> {
     group.nodes.first().copied()
 }
 
+/// slurmctld keeps whole seconds.
+fn reason_second(group: &Group) -> Option<i64> {
+    first(group).and_then(nodetext::reason_time).map(Time::secs)
+}
+
 fn sort(view: &View, groups: &mut [Group], keys: &str) {
     let state = |g: &Group| first(g).map_or(0, |n| nodetext::shown(view.state, n).number);
     groups.order_by(|a, b| {
@@ -360,9 +366,7 @@ fn sort(view: &View, groups: &mut [Group], keys: &str) {
                 "#N" => first(a).map(|n| n.id).cmp(&first(b).map(|n| n.id)),
                 "N" | "n" => first(a).map(|n| &n.conf.name).cmp(&first(b).map(|n| &n.conf.name)),
                 "D" => a.nodes.len().cmp(&b.nodes.len()),
-                "H" => {
-                    first(a).and_then(nodetext::reason_time).cmp(&first(b).and_then(nodetext::reason_time))
-                }
+                "H" => reason_second(a).cmp(&reason_second(b)),
                 "c" => first(a).map(|n| n.conf.cpus).cmp(&first(b).map(|n| n.conf.cpus)),
                 "m" => first(a).map(|n| n.conf.real_memory).cmp(&first(b).map(|n| n.conf.real_memory)),
                 "l" => a.part.max_time.cmp(&b.part.max_time),
