@@ -34,6 +34,39 @@ pub struct Cx<'a> {
 }
 
 impl Cx<'_> {
+    /// The same process with other arguments: for commands that are given as lines of text.
+    pub fn with_argv<'b>(&'b mut self, argv: &'b [String]) -> Cx<'b> {
+        Cx {
+            now: self.now,
+            pid: self.pid,
+            argv,
+            env: self.env,
+            kernel: &mut *self.kernel,
+            slurm: &mut *self.slurm,
+            out: &mut *self.out,
+            err: &mut *self.err,
+            born: &mut *self.born,
+            marks: &mut *self.marks,
+        }
+    }
+
+    /// How much was printed so far, to standard output and error.
+    #[must_use]
+    pub const fn printed(&self) -> (usize, usize) {
+        (self.out.len(), self.err.len())
+    }
+
+    /// Takes back what was printed between two moments (see [`Cx::printed`]).
+    pub fn unprint(&mut self, from: (usize, usize), to: (usize, usize)) {
+        let (out, err) = (to.0.min(self.out.len()), to.1.min(self.err.len()));
+        self.out.drain(from.0.min(out)..out);
+        self.err.drain(from.1.min(err)..err);
+        let back = |at: usize, from: usize, to: usize| at.min(from) + at.saturating_sub(to);
+        for (o, e) in self.marks.iter_mut() {
+            (*o, *e) = (back(*o, from.0, to.0), back(*e, from.1, to.1));
+        }
+    }
+
     /// The name it was called by, without directories.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -79,6 +79,10 @@ pub enum Machine {
     Cat(Box<unix::cat::Cat>),
     /// `dd`
     Dd(Box<unix::dd::Dd>),
+    /// `scontrol`, `sacctmgr`, `sreport`, `scancel`: commands that may ask.
+    Dialog(Box<slurm::dialog::Dialog>),
+    /// `squeue` and `sinfo` again and again.
+    Watch(slurm::watch::Watch),
     /// `find -exec`
     Find(Box<unix::find::Find>),
     /// `grep`
@@ -120,6 +124,8 @@ impl Machine {
             Self::Awk(awk) => awk.step(cx),
             Self::Cat(cat) => cat.step(cx),
             Self::Dd(dd) => dd.step(cx),
+            Self::Dialog(dialog) => dialog.step(cx),
+            Self::Watch(watch) => watch.step(cx),
             Self::Find(find) => find.step(cx),
             Self::Grep(grep) => grep.step(cx),
             Self::Head(head) => head.step(cx),

@@ -62,6 +62,7 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
         use_interactive_step: has("LaunchParameters", "use_interactive_step"),
         requeue_exit: o.get(report, "RequeueExit", exit_codes).unwrap_or_default(),
         requeue_exit_hold: o.get(report, "RequeueExitHold", exit_codes).unwrap_or_default(),
+        accounting_store_flags: words(o.text("AccountingStoreFlags").unwrap_or_default()),
         private_data: words(o.text("PrivateData").unwrap_or_default())
             .iter()
             .map(|w| w.to_ascii_lowercase())

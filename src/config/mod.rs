@@ -174,6 +174,8 @@ pub struct Global {
     pub requeue_exit: Vec<u8>,
     pub requeue_exit_hold: Vec<u8>,
     pub private_data: Vec<String>,
+    /// `AccountingStoreFlags`, as written.
+    pub accounting_store_flags: Vec<String>,
     pub preempt: preempt::PreemptConf,
     /// Minutes; what runs in a reservation at its end may go on for so long.
     pub resv_over_run: u32,

@@ -164,6 +164,7 @@ impl Slurmctld {
             cluster,
             priority: Priorities::default(),
         };
+        ctld.dbd.note_registration(&ctld.cluster.global.tracked_gres, now);
         ctld.cluster_changed();
         ctld.shares_changed();
         ctld
@@ -226,11 +227,9 @@ impl Slurmctld {
 
     fn accounting(&mut self, caller: Caller, change: &crate::slurmdbd::Change, now: Time) -> Response {
         let name = self.user_name(caller.uid);
-        if !self.is_operator(caller.uid) {
-            return Response::Err { error: SlurmError::AccessDenied, messages: Vec::new() };
-        }
         match self.dbd.apply(change, &name) {
             Ok(_) => {
+                self.dbd.note_change(change, &name, now);
                 self.shares_changed();
                 // A raised limit lets jobs go at the next pass, and brings none about.
                 self.recount();

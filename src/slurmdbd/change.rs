@@ -39,6 +39,7 @@ impl Slurmdbd {
             }
             Change::ModifyQos { name, settings } => next.modify_qos(name, settings)?,
             Change::AddCoordinator { account, user } => next.add_coordinator(account, user)?,
+            Change::DeleteCoordinator { account, user } => next.delete_coordinator(account, user)?,
         };
         next.jobs = std::mem::take(&mut self.jobs);
         *self = next;
@@ -54,15 +55,16 @@ impl Slurmdbd {
             assocs: self.assocs.clone(),
             qos: self.qos.clone(),
             jobs: crate::base::cow::CowMap::default(),
+            transactions: self.transactions.clone(),
         }
     }
 
     /// Whether `by` may change that: operators all, coordinators the users of their accounts.
     fn may(&self, change: &Change, by: &str) -> Result<(), String> {
         let account = match change {
-            Change::AddUser { account, .. } | Change::AddCoordinator { account, .. } => {
-                Some(account.as_str())
-            }
+            Change::AddUser { account, .. }
+            | Change::AddCoordinator { account, .. }
+            | Change::DeleteCoordinator { account, .. } => Some(account.as_str()),
             Change::AddAccount { parent, .. } => Some(parent.as_str()),
             Change::ModifyAccount { name, .. } | Change::DeleteAccount { name } => Some(name.as_str()),
             Change::ModifyUser { account, .. } | Change::DeleteUser { account, .. } => account.as_deref(),
@@ -178,6 +180,15 @@ impl Slurmdbd {
         Ok(vec![user.to_owned()])
     }
 
+    fn delete_coordinator(&mut self, account: &str, user: &str) -> Result<Vec<String>, String> {
+        let Some(entry) = self.accounts.get_mut(account) else {
+            return Err(format!("There is no account {account}"));
+        };
+        let before = entry.coordinators.len();
+        entry.coordinators.retain(|c| c != user);
+        if entry.coordinators.len() == before { Err(NOTHING.to_owned()) } else { Ok(vec![user.to_owned()]) }
+    }
+
     fn remove(&mut self, change: &Change) -> Result<Vec<String>, String> {
         match change {
             Change::DeleteAccount { name } => self.delete_account(&name.to_ascii_lowercase()),
@@ -189,7 +200,8 @@ impl Slurmdbd {
             | Change::ModifyAccount { .. }
             | Change::ModifyUser { .. }
             | Change::ModifyQos { .. }
-            | Change::AddCoordinator { .. } => Ok(Vec::new()),
+            | Change::AddCoordinator { .. }
+            | Change::DeleteCoordinator { .. } => Ok(Vec::new()),
         }
     }
 
@@ -250,16 +262,13 @@ impl Slurmdbd {
         self.no_jobs_of(|r| r.assoc.is_some_and(&hit))
     }
 
-    /// Fails, with one line for each, while a job of that kind has not ended.
+    /// Fails, and names the first, while a job of that kind has not ended.
     pub(super) fn no_jobs_of(&self, hit: impl Fn(&super::JobRecord) -> bool) -> Result<(), String> {
-        let mut lines = vec!["Job(s) active, cancel job(s) before remove".to_owned()];
-        for r in self.jobs.values().filter(|r| r.end.is_none() && hit(r)) {
-            lines.push(format!(
-                "  JobID = {:<10} C = {:<10} A = {:<10} U = {:<9} Q = {:<9}",
-                r.job.0, self.cluster, r.account, r.user, r.qos
-            ));
-        }
-        if lines.len() == 1 { Ok(()) } else { Err(lines.join("\n")) }
+        let Some(r) = self.jobs.values().find(|r| r.end.is_none() && hit(r)) else { return Ok(()) };
+        Err(format!(
+            "Job(s) active, cancel job(s) before remove\n  JobID = {:<10} C = {:<10} A = {:<10} U = {:<9} Q = {:<9}",
+            r.job.0, self.cluster, r.account, r.user, r.qos
+        ))
     }
 
     /// The associations of a user, in one account or all.
@@ -338,6 +347,7 @@ impl Slurmdbd {
             users: std::collections::BTreeMap::new(),
             assocs: Vec::new(),
             qos: Vec::new(),
+            transactions: Vec::new(),
             jobs: crate::base::cow::CowMap::<DbIndex, _>::default(),
         };
         dbd.qos.push(super::setting::fresh_qos(1, "normal", "Normal QOS default"));

@@ -10,11 +10,13 @@ mod limits;
 mod setting;
 #[cfg(test)]
 mod tests;
+mod transaction;
 mod usage;
 
 pub use assoc::ROOT;
 pub use flag::QosFlag;
 pub use limits::{CountLimit, TresLimit};
+pub use transaction::Transaction;
 pub use usage::{Fair, Usage};
 
 use crate::base::cow::CowMap;
@@ -36,6 +38,8 @@ pub struct Slurmdbd {
     pub qos: Vec<Qos>,
     /// One record for each incarnation of a job, in the order in which they were made.
     pub jobs: CowMap<DbIndex, JobRecord>,
+    /// What was changed, the newest last.
+    pub transactions: Vec<Transaction>,
 }
 
 impl From<DbIndex> for usize {
@@ -269,6 +273,10 @@ pub enum Change {
         name: String,
     },
     AddCoordinator {
+        account: String,
+        user: String,
+    },
+    DeleteCoordinator {
         account: String,
         user: String,
     },

@@ -21,6 +21,8 @@ pub struct Parsed {
     pub options: Vec<(&'static str, Option<String>)>,
     /// What is no option.
     pub rest: Vec<String>,
+    /// How many of the options stand first because the environment gave them.
+    pub implied: usize,
 }
 
 impl Parsed {
@@ -28,6 +30,19 @@ impl Parsed {
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.options.iter().any(|(n, _)| *n == name)
+    }
+
+    /// Whether an option was typed.
+    #[must_use]
+    pub fn typed(&self, name: &str) -> bool {
+        self.options.iter().skip(self.implied).any(|(n, _)| *n == name)
+    }
+
+    /// The option of these that was given last, with its argument.
+    #[must_use]
+    pub fn last_of(&self, names: &[&str]) -> Option<(&'static str, &str)> {
+        let last = self.options.iter().rev().find(|(n, _)| names.contains(n))?;
+        Some((last.0, last.1.as_deref().unwrap_or("")))
     }
 
     /// The last argument given to an option.

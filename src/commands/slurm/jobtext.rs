@@ -341,7 +341,9 @@ pub fn parse_job(text: &str) -> Option<JobSpec> {
     Some(JobSpec { job, tasks })
 }
 
-fn parse_tasks(list: &str) -> Option<BitSet> {
+/// Reads `1-6%2`, `1,3,5-9:2`.
+#[must_use]
+pub fn parse_tasks(list: &str) -> Option<BitSet> {
     let mut set = BitSet::new();
     let list = list.split('%').next()?;
     for part in list.split(',') {
@@ -377,20 +379,15 @@ pub fn split_list(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The jobs' places in slurmctld's list, by job id: an array's first task keeps the array's place, later ones were
+/// The places in slurmctld's list of jobs whose place is not their id: an array's first task keeps the array's place, later ones were
 /// added behind the jobs that existed when they were split off.
 #[must_use]
 pub fn list_places(state: &Slurmctld) -> BTreeMap<u32, u32> {
     let mut places = BTreeMap::new();
     let mut last_of_array: BTreeMap<u32, u32> = BTreeMap::new();
     for job in state.jobs.values() {
-        let place = match &job.array {
-            Some(array) if array.job != job.id => {
-                last_of_array.insert(array.job.0, job.id.0).unwrap_or(array.job.0)
-            }
-            _ => job.id.0,
-        };
-        places.insert(job.id.0, place);
+        let Some(array) = job.array.as_ref().filter(|a| a.job != job.id) else { continue };
+        places.insert(job.id.0, last_of_array.insert(array.job.0, job.id.0).unwrap_or(array.job.0));
     }
     // The record with the array's own id is the one that was split off last.
     places.extend(last_of_array);

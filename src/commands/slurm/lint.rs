@@ -1,5 +1,5 @@
-//! What the editor and the terminal want to know of Slurm's commands: findings in a script's `#SBATCH` lines, help on
-//! options, completion of command lines. All from the same tables as the commands themselves.
+//! What the editor wants to know of Slurm's commands: findings in a script's `#SBATCH` lines, help on options, known
+//! values. All from the same tables as the commands themselves.
 
 use super::getopt::Arg;
 use super::opt::script::{Directive, directives};
@@ -292,7 +292,8 @@ pub fn option_help(state: &Slurmctld) -> Vec<OptionHelp> {
 }
 
 /// Known values of an option.
-fn values(state: &Slurmctld, option: &str) -> Vec<String> {
+#[must_use]
+pub fn values(state: &Slurmctld, option: &str) -> Vec<String> {
     let fixed = |list: &[&str]| list.iter().map(|v| (*v).to_owned()).collect();
     match option {
         "partition" => state.partitions.iter().filter(|p| !p.hidden).map(|p| p.name.clone()).collect(),
@@ -314,81 +315,6 @@ fn values(state: &Slurmctld, option: &str) -> Vec<String> {
         "distribution" => fixed(&["block", "cyclic", "plane="]),
         "licenses" => state.cluster.global.licenses.keys().cloned().collect(),
         _ => Vec::new(),
-    }
-}
-
-/// Full words that may stand for `current` after `words` on a command line of Slurm's; none: not ours to say.
-#[must_use]
-pub fn complete(state: &Slurmctld, words: &[String], current: &str) -> Option<Vec<String>> {
-    let command = crate::host::path::base_name(words.first()?);
-    let tool = match command {
-        "sbatch" => Some(Tool::Sbatch),
-        "srun" => Some(Tool::Srun),
-        "salloc" => Some(Tool::Salloc),
-        "squeue" | "sinfo" | "sacct" | "scancel" | "scontrol" => None,
-        _ => return None,
-    };
-    let begins = |list: Vec<String>| -> Option<Vec<String>> {
-        let mut list: Vec<String> = list.into_iter().filter(|w| w.starts_with(current)).collect();
-        list.order();
-        list.dedup();
-        Some(list).filter(|l| !l.is_empty())
-    };
-    if let Some((option, _)) = current.split_once('=').filter(|_| current.starts_with("--")) {
-        return begins(
-            values(state, option.trim_start_matches('-')).iter().map(|v| format!("{option}={v}")).collect(),
-        );
-    }
-    if current.starts_with('-') {
-        let tool = tool?;
-        return begins(opt::longs(tool).iter().map(|(name, _, _)| format!("--{name}")).collect());
-    }
-    let before = words.last().map_or("", String::as_str);
-    let option = match (command, before) {
-        (_, "-p" | "--partition") => "partition",
-        (_, "-A" | "--account") => "account",
-        (_, "-q" | "--qos") => "qos",
-        (_, "-w" | "--nodelist" | "-x" | "--exclude" | "-n" | "--nodes")
-            if command != "squeue" || before != "-n" =>
-        {
-            "nodelist"
-        }
-        (_, "-C" | "--constraint") if tool.is_some() => "constraint",
-        (_, "-d" | "--dependency") if tool.is_some() => "dependency",
-        (_, _) => "",
-    };
-    let ids = || {
-        let jobs = state.jobs.values().filter(|j| !j.state.ended());
-        jobs.map(|j| j.array.as_ref().map_or(j.id, |a| a.job).to_string()).collect()
-    };
-    match (command, before) {
-        (_, _) if !option.is_empty() => begins(values(state, option)),
-        ("scancel", _) | ("squeue" | "sacct", "-j" | "--job" | "--jobs") => begins(ids()),
-        ("scontrol", "scontrol") => begins(
-            [
-                "hold",
-                "ping",
-                "reconfigure",
-                "release",
-                "requeue",
-                "resume",
-                "show",
-                "suspend",
-                "update",
-                "version",
-            ]
-            .map(str::to_owned)
-            .to_vec(),
-        ),
-        ("scontrol", "show") => begins(
-            ["config", "hostlist", "hostnames", "job", "licenses", "node", "partition", "step"]
-                .map(str::to_owned)
-                .to_vec(),
-        ),
-        ("scontrol", "node") => begins(values(state, "nodelist")),
-        ("scontrol", "partition") => begins(values(state, "partition")),
-        ("scontrol", "job" | "hold" | "release" | "requeue" | "suspend" | "resume") => begins(ids()),
-        _ => None,
     }
 }
 
@@ -432,6 +358,7 @@ mod tests {
 
     #[test]
     fn completions() {
+        use crate::commands::slurm::tool::complete::complete;
         let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(
             complete(&state(), &words("sbatch"), "--par"),

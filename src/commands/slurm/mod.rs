@@ -1,11 +1,18 @@
 //! Slurm's commands, one file each.
 
+pub mod clusters;
+pub mod data;
+pub mod dialog;
+pub mod format;
 pub mod getopt;
 pub mod jobenv;
+pub mod jobfiles;
 pub mod jobtext;
 pub mod lint;
+pub mod listing;
 pub mod nodetext;
 pub mod opt;
+pub mod private;
 pub mod sacct;
 pub mod sacctmgr;
 pub mod salloc;
@@ -22,31 +29,29 @@ pub mod srun;
 pub mod sshare;
 pub mod sstat;
 pub mod stepusage;
+pub mod tool;
+pub mod watch;
 
 use super::{Command, Kind};
 
 /// The rows, sorted by name.
 pub const TABLE: &[Command] = &[
     row("sacct", "show jobs and steps of the accounting database", Kind::Once(sacct::run)),
-    row(
-        "sacctmgr",
-        "show and change accounts, users and QOS",
-        Kind::Filter { reads: sacctmgr::reads, run: sacctmgr::run },
-    ),
+    row("sacctmgr", "show and change accounts, users and QOS", Kind::Machine(sacctmgr::start)),
     row("salloc", "get an allocation and run a command in it", Kind::Machine(salloc::start)),
     row("sattach", "attach to a running step", Kind::NotSimulated),
     row("sbatch", "submit a batch script to Slurm", Kind::Machine(sbatch::start)),
     row("sbcast", "copy a file to the nodes of a job", Kind::NotSimulated),
-    row("scancel", "end or signal jobs and steps", Kind::Filter { reads: scancel::reads, run: scancel::run }),
-    row("scontrol", "show and change what Slurm knows", Kind::Once(scontrol::run)),
+    row("scancel", "end or signal jobs and steps", Kind::Machine(scancel::start)),
+    row("scontrol", "show and change what Slurm knows", Kind::Machine(scontrol::start)),
     row("scrontab", "batch jobs by the clock", Kind::NotSimulated),
     row("sdiag", "statistics of the scheduler", Kind::NotSimulated),
     row("seff", "how well a job used what it had", Kind::Once(seff::run)),
-    row("sinfo", "show partitions and nodes", Kind::Once(sinfo::run)),
+    row("sinfo", "show partitions and nodes", Kind::Machine(sinfo::start)),
     row("site", "what this site does besides Slurm (sandbatch's own)", Kind::Once(site::run)),
     row("sprio", "parts of the waiting jobs' priorities", Kind::Once(sprio::run)),
-    row("squeue", "show the jobs in the queue", Kind::Once(squeue::run)),
-    row("sreport", "reports of usage", Kind::Once(sreport::run)),
+    row("squeue", "show the jobs in the queue", Kind::Machine(squeue::start)),
+    row("sreport", "reports of usage", Kind::Machine(sreport::start)),
     row("srun", "run tasks on the nodes of an allocation", Kind::Machine(srun::start)),
     row("sshare", "shares and usage of accounts", Kind::Once(sshare::run)),
     row("sstat", "usage of running steps", Kind::Once(sstat::run)),

@@ -1,45 +1,58 @@
 //! scancel(1): ends or signals jobs and steps.
 
-use super::VERSION;
-use super::getopt::{self, Arg, Long, Parsed};
+use super::clusters;
+use super::dialog::Answers;
+use super::getopt::Parsed;
 use super::jobtext::{self, JobSpec, View};
-use super::opt::Bad;
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
 use crate::base::hostlist;
 use crate::base::ids::{JobId, StepNum};
-use crate::commands::Cx;
+use crate::commands::{Cx, Machine};
 use crate::host::Signal;
 use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::job::Job;
 use crate::slurmctld::request::{Request, Response, SignalScope, Target};
 
-const OPTIONS: &[Long] = &[
-    ("account", Some('A'), Arg::Required),
-    ("admin-comment", None, Arg::Required),
-    ("batch", Some('b'), Arg::No),
-    ("clusters", Some('M'), Arg::Required),
-    ("cron", Some('c'), Arg::No),
-    ("ctld", None, Arg::No),
-    ("full", Some('f'), Arg::No),
-    ("help", None, Arg::No),
-    ("hurry", Some('H'), Arg::No),
-    ("interactive", Some('i'), Arg::No),
-    ("jobname", Some('n'), Arg::Required),
-    ("me", None, Arg::No),
-    ("name", None, Arg::Required),
-    ("nodelist", Some('w'), Arg::Required),
-    ("partition", Some('p'), Arg::Required),
-    ("qos", Some('q'), Arg::Required),
-    ("quiet", Some('Q'), Arg::No),
-    ("reservation", Some('R'), Arg::Required),
-    ("sibling", None, Arg::Required),
-    ("signal", Some('s'), Arg::Required),
-    ("state", Some('t'), Arg::Required),
-    ("usage", None, Arg::No),
-    ("user", Some('u'), Arg::Required),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
-    ("wckey", None, Arg::Required),
+const OPTIONS: &[Opt] = &[
+    needs("account", 'A', Word::Account, "only jobs of this account").env("SCANCEL_ACCOUNT"),
+    needs("admin-comment", ' ', Word::Text("text"), "what the AdminComment of the jobs says then"),
+    flag("batch", 'b', "the signal reaches the batch script only").env("SCANCEL_BATCH"),
+    needs("clusters", 'M', Word::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
+    flag("cron", 'c', "scrontab jobs, too").env("SCANCEL_CRON"),
+    flag("ctld", ' ', "the controller sends the signals, as always here").env("SCANCEL_CTLD"),
+    flag("full", 'f', "the signal reaches script and steps").env("SCANCEL_FULL"),
+    flag("help", ' ', "show this text"),
+    flag("hurry", 'H', "without staging out burst buffers").env("SCANCEL_HURRY"),
+    flag("interactive", 'i', "ask before each job").env("SCANCEL_INTERACTIVE"),
+    needs("jobname", 'n', Word::Text("name"), "only jobs of this name").env("SCANCEL_NAME"),
+    flag("me", ' ', "only your own jobs"),
+    needs("name", ' ', Word::Text("name"), "only jobs of this name"),
+    needs("nodelist", 'w', Word::Node, "only jobs on these nodes"),
+    needs("partition", 'p', Word::Partition, "only jobs in this partition").env("SCANCEL_PARTITION"),
+    needs("qos", 'q', Word::Qos, "only jobs with this QOS").env("SCANCEL_QOS"),
+    flag("quiet", 'Q', "no error for jobs that are over"),
+    needs("reservation", 'R', Word::Reservation, "only jobs in this reservation"),
+    needs("sibling", ' ', Word::Cluster, "the sibling job on this cluster"),
+    needs("signal", 's', Word::Signal, "send this signal instead of ending jobs"),
+    needs("state", 't', Word::OneOf(&["PENDING", "RUNNING", "SUSPENDED"]), "only jobs in this state")
+        .env("SCANCEL_STATE"),
+    flag("usage", ' ', "a short summary of the options"),
+    needs("user", 'u', Word::User, "only jobs of this user").env("SCANCEL_USER"),
+    flag("verbose", 'v', "say what is done").env("SCANCEL_VERBOSE"),
+    flag("version", 'V', "the version"),
+    needs("wckey", ' ', Word::Text("key"), "only jobs with this workload key").env("SCANCEL_WCKEY"),
 ];
+
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "scancel",
+    options: OPTIONS,
+    usage: USAGE,
+    synopsis: "[job_id[_array_id][.step_id]...]",
+    words: |_| Word::Job,
+    about: "Ends jobs, tasks of arrays or steps, or sends them a signal. Filters choose among all jobs that you may end.",
+    ..PLAIN
+};
 
 const USAGE: &str = "\
 Usage: scancel [-A account] [--batch] [--ctld] [--full] [--interactive] [-n job_name]
@@ -59,42 +72,23 @@ struct Act {
     code: u8,
 }
 
-/// Runs it.
-pub fn run(cx: &mut Cx, answers: &[u8]) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
-        Ok(parsed) => parsed,
-        Err(text) => {
-            cx.complain(Bad::getopt("scancel", text, 1).lines("scancel").trim_end());
-            return 1;
-        }
-    };
-    if parsed.has("help") || parsed.has("usage") {
-        cx.print(USAGE);
-        return 0;
+/// Starts it.
+pub fn start(cx: &mut Cx) -> Machine {
+    super::dialog::start(cx, &TOOL)
+}
+
+/// Runs it, with the answers that were given so far.
+pub fn run(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> u8 {
+    if let Err(code) = clusters::asked(cx, parsed, false) {
+        return code;
     }
-    if parsed.has("version") {
-        cx.line(VERSION);
-        return 0;
-    }
-    match act(cx, &parsed, answers) {
+    match act(cx, parsed, answers) {
         Ok(code) => code,
         Err(text) => {
             cx.complain(&text);
             1
         }
     }
-}
-
-/// Whether standard input is asked (`--interactive`).
-#[must_use]
-pub fn reads(args: &[String]) -> bool {
-    let short = |a: &String| {
-        a.starts_with('-')
-            && !a.starts_with("--")
-            && a.contains('i')
-            && !a.contains(['u', 'n', 's', 'p', 't'])
-    };
-    args.iter().any(|a| a == "--interactive" || short(a))
 }
 
 const FILTERS: &[&str] = &[
@@ -111,7 +105,7 @@ const FILTERS: &[&str] = &[
     "wckey",
 ];
 
-fn act(cx: &mut Cx, parsed: &Parsed, answers: &[u8]) -> Result<u8, String> {
+fn act(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, String> {
     let signal = match parsed.value("signal") {
         Some(name) => Some(Signal::parse(name).ok_or_else(|| format!("Unknown job signal: {name}"))?),
         None => None,
@@ -157,15 +151,23 @@ fn act(cx: &mut Cx, parsed: &Parsed, answers: &[u8]) -> Result<u8, String> {
     if jobs.is_empty() && act.verbose {
         cx.complain("scancel: error: No active jobs match ALL job filters");
     }
-    let answers = String::from_utf8_lossy(answers).into_owned();
-    let mut answers = answers.lines();
-    for (text, target, name, partition) in jobs {
-        if parsed.has("interactive") {
-            cx.print(&format!("Cancel job_id={text} name={name} partition={partition} [y/n]? "));
-            if !answers.next().is_some_and(|a| a.starts_with(['y', 'Y'])) {
-                continue;
-            }
+    if !parsed.has("interactive") {
+        for (text, target, ..) in jobs {
+            kill(cx, &mut act, &text, target);
         }
+        return Ok(act.code);
+    }
+    // All questions are answered before anything is done: what waits for an answer is begun anew with it.
+    let mut chosen = Vec::new();
+    for (text, target, name, partition) in jobs {
+        let question = format!("Cancel job_id={text} name={name} partition={partition} [y/n]? ");
+        match answers.ask(cx, &question) {
+            Some(answer) if answer.starts_with(['y', 'Y']) => chosen.push((text, target)),
+            Some(_) => {}
+            None => return Ok(act.code),
+        }
+    }
+    for (text, target) in chosen {
         kill(cx, &mut act, &text, target);
     }
     Ok(act.code)
@@ -237,10 +239,7 @@ fn select(
     parsed: &Parsed,
     specs: &[(String, JobSpec, Option<StepNum>)],
 ) -> Result<Vec<(String, Target, String, String)>, String> {
-    let list = |names: &[&str]| -> Vec<String> {
-        let text = names.iter().find_map(|n| parsed.value(n)).unwrap_or("");
-        text.split(',').filter(|w| !w.is_empty()).map(str::to_owned).collect()
-    };
+    let list = |names: &[&str]| tool::names(parsed.last_of(names).map_or("", |(_, text)| text));
     let states = list(&["state"]);
     if let Some(bad) = states.iter().find(|s| {
         !["PENDING", "PD", "RUNNING", "R", "SUSPENDED", "S"].iter().any(|k| k.eq_ignore_ascii_case(s))
@@ -249,10 +248,9 @@ fn select(
             "Invalid job state specified: {bad}\nValid job states are PENDING, RUNNING, and SUSPENDED"
         ));
     }
-    let mut uids = Vec::new();
-    for name in list(&["user"]) {
-        let uid = cx.kernel.users.by_name(&name).map(|u| u.uid.0).or_else(|| name.parse().ok());
-        uids.push(uid.ok_or_else(|| format!("scancel: error: Invalid user name: {name}"))?);
+    let (mut uids, unknown) = tool::users(cx, &list(&["user"]));
+    if let Some(name) = unknown.first() {
+        return Err(format!("scancel: error: Invalid user name: {name}"));
     }
     if parsed.has("me") {
         uids = vec![cx.uid().0];

@@ -2,7 +2,7 @@
 
 use super::getopt::Spec;
 use crate::commands::programs::manual;
-use crate::commands::{Command, Cx, Kind, find, table};
+use crate::commands::{Command, Cx, Kind, find, slurm, table};
 use crate::host::model::programs;
 
 /// Where a command runs, in a word or two.
@@ -61,7 +61,9 @@ pub fn man(cx: &mut Cx) -> u8 {
         } else if name.eq_ignore_ascii_case("sim") {
             cx.print(&manual::sim());
         } else if let Some(command) = find(name) {
-            cx.print(&page(command));
+            let text =
+                slurm::tool::manual::page(command.name, command.summary).unwrap_or_else(|| page(command));
+            cx.print(&text);
         } else {
             cx.complain(&format!("No manual entry for {name}"));
             code = 16;

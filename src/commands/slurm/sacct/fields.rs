@@ -20,12 +20,12 @@ pub struct Field {
     pub get: fn(&View, &Line) -> String,
 }
 
-/// The field of this name, or the one that it begins.
-pub fn find(name: &str) -> Option<&'static Field> {
-    let same = FIELDS.iter().find(|f| f.name.eq_ignore_ascii_case(name));
+/// The place of the field of this name, or of the one that it begins.
+pub fn find(name: &str) -> Option<usize> {
+    let same = FIELDS.iter().position(|f| f.name.eq_ignore_ascii_case(name));
     same.or_else(|| {
-        let begins = |f: &&Field| f.name.get(..name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name));
-        FIELDS.iter().find(begins).filter(|_| name.len() > 2)
+        let begins = |f: &Field| f.name.get(..name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name));
+        FIELDS.iter().position(begins).filter(|_| name.len() > 2)
     })
 }
 
@@ -53,7 +53,8 @@ fn job(l: &Line, get: impl Fn() -> String) -> String {
 }
 
 fn start(l: &Line) -> Option<Time> {
-    l.step.map_or(l.job.start, |(_, s)| Some(s.start))
+    let start = l.step.map_or(l.job.start, |(_, s)| Some(s.start));
+    start.map(|t| l.window.map_or(t, |(from, _)| t.max(from)))
 }
 
 /// The step that the database still thinks of as running although its job is over: it is shown as the job is.
@@ -62,7 +63,11 @@ fn left_open(l: &Line) -> bool {
 }
 
 fn end(l: &Line) -> Option<Time> {
-    if left_open(l) { l.job.end } else { l.step.map_or(l.job.end, |(_, s)| s.end) }
+    let end = if left_open(l) { l.job.end } else { l.step.map_or(l.job.end, |(_, s)| s.end) };
+    match l.window {
+        Some((_, until)) => Some(end.map_or(until, |t| t.min(until))),
+        None => end,
+    }
 }
 
 /// Seconds of suspension so far; steps stand still as long as their job does.
@@ -77,9 +82,11 @@ fn elapsed(v: &View, l: &Line) -> i64 {
     start(l).map_or(0, |s| (end(l).unwrap_or(v.now).secs() - s.secs() - still).max(0))
 }
 
-fn id(l: &Line) -> String {
+/// `12`, `12_3`, `12+1`, `12.batch`.
+pub fn id(l: &Line) -> String {
     let job = match (l.job.array, l.job.tasks.as_str()) {
         (Some((array, Some(task))), _) => format!("{array}_{task}"),
+        (Some((array, None)), _) if l.task.is_some() => format!("{array}_{}", l.task.unwrap_or(0)),
         (Some((array, None)), tasks) => format!("{array}_[{tasks}]"),
         (None, _) => match l.job.het {
             Some((leader, offset)) => format!("{leader}+{offset}"),
@@ -141,6 +148,11 @@ fn cpu(l: &Line, get: fn(&Usage) -> u64) -> String {
         Some((_, step)) => get(&step.usage),
         None => l.job.steps.values().map(|s| get(&s.usage)).sum(),
     })
+}
+
+/// A job's SLUID, a text that sorts by submission.
+pub fn sluid(r: &crate::slurmdbd::JobRecord) -> String {
+    format!("s{:013X}", r.submit.secs().unsigned_abs() << 12 | u64::from(r.job.0 & 0xfff))
 }
 
 /// Memory that a job asked for, MiB.
@@ -223,7 +235,7 @@ pub const FIELDS: &[Field] = &[
     f(8, "ExitCode", |_, l| l.step.map_or(Some(l.job.exit), |(_, s)| s.exit).map_or_else(String::new, |e| e.to_string())),
     f(14, "Extra", none),
     f(8, "FailedNode", none),
-    f(19, "Flags", |_, l| job(l, || if l.job.start.is_some() { "SchedMain,StartReceived".to_owned() } else { "None".to_owned() })),
+    f(19, "Flags", |_, l| job(l, || super::select::flags(l.job).to_owned())),
     f(6, "GID", |_, l| job(l, || l.job.uid.to_string())),
     f(9, "Group", |_, l| job(l, || l.job.user.clone())),
     f(-12, "JobID", |_, l| id(l)),
@@ -278,7 +290,7 @@ pub const FIELDS: &[Field] = &[
     f(20, "ReqReservation", none),
     f(8, "Restarts", |_, l| job(l, || l.job.restarts.to_string())),
     f(11, "SegmentSize", none),
-    f(14, "SLUID", |_, l| format!("s{:013X}", l.job.submit.secs().unsigned_abs() << 12 | u64::from(l.job.job.0 & 0xfff))),
+    f(14, "SLUID", |_, l| sluid(l.job)),
     f(19, "Start", |_, l| time_or(start(l), if end(l).is_some() { "None" } else { "Unknown" })),
     f(10, "State", |_, l| state(l)),
     f(20, "StdErr", |_, l| job(l, || l.job.stderr.clone())),
@@ -322,8 +334,8 @@ mod tests {
 
     #[test]
     fn names() {
-        assert_eq!(find("jobid").map(|f| f.width), Some(-12));
-        assert_eq!(find("STATE").map(|f| f.name), Some("State"));
+        assert_eq!(find("jobid").map(|at| FIELDS[at].width), Some(-12));
+        assert_eq!(find("STATE").map(|at| FIELDS[at].name), Some("State"));
         assert!(find("bogus").is_none() && find("reserved").is_none() && find("resvcpu").is_none());
         assert!(listing().starts_with(
             "Account             AdminComment        AllocCPUS           AllocNodes         \n"

@@ -3,70 +3,92 @@
 mod fields;
 mod select;
 
-use super::getopt::{self, Arg, Long, Parsed};
+use super::getopt::Parsed;
 use super::jobtext::View;
-use super::{VERSION, jobtext};
-use crate::base::table::{Overflow, cell};
+use super::listing::{Listing, Style, name_and_width};
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::{clusters, data, jobtext};
 use crate::base::time::Time;
 use crate::commands::Cx;
-use fields::Field;
-use select::Wanted;
+use fields::FIELDS;
+pub use fields::sluid;
+pub use select::Line;
+use select::{Between, Wanted};
 
-const OPTIONS: &[Long] = &[
-    ("accounts", Some('A'), Arg::Required),
-    ("allocations", Some('X'), Arg::No),
-    ("allclusters", Some('L'), Arg::No),
-    ("allusers", Some('a'), Arg::No),
-    ("array", None, Arg::No),
-    ("associations", Some('x'), Arg::Required),
-    ("batch-script", Some('B'), Arg::No),
-    ("brief", Some('b'), Arg::No),
-    ("cluster", Some('M'), Arg::Required),
-    ("completion", Some('c'), Arg::No),
-    ("constraints", Some('C'), Arg::Required),
-    ("delimiter", None, Arg::Required),
-    ("duplicates", Some('D'), Arg::No),
-    ("endtime", Some('E'), Arg::Required),
-    ("env-vars", None, Arg::No),
-    ("expand-patterns", None, Arg::No),
-    ("federation", None, Arg::No),
-    ("flags", Some('F'), Arg::Required),
-    ("format", Some('o'), Arg::Required),
-    ("group", Some('g'), Arg::Required),
-    ("help", Some('h'), Arg::No),
-    ("helpformat", Some('e'), Arg::No),
-    ("jobs", Some('j'), Arg::Required),
-    ("json", None, Arg::Optional),
-    ("local", None, Arg::No),
-    ("long", Some('l'), Arg::No),
-    ("me", None, Arg::No),
-    ("name", None, Arg::Required),
-    ("ncpus", Some('I'), Arg::Required),
-    ("nnodes", Some('i'), Arg::Required),
-    ("noconvert", None, Arg::No),
-    ("nodelist", Some('N'), Arg::Required),
-    ("noheader", Some('n'), Arg::No),
-    ("parsable", Some('p'), Arg::No),
-    ("parsable2", Some('P'), Arg::No),
-    ("partition", Some('r'), Arg::Required),
-    ("qos", Some('q'), Arg::Required),
-    ("reason", Some('R'), Arg::Required),
-    ("starttime", Some('S'), Arg::Required),
-    ("state", Some('s'), Arg::Required),
-    ("timelimit-max", Some('K'), Arg::Required),
-    ("timelimit-min", Some('k'), Arg::Required),
-    ("truncate", Some('T'), Arg::No),
-    ("t", Some('t'), Arg::No),
-    ("uid", None, Arg::Required),
-    ("units", None, Arg::Required),
-    ("usage", None, Arg::No),
-    ("user", Some('u'), Arg::Required),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
-    ("wckeys", Some('W'), Arg::Required),
-    ("whole-hetjob", None, Arg::Optional),
-    ("yaml", None, Arg::Optional),
+const UNITS: Word = Word::OneOf(&["K", "M", "G", "T", "P"]);
+
+const OPTIONS: &[Opt] = &[
+    needs("accounts", 'A', Word::Account, "only jobs of these accounts"),
+    flag("allocations", 'X', "jobs without their steps"),
+    flag("allclusters", 'L', "jobs of all clusters"),
+    flag("allusers", 'a', "everybody's jobs"),
+    flag("array", ' ', "a line for each task of an array"),
+    needs("associations", 'x', Word::Text("ids"), "only jobs of these associations"),
+    flag("batch-script", 'B', "the script of a job, where the database keeps it"),
+    flag("brief", 'b', "number, state and exit code only"),
+    needs("cluster", 'M', Word::Cluster, "jobs of these clusters"),
+    flag("completion", 'c', "ask the job completion log instead of the database"),
+    needs("constraints", 'C', Word::Constraint, "only jobs with these constraints"),
+    needs("delimiter", ' ', Word::Text("text"), "what stands between columns with -p and -P"),
+    flag("duplicates", 'D', "all runs of jobs that were requeued"),
+    needs("endtime", 'E', Word::Text("time"), "jobs in a state before this moment"),
+    flag("env-vars", ' ', "the environment of a job, where the database keeps it"),
+    flag("expand-patterns", ' ', "names of files with %j and the like filled in"),
+    flag("federation", ' ', "jobs of the federation").env("SACCT_FEDERATION"),
+    needs(
+        "flags",
+        'F',
+        Word::OneOf(&["SchedSubmit", "SchedMain", "SchedBackfill", "StartReceived"]),
+        "only jobs with these flags",
+    ),
+    needs("format", 'o', Word::Fields, "columns: name[%[-]width],...").env("SACCT_FORMAT"),
+    needs("group", 'g', Word::Text("groups"), "only jobs of these groups"),
+    needs("gid", ' ', Word::Text("groups"), "only jobs of these groups"),
+    flag("help", 'h', "show this text"),
+    flag("helpformat", 'e', "names of fields"),
+    needs("jobs", 'j', Word::Job, "only these jobs or steps"),
+    may("json", ' ', data::PARSERS, "everything as JSON"),
+    flag("local", ' ', "only this cluster, not its federation").env("SACCT_LOCAL"),
+    flag("long", 'l', "many columns"),
+    flag("me", ' ', "only your own jobs"),
+    needs("name", ' ', Word::Text("names"), "only jobs of these names"),
+    needs("ncpus", 'I', Word::Text("range"), "only jobs with so many CPUs"),
+    needs("nnodes", 'i', Word::Text("range"), "only jobs with so many nodes"),
+    flag("noconvert", ' ', "leave units as they are"),
+    needs("nodelist", 'N', Word::Node, "only jobs that ran on these nodes"),
+    flag("noheader", 'n', "no headings"),
+    flag("parsable", 'p', "columns between delimiters, one at the end"),
+    flag("parsable2", 'P', "columns between delimiters"),
+    needs("partition", 'r', Word::Partition, "only these partitions"),
+    needs("qos", 'q', Word::Qos, "only these QOS"),
+    needs("reason", 'R', Word::Text("reasons"), "only jobs that waited for these reasons"),
+    needs("starttime", 'S', Word::Text("time"), "jobs in a state after this moment"),
+    needs("state", 's', Word::JobState, "only jobs that were in these states then"),
+    needs("timelimit-max", 'K', Word::Text("time"), "only jobs with at most this limit, with -k"),
+    needs("timelimit-min", 'k', Word::Text("time"), "only jobs with this limit, or at least this with -K"),
+    flag("truncate", 'T', "cut times to the window"),
+    needs("uid", ' ', Word::User, "only jobs of these users"),
+    needs("units", ' ', UNITS, "memory in this unit"),
+    flag("usage", ' ', "a short summary of the options"),
+    needs("user", 'u', Word::User, "only jobs of these users"),
+    flag("verbose", 'v', "say which window is asked for"),
+    flag("version", 'V', "the version"),
+    needs("wckeys", 'W', Word::Text("keys"), "only jobs with these workload keys"),
+    may("whole-hetjob", ' ', Word::OneOf(&["yes", "no"]), "all components of a heterogeneous job"),
+    may("yaml", ' ', data::PARSERS, "everything as YAML"),
 ];
+
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "sacct",
+    options: OPTIONS,
+    usage: "Usage: sacct [options]\n\tUse --help for help\n",
+    fields: || FIELDS.iter().map(|f| f.name).collect(),
+    hint: false,
+    about: "Jobs and their steps from the accounting database. Without options your own jobs since midnight. With a \
+        state and no window the question is who is in that state now; with job numbers there is no window.",
+    ..PLAIN
+};
 
 const DEFAULT: &str = "jobid,jobname,partition,account,alloccpus,state,exitcode";
 const BRIEF: &str = "jobid,state,exitcode";
@@ -78,59 +100,25 @@ const LONG: &str = "jobid,jobidraw,jobname,partition,maxvmsize,maxvmsizenode,max
     tresusageinmintask,tresusageintot,tresusageoutmax,tresusageoutmaxnode,tresusageoutmaxtask,tresusageoutave,\
     tresusageouttot";
 
-/// One column as asked for.
-struct Column {
-    field: &'static Field,
-    width: usize,
-    right: bool,
-}
-
 /// Runs it.
 pub fn run(cx: &mut Cx) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
+    let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
-        Err(text) => {
-            cx.complain(&format!("sacct: {text}"));
-            return 1;
-        }
+        Err(code) => return code,
     };
-    if parsed.has("version") {
-        cx.line(VERSION);
-        return 0;
-    }
-    if parsed.has("usage") {
-        cx.print("Usage: sacct [options]\n\tUse --help for help\n");
-        return 0;
-    }
-    if parsed.has("help") {
-        let mut text = String::from("sacct [<OPTION>]\n    Valid <OPTION> values are:\n");
-        for (name, short, arg) in OPTIONS {
-            let letter = short.map_or_else(String::new, |c| format!("-{c}, "));
-            let value = if *arg == Arg::No { "" } else { "=..." };
-            text += &format!("     {letter:>4}--{name}{value}\n");
-        }
-        cx.print(&text);
-        return 0;
-    }
     if parsed.has("helpformat") {
         cx.print(&fields::listing());
         return 0;
     }
-    if parsed.has("json") || parsed.has("yaml") {
-        cx.complain("sacct: error: JSON and YAML output is not simulated");
-        return 1;
+    if let Err(code) = clusters::asked(cx, &parsed, false) {
+        return code;
     }
     if parsed.has("completion") {
         cx.complain("Slurm job completion is disabled");
         return 1;
     }
-    match prepare(cx, &parsed) {
-        Ok((columns, wanted)) => {
-            if parsed.has("verbose") {
-                cx.complain(&format!("sacct: {}", wanted.window_text()));
-            }
-            print(cx, &parsed, &columns, &wanted)
-        }
+    match show(cx, &parsed) {
+        Ok(code) => code,
         Err(text) => {
             cx.complain(&text);
             1
@@ -138,41 +126,86 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
 }
 
-fn prepare(cx: &Cx, parsed: &Parsed) -> Result<(Vec<Column>, Wanted), String> {
-    let default = match (parsed.has("brief"), parsed.has("long")) {
-        (true, _) => BRIEF.to_owned(),
-        (false, true) => LONG.to_owned(),
-        (false, false) => cx.env.get("SACCT_FORMAT").cloned().unwrap_or_else(|| DEFAULT.to_owned()),
-    };
-    let formats: Vec<&str> =
-        parsed.options.iter().filter(|o| o.0 == "format").filter_map(|o| o.1.as_deref()).collect();
-    let format = if formats.is_empty() { default } else { formats.join(",") };
-    Ok((columns(&format)?, wanted(cx, parsed)?))
+fn show(cx: &mut Cx, parsed: &Parsed) -> Result<u8, String> {
+    let listing = listing(parsed)?;
+    let wanted = wanted(cx, parsed)?;
+    if parsed.has("verbose") {
+        cx.complain(&format!("sacct: {}", wanted.window_text()));
+    }
+    if let Some(asked) = data::asked(cx, parsed) {
+        return Ok(data::print(cx, asked, |view| data::history::jobs(view, &select::lines(view, &wanted))));
+    }
+    if parsed.has("batch-script") || parsed.has("env-vars") {
+        return Ok(kept(cx, parsed, &wanted));
+    }
+    let mut out = Vec::new();
+    let view = View::of(cx);
+    listing.head(&mut out);
+    for entry in &select::lines(&view, &wanted) {
+        listing.row(&mut out, &|at| FIELDS.get(at).map_or_else(String::new, |f| (f.get)(&view, entry)));
+    }
+    cx.out.append(&mut out);
+    Ok(0)
 }
 
-/// `jobid,jobname%20,state%-10`.
-fn columns(format: &str) -> Result<Vec<Column>, String> {
-    let mut columns = Vec::new();
+/// `--batch-script` and `--env-vars`: what `AccountingStoreFlags` keeps of a batch job while slurmctld knows it.
+fn kept(cx: &mut Cx, parsed: &Parsed, wanted: &Wanted) -> u8 {
+    if wanted.jobs.is_empty() {
+        cx.complain("sacct: error: --batch-script and --env-vars require -j");
+        return 1;
+    }
+    let view = View::of(cx);
+    let flags = &view.state.cluster.global.accounting_store_flags;
+    let keeps = |flag: &str| flags.iter().any(|f| f.eq_ignore_ascii_case(flag));
+    let mut out = String::new();
+    for line in select::lines(&view, wanted).iter().filter(|l| l.step.is_none()) {
+        let job = view.state.job(line.job.job);
+        let (title, text) = if parsed.has("batch-script") {
+            let script = job.and_then(|j| j.desc.script.as_ref()).filter(|_| keeps("job_script"));
+            ("Batch Script for", script.map(|s| String::from_utf8_lossy(s).into_owned()))
+        } else {
+            let env = job.filter(|_| keeps("job_env")).map(|j| {
+                j.desc.env.iter().map(|(name, value)| format!("{name}={value}\n")).collect::<String>()
+            });
+            ("Environment used for", env)
+        };
+        let note = if parsed.has("batch-script") { "" } else { " (must be batch to display)" };
+        let text = text.unwrap_or_else(|| "NONE".to_owned());
+        out += &format!("{title} {}{note}\n{}\n{text}\n", fields::id(line), "-".repeat(80));
+    }
+    cx.print(&out);
+    0
+}
+
+/// `jobid,jobname%20,state%-10`: the last `--format` typed several times adds to the others.
+fn listing(parsed: &Parsed) -> Result<Listing, String> {
+    let typed = || {
+        parsed.options.iter().skip(parsed.implied).filter(|o| o.0 == "format").filter_map(|o| o.1.as_deref())
+    };
+    let format = match (parsed.has("brief"), parsed.has("long")) {
+        _ if parsed.typed("format") => typed().collect::<Vec<_>>().join(","),
+        (true, _) => BRIEF.to_owned(),
+        (false, true) => LONG.to_owned(),
+        (false, false) => parsed.value("format").unwrap_or(DEFAULT).to_owned(),
+    };
+    let mut listing = Listing::new(Style::of(parsed));
     for word in format.split(',').map(str::trim).filter(|w| !w.is_empty()) {
-        let (name, width) = word.split_once('%').map_or((word, None), |(n, w)| (n, Some(w)));
-        let all = name.eq_ignore_ascii_case("all");
-        let found: Vec<&Field> =
-            if all { fields::FIELDS.iter().collect() } else { fields::find(name).into_iter().collect() };
+        let (name, width) = name_and_width(word);
+        let found: Vec<usize> = if name.eq_ignore_ascii_case("all") {
+            (0..FIELDS.len()).collect()
+        } else {
+            fields::find(name).into_iter().collect()
+        };
         if found.is_empty() {
             return Err(format!("sacct: error: Invalid field requested: \"{name}\""));
         }
-        for field in found {
-            let width = width.and_then(|w| w.parse::<i32>().ok()).unwrap_or(field.width);
-            let size = usize::try_from(width.unsigned_abs()).unwrap_or(10).min(crate::base::table::MAX_WIDTH);
-            columns.push(Column { field, width: size.max(1), right: width >= 0 });
+        for at in found {
+            if let Some(field) = FIELDS.get(at) {
+                listing.add(at, field.name, width.unwrap_or(field.width));
+            }
         }
     }
-    Ok(columns)
-}
-
-fn list(parsed: &Parsed, name: &str) -> Vec<String> {
-    let text = parsed.value(name).unwrap_or("");
-    text.split(',').filter(|w| !w.is_empty()).map(str::to_owned).collect()
+    Ok(listing)
 }
 
 fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
@@ -182,7 +215,7 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
         super::opt::values::moment(text, cx.now, true).map(Some).map_err(bad)
     };
     let (start, end) = (moment("starttime")?, moment("endtime")?);
-    let mut states = list(parsed, "state");
+    let mut states = tool::list(parsed, "state");
     states.retain(|s| !s.eq_ignore_ascii_case("all"));
     if let Some(bad) = states.iter().find(|s| !jobtext::is_state(s)) {
         return Err(format!("sacct: fatal: unrecognized job state value '{bad}'"));
@@ -210,13 +243,15 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
     if from > until {
         return Err(format!("sacct: error: Start time ({from}) requested is after end time ({until})."));
     }
-    let users = match (parsed.has("allusers"), parsed.value("user").or_else(|| parsed.value("uid"))) {
+    let users = match (parsed.has("allusers"), parsed.last_of(&["user", "uid"])) {
         (true, None) => None,
-        (_, Some(names)) => Some(user_list(cx, names)?),
+        (_, Some((_, names))) => Some(user_list(cx, names)?),
         (false, None) if cx.uid().0 == 0 && !parsed.has("me") => None,
         (false, None) if !jobs.is_empty() => None,
         (false, None) => Some(vec![cx.uid().0]),
     };
+    let group = parsed.last_of(&["group", "gid"]).map(|(_, names)| user_list(cx, names)).transpose()?;
+    let limits = (minutes(parsed, "timelimit-min")?, minutes(parsed, "timelimit-max")?);
     Ok(Wanted {
         from,
         until,
@@ -225,62 +260,60 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
         states,
         jobs,
         users,
-        accounts: list(parsed, "accounts"),
-        partitions: list(parsed, "partition"),
-        names: list(parsed, "name"),
-        qos: list(parsed, "qos"),
+        asker: cx.uid(),
+        accounts: tool::list(parsed, "accounts"),
+        associations: tool::list(parsed, "associations"),
+        constraints: tool::list(parsed, "constraints"),
+        flags: tool::list(parsed, "flags"),
+        groups: group,
+        partitions: tool::list(parsed, "partition"),
+        names: tool::list(parsed, "name"),
+        qos: tool::list(parsed, "qos"),
+        reasons: tool::list(parsed, "reason"),
+        wckeys: tool::list(parsed, "wckeys"),
+        cpus: range(parsed, "ncpus")?,
+        node_count: range(parsed, "nnodes")?,
+        limits: match limits {
+            (None, _) => None,
+            (Some(low), None) => Some(Between { low, high: low }),
+            (Some(low), Some(high)) => Some(Between { low, high }),
+        },
         nodes: parsed
             .value("nodelist")
             .map(|t| crate::base::hostlist::expand(t).unwrap_or_default())
             .unwrap_or_default(),
         steps: !parsed.has("allocations"),
         duplicates: parsed.has("duplicates"),
+        truncate: parsed.has("truncate"),
+        each_task: parsed.has("array"),
         unit: parsed.value("units").and_then(|u| u.chars().next()).filter(|u| "KMGTP".contains(*u)),
     })
 }
 
-fn user_list(cx: &Cx, names: &str) -> Result<Vec<u32>, String> {
-    let one = |name: &str| {
-        let known = cx.kernel.users.by_name(name).map(|u| u.uid.0).or_else(|| name.parse().ok());
-        known.ok_or_else(|| format!("sacct: error: Invalid user id: {name}"))
-    };
-    names.split(',').filter(|n| !n.is_empty()).map(one).collect()
+/// `4` or `2-8`.
+fn range(parsed: &Parsed, name: &str) -> Result<Option<Between>, String> {
+    let Some(text) = parsed.value(name) else { return Ok(None) };
+    let (low, high) = text.split_once('-').unwrap_or((text, text));
+    match (low.parse(), high.parse()) {
+        (Ok(low), Ok(high)) if low <= high => Ok(Some(Between { low, high })),
+        _ => Err(format!("sacct: error: Invalid range specification --{name}={text}")),
+    }
 }
 
-fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Column], wanted: &Wanted) -> u8 {
-    let delimiter = parsed.value("delimiter").unwrap_or("|").to_owned();
-    let ends = parsed.has("parsable") && !parsed.has("parsable2");
-    let parsable = ends || parsed.has("parsable2");
-    let mut out = Vec::new();
-    let view = View::of(cx);
-    let mut line = |text: &dyn Fn(&Field) -> String, separator: bool, overflow: Overflow| {
-        for (i, column) in columns.iter().enumerate() {
-            if parsable {
-                if i > 0 {
-                    out.extend_from_slice(delimiter.as_bytes());
-                }
-                out.extend_from_slice(text(column.field).as_bytes());
-            } else {
-                let text = if separator { "-".repeat(column.width) } else { text(column.field) };
-                cell(&mut out, &text, column.width, column.right, overflow);
-                out.push(b' ');
-            }
-        }
-        if ends {
-            out.extend_from_slice(delimiter.as_bytes());
-        }
-        out.push(b'\n');
-    };
-    if !parsed.has("noheader") {
-        // Headings are cut without a mark.
-        line(&|field| field.name.to_owned(), false, Overflow::Cut);
-        if !parsable {
-            line(&|_| String::new(), true, Overflow::Cut);
-        }
+/// A time limit in minutes.
+fn minutes(parsed: &Parsed, name: &str) -> Result<Option<u32>, String> {
+    let Some(text) = parsed.value(name) else { return Ok(None) };
+    match super::opt::values::time_limit(text) {
+        Some(crate::base::time::Limit::Minutes(minutes)) => Ok(Some(minutes)),
+        Some(crate::base::time::Limit::Unlimited) => Ok(Some(u32::MAX)),
+        None => Err(format!("sacct: error: Invalid time limit specification: {text}")),
     }
-    for entry in &select::lines(&view, wanted) {
-        line(&|field| (field.get)(&view, entry), false, Overflow::Mark);
+}
+
+fn user_list(cx: &Cx, list: &str) -> Result<Vec<u32>, String> {
+    let (known, unknown) = tool::users(cx, &tool::names(list));
+    match unknown.first() {
+        Some(name) => Err(format!("sacct: error: Invalid user id: {name}")),
+        None => Ok(known),
     }
-    cx.out.append(&mut out);
-    0
 }

@@ -2,10 +2,12 @@
 
 use crate::base::hostlist;
 use crate::base::ids::StepNum;
+use crate::base::ids::Uid;
 use crate::base::order::Order as _;
 use crate::base::state::JobState;
-use crate::base::time::Time;
-use crate::commands::slurm::jobtext::{JobSpec, View};
+use crate::base::time::{Limit, Time};
+use crate::commands::slurm::jobtext::{self, JobSpec, View};
+use crate::commands::slurm::private;
 use crate::slurmdbd::{JobRecord, StepDbRecord};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +19,23 @@ pub struct Wanted {
     pub states: Vec<String>,
     pub jobs: Vec<(JobSpec, Option<String>)>,
     pub users: Option<Vec<u32>>,
+    /// Who asks.
+    pub asker: Uid,
     pub accounts: Vec<String>,
+    pub associations: Vec<String>,
+    pub constraints: Vec<String>,
+    pub flags: Vec<String>,
+    pub groups: Option<Vec<u32>>,
+    pub reasons: Vec<String>,
+    pub wckeys: Vec<String>,
+    pub cpus: Option<Between>,
+    pub node_count: Option<Between>,
+    /// Minutes.
+    pub limits: Option<Between>,
+    /// Times are cut to the window.
+    pub truncate: bool,
+    /// A line for each waiting task of an array.
+    pub each_task: bool,
     pub partitions: Vec<String>,
     pub names: Vec<String>,
     pub qos: Vec<String>,
@@ -26,6 +44,19 @@ pub struct Wanted {
     pub duplicates: bool,
     /// `--units`: the letter of the unit in which memory is shown.
     pub unit: Option<char>,
+}
+
+/// From the lowest to the highest.
+#[derive(Clone, Copy)]
+pub struct Between {
+    pub low: u32,
+    pub high: u32,
+}
+
+impl Between {
+    const fn has(self, n: u32) -> bool {
+        self.low <= n && n <= self.high
+    }
 }
 
 impl Wanted {
@@ -48,10 +79,16 @@ impl Wanted {
 
 /// A line: a job, or a step of it.
 pub struct Line<'a> {
+    /// The job's record.
     pub job: &'a JobRecord,
+    /// The step, for a line of its own.
     pub step: Option<(StepNum, &'a StepDbRecord)>,
+    /// The waiting task that it stands for where the record stands for many.
+    pub task: Option<u32>,
     /// See [`Wanted::unit`].
     pub unit: Option<char>,
+    /// The window to which times are cut.
+    pub window: Option<(Time, Time)>,
 }
 
 /// What tells jobs apart whatever their incarnation: the job, and the array and task it is of.
@@ -59,17 +96,16 @@ type Name = (u32, Option<(u32, Option<u32>)>);
 
 /// All lines, in order.
 pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
-    let records = || view.state.dbd.jobs.values();
-    // Of a requeued job only its last record counts, unless duplicates are asked for.
-    let mut last: BTreeMap<Name, u64> = BTreeMap::new();
-    let name = |r: &JobRecord| (r.job.0, r.array.map(|(a, t)| (a.0, t)));
-    for record in records().filter(|r| passes(wanted, r)) {
-        last.insert(name(record), record.index.0);
+    let mut chosen: Vec<&JobRecord> =
+        view.state.dbd.jobs.values().filter(|r| passes(view, wanted, r)).collect();
+    if !wanted.duplicates {
+        // Of a requeued job only its last record counts.
+        let mut last: BTreeMap<Name, u64> = BTreeMap::new();
+        let name = |r: &JobRecord| (r.job.0, r.array.map(|(a, t)| (a.0, t)));
+        last.extend(chosen.iter().map(|r| (name(r), r.index.0)));
+        chosen.retain(|r| last.get(&name(r)) == Some(&r.index.0));
     }
-    let mut chosen: Vec<&JobRecord> = records()
-        .filter(|r| wanted.duplicates || last.get(&name(r)) == Some(&r.index.0))
-        .filter(|r| passes(wanted, r))
-        .collect();
+    let window = wanted.truncate.then_some((wanted.from, wanted.until));
     // By submission; of one second single jobs come before arrays.
     chosen.order_by_key(|r| {
         let array = r.array.map_or((0, 0), |(array, task)| (array.0, task.unwrap_or(u32::MAX)));
@@ -84,8 +120,20 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
             .map(|(_, step)| step.as_deref().unwrap_or(""))
             .collect();
         let whole = asked.is_empty() || asked.contains("");
+        let tasks =
+            wanted.each_task.then(|| jobtext::parse_tasks(&job.tasks)).flatten().filter(|t| !t.is_empty());
+        if let Some(tasks) = tasks.filter(|_| whole) {
+            lines.extend(tasks.iter().map(|task| Line {
+                job,
+                step: None,
+                task: Some(task),
+                unit: wanted.unit,
+                window,
+            }));
+            continue;
+        }
         if whole {
-            lines.push(Line { job, step: None, unit: wanted.unit });
+            lines.push(Line { job, step: None, task: None, unit: wanted.unit, window });
         }
         if !wanted.steps && whole {
             continue;
@@ -98,7 +146,7 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
         });
         for (num, step) in steps {
             if whole || asked.contains(num.to_string().as_str()) {
-                lines.push(Line { job, step: Some((*num, step)), unit: wanted.unit });
+                lines.push(Line { job, step: Some((*num, step)), task: None, unit: wanted.unit, window });
             }
         }
     }
@@ -114,21 +162,47 @@ fn is_named(spec: &JobSpec, job: &JobRecord) -> bool {
     }
 }
 
-fn passes(wanted: &Wanted, r: &JobRecord) -> bool {
+fn passes(view: &View, wanted: &Wanted, r: &JobRecord) -> bool {
     let one_of = |list: &[String], name: &str| list.is_empty() || list.iter().any(|n| n == name);
-    let named = wanted.jobs.is_empty() || wanted.jobs.iter().any(|(spec, _)| is_named(spec, r));
-    let nodes = wanted.nodes.is_empty() || {
-        let mine = hostlist::expand(&r.nodes).unwrap_or_default();
-        wanted.nodes.iter().any(|n| mine.contains(n))
+    let any = |list: &[String], text: &str| {
+        list.is_empty() || list.iter().any(|n| text.split(['&', '|', ',']).any(|w| w.eq_ignore_ascii_case(n)))
     };
-    named
+    let within = |range: Option<Between>, n: u32| range.is_none_or(|r| r.has(n));
+    let minutes = match r.time_limit {
+        Limit::Minutes(minutes) => minutes,
+        Limit::Unlimited => u32::MAX,
+    };
+    (wanted.jobs.is_empty() || wanted.jobs.iter().any(|(spec, _)| is_named(spec, r)))
         && in_window(wanted, r)
         && wanted.users.as_ref().is_none_or(|u| u.contains(&r.uid.0))
+        && wanted.groups.as_ref().is_none_or(|g| g.contains(&r.uid.0))
         && one_of(&wanted.accounts, &r.account)
+        && (wanted.associations.is_empty()
+            || r.assoc.is_some_and(|a| one_of(&wanted.associations, &a.to_string())))
+        && any(&wanted.constraints, &r.constraints)
         && one_of(&wanted.partitions, &r.partition)
         && one_of(&wanted.names, &r.name)
         && one_of(&wanted.qos, &r.qos)
-        && nodes
+        && any(&wanted.reasons, &r.reason)
+        && one_of(&wanted.wckeys, "")
+        && (wanted.flags.is_empty() || any(&wanted.flags, flags(r)))
+        && within(wanted.cpus, r.cpus)
+        && within(wanted.node_count, r.node_count)
+        && within(wanted.limits, minutes)
+        && on_nodes(&wanted.nodes, r)
+        && private::may_see(view.state, wanted.asker, private::Kind::Jobs, r.uid, &r.account)
+}
+
+fn on_nodes(nodes: &[String], r: &JobRecord) -> bool {
+    nodes.is_empty() || {
+        let mine = hostlist::expand(&r.nodes).unwrap_or_default();
+        nodes.iter().any(|n| mine.contains(n))
+    }
+}
+
+/// A job's `Flags`.
+pub const fn flags(r: &JobRecord) -> &'static str {
+    if r.start.is_some() { "SchedMain,StartReceived" } else { "None" }
 }
 
 /// Without states: what was eligible before the end of the window and had not ended before its start. With states:

@@ -4,24 +4,29 @@ use super::{Pair, entity, list, pairs};
 use crate::base::order::Order as _;
 use crate::base::time::hms;
 use crate::commands::Cx;
+use crate::commands::slurm::dialog::Answers;
 use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::request::{Request, Response};
 use crate::slurmdbd::Change;
 
 /// Whether and with what the question is answered.
-pub struct Ask {
+pub struct Ask<'a> {
     pub immediate: bool,
-    pub answers: String,
+    pub answers: &'a mut Answers,
 }
 
-impl Ask {
+impl Ask<'_> {
     /// Whether the changes are to be made.
-    fn commit(&self, cx: &mut Cx) -> bool {
+    pub fn commit(&mut self, cx: &mut Cx) -> bool {
+        self.question(cx, "Would you like to commit changes? (You have 30 seconds to decide)\n(N/y): ")
+    }
+
+    /// Whether a question is answered with yes.
+    pub fn question(&mut self, cx: &mut Cx, question: &str) -> bool {
         if self.immediate {
             return true;
         }
-        cx.print("Would you like to commit changes? (You have 30 seconds to decide)\n(N/y): ");
-        let yes = self.answers.trim_start().starts_with(['y', 'Y']);
+        let yes = self.answers.ask(cx, question).is_some_and(|a| a.trim_start().starts_with(['y', 'Y']));
         if !yes {
             cx.print("\n Changes Discarded\n");
         }
@@ -96,7 +101,7 @@ fn title(key: &str) -> String {
 const NOTHING_ADDED: &str = "Nothing added.\nMake sure the accounts requested here have been added to the system/cluster. (sacctmgr add account...)\n";
 
 /// `add`.
-pub fn add(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
+pub fn add(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("add")) };
     match entity(what) {
         Some("accounts") => add_accounts(cx, ask, rest),
@@ -123,7 +128,7 @@ fn denied(what: &str) -> String {
     )
 }
 
-fn add_accounts(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
+fn add_accounts(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let (names, mut settings) = split(words, &["account", "accounts", "acct", "name", "names"]);
     take(&mut settings, &["cluster", "clusters"]);
     let parent = settings.iter().find(|(k, _)| k == "parent").map_or("root", |(_, v)| v.as_str()).to_owned();
@@ -145,10 +150,12 @@ fn add_accounts(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> 
     );
     names.iter().for_each(|n| out += &format!("  C = {cluster:<10} A = {n:<20}\n"));
     let own = ["description", "desc", "organization", "org"];
-    let more: Vec<_> = settings.iter().filter(|(k, _)| !own.contains(&k.as_str())).collect();
+    let mut more: Vec<(String, &String)> =
+        settings.iter().filter(|(k, _)| !own.contains(&k.as_str())).map(|(k, v)| (title(k), v)).collect();
+    more.order();
     if !more.is_empty() {
         out += " Settings\n";
-        more.iter().for_each(|(k, v)| out += &format!("  {:<13} = {v}\n", title(k)));
+        more.iter().for_each(|(k, v)| out += &format!("  {k:<13} = {v}\n"));
     }
     let mut added = false;
     if ask.immediate || !names.is_empty() {
@@ -176,7 +183,7 @@ fn add_accounts(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> 
     Ok(u8::from(!added))
 }
 
-fn add_users(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
+fn add_users(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let (names, mut settings) = split(words, &["user", "users", "name", "names"]);
     take(&mut settings, &["cluster", "clusters"]);
     let accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
@@ -245,7 +252,7 @@ fn add_users(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
     Ok(0)
 }
 
-fn add_qos(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
+fn add_qos(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let (names, settings) = split(words, &["name", "names", "qos"]);
     let mut out = String::from(" Adding QOS(s)\n");
     names.iter().for_each(|n| out += &format!("  {n}\n"));
@@ -288,7 +295,7 @@ fn shown(key: &str, value: &str) -> String {
     seconds.map_or_else(|| value.to_owned(), |s| hms(i64::try_from(s).unwrap_or(0)))
 }
 
-fn add_coordinators(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
+fn add_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let (mut names, mut settings) = split(words, &["name", "names", "user", "users"]);
     let accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
     names.dedup();
@@ -314,6 +321,35 @@ fn add_coordinators(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, Stri
     Ok(0)
 }
 
+fn delete_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+    let (names, mut settings) = split(words, &["name", "names", "user", "users"]);
+    let accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
+    if names.is_empty() || accounts.is_empty() {
+        return Err(
+            " error: You need to specify users and accounts: where user=NAMES account=NAMES".to_owned()
+        );
+    }
+    cx.print(&format!(" Removing Coordinators {} from accounts {}\n", names.join(","), accounts.join(",")));
+    if !ask.commit(cx) {
+        return Ok(0);
+    }
+    let mut done = 0;
+    for account in &accounts {
+        for user in &names {
+            let change = Change::DeleteCoordinator { account: account.clone(), user: user.clone() };
+            match apply(cx, change) {
+                Ok(()) => done += 1,
+                Err(No::Denied) => return Err(" Error with request: Access/permission denied".to_owned()),
+                Err(No::Text(_)) => {}
+            }
+        }
+    }
+    if done == 0 {
+        cx.line(" Nothing removed");
+    }
+    Ok(u8::from(done == 0))
+}
+
 /// The two halves of `[where] COND set VALUES`.
 fn halves(words: &[String]) -> (&[String], &[String]) {
     match words.iter().position(|w| w.eq_ignore_ascii_case("set")) {
@@ -335,7 +371,7 @@ fn settings_of(words: &[String]) -> (Vec<(String, String)>, Vec<Pair>) {
 }
 
 /// `modify`.
-pub fn modify(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
+pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("modify")) };
     let kind = entity(what)
         .filter(|k| ["accounts", "users", "qos"].contains(k))
@@ -429,8 +465,11 @@ fn touched(cx: &Cx, kind: &str, name: &str, account: Option<&str>) -> String {
 }
 
 /// `delete`.
-pub fn delete(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
+pub fn delete(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("delete")) };
+    if entity(what) == Some("coordinators") {
+        return delete_coordinators(cx, ask, rest);
+    }
     let kind = entity(what)
         .filter(|k| ["accounts", "users", "qos"].contains(k))
         .ok_or_else(|| unknown_entity("delete"))?;
@@ -455,7 +494,10 @@ pub fn delete(cx: &mut Cx, ask: &Ask, words: &[String]) -> Result<u8, String> {
         match apply(cx, change) {
             Ok(()) => done.push(name.clone()),
             Err(No::Denied) => return Err(" Error with request: Access/permission denied".to_owned()),
-            Err(No::Text(text)) => return Err(format!(" Error with request: {text}")),
+            Err(No::Text(text)) => {
+                let text = if kind == "qos" { text.replace("\n  JobID", "\n JobID") } else { text };
+                return Err(format!(" Error with request: {text}"));
+            }
         }
     }
     let list: String = done.iter().map(|n| format!("  {n}\n")).collect();

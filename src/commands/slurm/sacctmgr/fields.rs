@@ -31,11 +31,18 @@ pub struct Field {
     pub get: fn(&Line) -> String,
 }
 
-/// The field of this name, or the first that it begins.
-pub fn find(name: &str) -> Option<&'static Field> {
+/// The place of the field of this name, or of the first that it begins.
+pub fn find(name: &str) -> Option<usize> {
     let lower = name.to_ascii_lowercase();
-    let same = FIELDS.iter().find(|f| f.names.contains(&lower.as_str()));
-    same.or_else(|| FIELDS.iter().find(|f| lower.len() > 2 && f.names.iter().any(|n| n.starts_with(&lower))))
+    let same = FIELDS.iter().position(|f| f.names.contains(&lower.as_str()));
+    same.or_else(|| {
+        FIELDS.iter().position(|f| lower.len() > 2 && f.names.iter().any(|n| n.starts_with(&lower)))
+    })
+}
+
+/// Usual names, in order.
+pub fn names() -> Vec<&'static str> {
+    FIELDS.iter().filter_map(|f| f.names.first().copied()).collect()
 }
 
 const fn f(
@@ -113,6 +120,13 @@ fn user(l: &Line) -> String {
     }
 }
 
+/// Accounts that a user coordinates.
+fn coordinated(l: &Line) -> String {
+    let Some(user) = l.user else { return String::new() };
+    let mine = l.state.dbd.accounts.values().filter(|a| a.coordinators.contains(&user.name));
+    mine.map(|a| a.name.as_str()).collect::<Vec<_>>().join(",")
+}
+
 fn admin(level: AdminLevel) -> &'static str {
     match level {
         AdminLevel::None => "None",
@@ -126,11 +140,12 @@ fn of_qos(l: &Line, get: impl Fn(&Qos) -> String) -> String {
 }
 
 #[rustfmt::skip]
-const FIELDS: &[Field] = &[
+pub const FIELDS: &[Field] = &[
     f(&["account", "acct"], "Account", 10, account),
     f(&["adminlevel"], "Admin", 9, |l| l.user.map_or_else(String::new, |u| admin(u.admin).to_owned())),
     f(&["cluster"], "Cluster", 10, |l| l.state.cluster.global.cluster_name.clone()),
-    f(&["coordinators"], "Coord Accounts", 20, |l| l.account.map_or_else(String::new, |a| a.coordinators.join(","))),
+    f(&["coordinators"], "Coordinators", 20, |l| l.account.map_or_else(String::new, |a| a.coordinators.join(","))),
+    f(&["coordaccounts"], "Coord Accounts", 20, coordinated),
     f(&["defaultaccount", "defacct"], "Def Acct", 10, |l| l.user.map_or_else(String::new, |u| u.default_account.clone())),
     f(&["defaultqos", "defqos"], "Def QOS", 9, |l| l.assoc.and_then(|a| a.default_qos).map_or_else(String::new, |q| qos_names(l, &[q]))),
     f(&["description"], "Descr", 20, |l| l.account.map_or_else(|| l.qos.map_or_else(String::new, |q| q.description.clone()), |a| a.description.clone())),

@@ -1,61 +1,68 @@
 //! sacctmgr(1): accounts, users, associations and QOS.
 
 mod change;
+mod dump;
 mod fields;
+mod keywords;
+mod load;
 mod show;
+mod tables;
 
-use super::VERSION;
-use super::getopt::{self, Arg, Long, Parsed};
-use super::opt::Bad;
-use crate::commands::Cx;
+use super::dialog::{self, Answers};
+use super::getopt::Parsed;
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::{VERSION, clusters, data};
+use crate::commands::{Cx, Machine};
+use keywords::KEYWORDS;
+use keywords::entity;
+pub use tables::tres_rows;
 
-const OPTIONS: &[Long] = &[
-    ("help", Some('h'), Arg::No),
-    ("immediate", Some('i'), Arg::No),
-    ("json", None, Arg::Optional),
-    ("noheader", Some('n'), Arg::No),
-    ("oneliner", Some('o'), Arg::No),
-    ("parsable", Some('p'), Arg::No),
-    ("parsable2", Some('P'), Arg::No),
-    ("quiet", Some('Q'), Arg::No),
-    ("readonly", Some('r'), Arg::No),
-    ("associations", Some('s'), Arg::No),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
-    ("yaml", None, Arg::Optional),
+const OPTIONS: &[Opt] = &[
+    flag("associations", 's', "users and accounts with their associations"),
+    needs("autocomplete", ' ', Word::Text("text"), "options that begin so"),
+    needs("clusters", 'M', Word::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
+    flag("help", 'h', "show this text"),
+    flag("immediate", 'i', "change without asking"),
+    may("json", ' ', data::PARSERS, "what is shown as JSON"),
+    flag("noheader", 'n', "no headings"),
+    flag("oneliner", 'o', "each record in one line"),
+    flag("parsable", 'p', "columns between |, one at the end"),
+    flag("parsable2", 'P', "columns between |"),
+    flag("quiet", 'Q', "say nothing but errors"),
+    flag("readonly", 'r', "no changes"),
+    flag("usage", ' ', "a short summary of the options"),
+    flag("verbose", 'v', "say more"),
+    flag("version", 'V', "the version"),
+    may("yaml", ' ', data::PARSERS, "what is shown as YAML"),
 ];
 
-const HELP: &str = "\
-sacctmgr [<OPTION>] [<COMMAND>]
-    Simulated <COMMAND> values are:
-     add account|user|qos|coordinator <NAMES> <SPECS>
-     modify account|user|qos [where] <NAMES> set <SPECS>
-     delete account|user|qos [where] <NAMES>
-     list|show account|association|cluster|qos|tres|user [where <SPECS>] [format=<FIELDS>]
-";
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "sacctmgr",
+    options: OPTIONS,
+    synopsis: "[<COMMAND>]",
+    keywords: KEYWORDS,
+    words: keywords::words,
+    fields: fields::names,
+    about: "Shows and changes accounts, users, their associations and QOS. Without words it asks for commands, one a line; \
+        changes are asked about for thirty seconds unless --immediate is given.",
+    ..PLAIN
+};
 
 /// `key=value`, or a word alone.
 pub(super) type Pair = (String, Option<String>);
 
-/// Runs it; `answers` is what was said to its question.
-pub fn run(cx: &mut Cx, answers: &[u8]) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
-        Ok(parsed) => parsed,
-        Err(text) => {
-            cx.complain(Bad::getopt("sacctmgr", text, 1).lines("sacctmgr").trim_end());
-            return 1;
-        }
-    };
-    if parsed.has("version") {
-        cx.line(VERSION);
-        return 0;
+/// Starts it: with words it carries them out, without it asks for them.
+pub fn start(cx: &mut Cx) -> Machine {
+    dialog::start(cx, &TOOL)
+}
+
+/// Carries one command out; `answers` are those to its question.
+pub fn run(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> u8 {
+    if let Err(code) = clusters::asked(cx, parsed, false) {
+        return code;
     }
-    if parsed.has("help") || parsed.rest.first().is_some_and(|w| w == "help") {
-        cx.print(HELP);
-        return 0;
-    }
-    let result = dispatch(cx, &parsed, answers);
-    match result {
+    match dispatch(cx, parsed, answers) {
         Ok(code) => code,
         Err(text) => {
             cx.complain(&text);
@@ -64,74 +71,44 @@ pub fn run(cx: &mut Cx, answers: &[u8]) -> u8 {
     }
 }
 
-/// Whether the question is asked, and so standard input read.
-#[must_use]
-pub fn reads(args: &[String]) -> bool {
-    let immediate = args
-        .iter()
-        .any(|a| a == "--immediate" || (a.starts_with('-') && !a.starts_with("--") && a.contains('i')));
-    let changes = args.iter().skip(1).find(|a| !a.starts_with('-')).is_some_and(|word| {
-        let word = word.to_ascii_lowercase();
-        ["add", "create", "modify", "update", "delete", "remove"]
-            .iter()
-            .any(|k| word.len() >= 2 && k.starts_with(&word))
-    });
-    changes && !immediate
-}
-
-fn dispatch(cx: &mut Cx, parsed: &Parsed, answers: &[u8]) -> Result<u8, String> {
-    let Some((keyword, words)) = parsed.rest.split_first() else {
-        return Err("sacctmgr: error: the interactive mode is not simulated; give a command".to_owned());
+fn dispatch(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, String> {
+    let Some((keyword, words)) = parsed.rest.split_first() else { return Ok(0) };
+    let Some(known) = tool::keyword(KEYWORDS, keyword) else {
+        return Err(format!("invalid keyword: {keyword}"));
     };
-    let lower = keyword.to_ascii_lowercase();
-    let is = |full: &str, least: usize| lower.len() >= least && full.starts_with(&lower);
-    let ask = change::Ask {
-        immediate: parsed.has("immediate"),
-        answers: String::from_utf8_lossy(answers).into_owned(),
-    };
-    if is("list", 1) || is("show", 2) {
-        show::run(cx, parsed, words)
-    } else if is("add", 2) || is("create", 2) {
-        change::add(cx, &ask, words)
-    } else if is("modify", 1) || is("update", 1) {
-        change::modify(cx, &ask, words)
-    } else if is("delete", 3) || is("remove", 3) {
-        change::delete(cx, &ask, words)
-    } else if ["dump", "load", "archive", "clear", "ping", "reconfigure", "shutdown", "problem"]
-        .contains(&lower.as_str())
-    {
-        Err(format!("sacctmgr: error: {lower} is not simulated yet"))
-    } else {
-        Err(format!("invalid keyword: {keyword}"))
+    let mut ask = change::Ask { immediate: parsed.has("immediate"), answers };
+    let changes = ["add", "create", "modify", "update", "delete", "remove", "load", "clear", "archive"];
+    if parsed.has("readonly") && changes.contains(&known.name) {
+        return Err("Can't run this command in readonly mode.".to_owned());
     }
-}
-
-/// What an entity's word means.
-fn entity(word: &str) -> Option<&'static str> {
-    let lower = word.to_ascii_lowercase();
-    let known = [
-        ("accounts", 2),
-        ("associations", 2),
-        ("clusters", 2),
-        ("configuration", 2),
-        ("coordinators", 2),
-        ("events", 1),
-        ("problems", 1),
-        ("qos", 1),
-        ("reservations", 3),
-        ("resources", 3),
-        ("runawayjobs", 2),
-        ("stats", 1),
-        ("transactions", 2),
-        ("tres", 3),
-        ("users", 1),
-        ("wckeys", 1),
-        ("federations", 1),
-    ];
-    known
-        .iter()
-        .find(|(full, least)| lower.len() >= *least && full.starts_with(&lower))
-        .map(|(full, _)| *full)
+    match known.name {
+        "list" | "show" => show::run(cx, parsed, words, &mut ask),
+        "add" | "create" => change::add(cx, &mut ask, words),
+        "modify" | "update" => change::modify(cx, &mut ask, words),
+        "delete" | "remove" => change::delete(cx, &mut ask, words),
+        "dump" => dump::dump(cx, words),
+        "load" => load::load(cx, &mut ask, words),
+        "version" => {
+            cx.line(VERSION);
+            Ok(0)
+        }
+        "help" => {
+            cx.print(&tool::help::help(&TOOL));
+            Ok(0)
+        }
+        "ping" => {
+            cx.line("slurmdbd(primary) at ctl is UP");
+            Ok(0)
+        }
+        "problem" => show::run(cx, parsed, &["problems".to_owned()], &mut ask),
+        // Switches of the interactive mode, which are options here.
+        "exit" | "quit" | "associations" | "immediate" | "oneliner" | "parsable" | "quiet" | "readonly"
+        | "verbose" => Ok(0),
+        "reconfigure" | "shutdown" | "clear" if cx.uid().0 != 0 => {
+            Err(format!("sacctmgr: error: {}: Access/permission denied", known.name))
+        }
+        other => Err(format!("sacctmgr: error: {other} is not simulated")),
+    }
 }
 
 /// Words as pairs, keys in lower case; words without `=` are names.
@@ -157,13 +134,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_asked() {
-        let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        assert!(reads(&words("sacctmgr add qos ask")));
-        assert!(!reads(&words("sacctmgr -i add qos ask")) && !reads(&words("sacctmgr list qos")));
+    fn entities() {
         assert_eq!(
-            (entity("assoc"), entity("acc"), entity("nosuch")),
-            (Some("associations"), Some("accounts"), None)
+            (entity("assoc"), entity("acc"), entity("nosuch"), entity("user"), entity("conf")),
+            (Some("associations"), Some("accounts"), None, Some("users"), Some("configuration"))
         );
     }
 }

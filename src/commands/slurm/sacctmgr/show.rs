@@ -1,11 +1,14 @@
 //! `sacctmgr list` and `show`.
 
-use super::fields::{self, Field, Line};
-use super::{entity, list, pairs};
+use super::change::Ask;
+use super::fields::{self, FIELDS, Line};
+use super::{entity, list, pairs, tables};
 use crate::base::order::Order as _;
-use crate::base::table::{MAX_WIDTH, Overflow, cell};
 use crate::commands::Cx;
+use crate::commands::slurm::data;
 use crate::commands::slurm::getopt::Parsed;
+use crate::commands::slurm::listing::{Listing, Style, name_and_width};
+use crate::commands::slurm::private::{self, Kind};
 use crate::slurmctld::Slurmctld;
 use crate::slurmdbd::Assoc;
 
@@ -18,133 +21,156 @@ const QOS: &str = "name,priority,gracetime,preempt,preemptexempttime,preemptmode
     maxsubmitpu,maxtrespa,maxtresrunminspa,maxtresrunminspu,maxjobspa,maxsubmitpa,mintres";
 
 /// What is asked for.
-#[derive(Default)]
-struct Wish {
-    format: Option<String>,
-    names: Vec<String>,
-    accounts: Vec<String>,
-    users: Vec<String>,
+pub struct Wish {
+    pub format: Option<String>,
+    /// Names of what is shown; empty: all.
+    pub names: Vec<String>,
+    /// Fields, by their places in the table, and the values that they may have.
+    conditions: Vec<(usize, Vec<String>)>,
     tree: bool,
     with_assoc: bool,
-    noheader: bool,
-    parsable: bool,
-    /// A delimiter at the end of lines, too.
-    ends: bool,
-}
-
-struct Column {
-    field: &'static Field,
-    width: usize,
-    right: bool,
+    with_coordinators: bool,
+    pub style: Style,
 }
 
 /// Runs it.
-pub fn run(cx: &mut Cx, parsed: &Parsed, words: &[String]) -> Result<u8, String> {
+pub fn run(cx: &mut Cx, parsed: &Parsed, words: &[String], ask: &mut Ask) -> Result<u8, String> {
     let kind = words.first().and_then(|w| entity(w)).ok_or_else(|| {
         "No valid entity in list command\nInput line must include \"Account\", \"Association\", \"Cluster\", \"Configuration\",\n\
          \"Event\", \"Federation\", \"Problem\", \"QOS\", \"Resource\", \"Reservation\",\n\
          \"RunAwayJobs\", \"Stats\", \"Transaction\", \"TRES\", \"User\", or \"WCKey\""
             .to_owned()
     })?;
-    let wish = wish(parsed, kind, words.get(1..).unwrap_or(&[]));
+    let wish = wish(parsed, kind, words.get(1..).unwrap_or(&[]))?;
+    if let Some(asked) = data::asked(cx, parsed) {
+        return Ok(data::print(cx, asked, |view| data::accounts::sacctmgr(view, kind)));
+    }
     let default = match kind {
         "accounts" if wish.with_assoc => "account,description,organization,cluster,parentname,user,share,qos",
+        "accounts" if wish.with_coordinators => "account,description,organization,coordinators",
         "accounts" => ACCOUNT,
         "users" if wish.with_assoc => "user,defaultaccount,adminlevel,cluster,account,partition,share,qos",
+        "users" if wish.with_coordinators => "user,defaultaccount,adminlevel,coordaccounts",
         "users" => USER,
         "associations" => ASSOC,
         "qos" => QOS,
-        "clusters" => return Ok(clusters(cx, &wish)),
-        "tres" => return Ok(tres(cx, &wish)),
-        other => return Err(format!("sacctmgr: error: show {other} is not simulated yet")),
+        other => return tables::show(cx, other, &wish, ask),
     };
-    let columns = columns(wish.format.as_deref().unwrap_or(default), &wish)?;
+    let listing = listing(&wish, default)?;
+    let mut out = Vec::new();
+    let uid = cx.uid();
     let state = cx.slurm.state();
-    let lines = match kind {
-        "accounts" => accounts(state, &wish),
-        "users" => users(state, &wish),
-        "associations" => associations(state, &wish),
-        _ => qos(state, &wish),
-    };
-    let titles: Vec<String> = columns.iter().map(|c| c.field.title.to_owned()).collect();
-    let rows: Vec<Vec<String>> =
-        lines.iter().map(|line| columns.iter().map(|c| (c.field.get)(line)).collect()).collect();
-    let widths: Vec<(usize, bool)> = columns.iter().map(|c| (c.width, c.right)).collect();
-    print(cx, &wish, &titles, &widths, &rows);
+    listing.head(&mut out);
+    for line in lines(state, kind, &wish).iter().filter(|l| may_see(state, uid, l) && wish.fits(l)) {
+        // For programs the tree's indentation is left out.
+        let bare = |text: String| if listing.style.parsable { text.trim_start().to_owned() } else { text };
+        listing.row(&mut out, &|at| FIELDS.get(at).map_or_else(String::new, |f| bare((f.get)(line))));
+    }
+    cx.out.append(&mut out);
     Ok(0)
 }
 
-fn wish(parsed: &Parsed, kind: &str, words: &[String]) -> Wish {
+/// Users see themselves and what they coordinate where `PrivateData` says so.
+fn may_see(state: &Slurmctld, uid: crate::base::ids::Uid, line: &Line) -> bool {
+    let me = state.user_name(uid);
+    if let Some(assoc) = line.assoc {
+        let mine = assoc.user.as_ref() == Some(&me) || state.dbd.coordinates(&me, &assoc.account);
+        return mine || private::sees_all(state, uid, Kind::Users) || assoc.user.is_none();
+    }
+    if let Some(user) = line.user {
+        return user.name == me || private::sees_all(state, uid, Kind::Users);
+    }
+    let own = |account: &str| {
+        state.dbd.user_assoc(&me, account, "").is_some() || state.dbd.coordinates(&me, account)
+    };
+    line.account.is_none_or(|a| own(&a.name) || private::sees_all(state, uid, Kind::Accounts))
+}
+
+impl Wish {
+    /// Whether a line is one of those asked for.
+    fn fits(&self, line: &Line) -> bool {
+        self.conditions.iter().all(|(at, values)| {
+            let text = FIELDS.get(*at).map_or_else(String::new, |f| (f.get)(&Line { depth: None, ..*line }));
+            values.iter().any(|v| text.split(',').any(|t| t.eq_ignore_ascii_case(v)))
+        })
+    }
+}
+
+/// Words that are switches, and whether they change what is shown here.
+const SWITCHES: &[&str] = &[
+    "where",
+    "withcoordinator",
+    "wopinfo",
+    "wopi",
+    "wolimits",
+    "wopl",
+    "onlydefaults",
+    "withdeleted",
+    "withsubaccounts",
+    "withrawqoslevel",
+    "set",
+];
+
+fn wish(parsed: &Parsed, kind: &str, words: &[String]) -> Result<Wish, String> {
     let mut wish = Wish {
-        noheader: parsed.has("noheader"),
-        parsable: parsed.has("parsable") || parsed.has("parsable2"),
-        ends: parsed.has("parsable") && !parsed.has("parsable2"),
+        format: None,
+        names: Vec::new(),
+        conditions: Vec::new(),
+        tree: false,
         with_assoc: parsed.has("associations"),
-        ..Wish::default()
+        with_coordinators: false,
+        style: Style::of(parsed),
+    };
+    let own: &[&str] = match kind {
+        "accounts" => &["account", "accounts", "acct", "name", "names"],
+        "users" => &["user", "users", "name", "names"],
+        "clusters" => &["cluster", "clusters", "name", "names"],
+        _ => &["name", "names", "qos"],
     };
     for (key, value) in pairs(words) {
-        match (key.to_ascii_lowercase().as_str(), value) {
+        let lower = key.to_ascii_lowercase();
+        match (lower.as_str(), value) {
             ("format", Some(format)) => wish.format = Some(format),
-            ("account" | "accounts" | "acct", Some(v)) => wish.accounts = list(&v),
-            ("user" | "users", Some(v)) => wish.users = list(&v),
-            ("name" | "names", Some(v)) => wish.names = list(&v),
+            (key, Some(value))
+                if own.contains(&key) && (kind != "associations" || key.starts_with("name")) =>
+            {
+                wish.names.extend(list(&value));
+            }
+            ("cluster" | "clusters" | "start" | "end" | "starttime" | "endtime" | "flags", Some(_)) => {}
             ("tree", None) => wish.tree = true,
-            ("withassoc" | "withassocs", None) => wish.with_assoc = true,
-            ("where" | "withcoord" | "wopinfo" | "onlydefaults" | "withdeleted" | "wolimits", _) => {}
+            (switch, None) if switch.starts_with("withass") => wish.with_assoc = true,
+            (switch, None) if switch.starts_with("withc") => wish.with_coordinators = true,
+            (switch, None) if SWITCHES.contains(&switch) => {}
             (_, None) => wish.names.extend(list(&key)),
-            (_, Some(_)) => {}
-        }
-    }
-    match kind {
-        "accounts" => wish.names.append(&mut wish.accounts),
-        "users" => wish.names.append(&mut wish.users),
-        _ => {}
-    }
-    wish
-}
-
-fn columns(format: &str, wish: &Wish) -> Result<Vec<Column>, String> {
-    let one = |word: &str| {
-        let (name, width) = word.split_once('%').map_or((word, None), |(n, w)| (n, w.parse::<i32>().ok()));
-        let field = fields::find(name).ok_or_else(|| format!("Unknown field '{name}'"))?;
-        let tree = wish.tree && field.title == "Account";
-        let width = width.unwrap_or(if tree { -20 } else { field.width });
-        let size = usize::try_from(width.unsigned_abs()).unwrap_or(10).clamp(1, MAX_WIDTH);
-        Ok(Column { field, width: size, right: width >= 0 })
-    };
-    format.split(',').map(str::trim).filter(|w| !w.is_empty()).map(one).collect()
-}
-
-fn print(cx: &mut Cx, wish: &Wish, titles: &[String], widths: &[(usize, bool)], rows: &[Vec<String>]) {
-    let mut out = Vec::new();
-    let mut line = |texts: &[String]| {
-        for (i, (text, (width, right))) in texts.iter().zip(widths).enumerate() {
-            if wish.parsable {
-                if i > 0 {
-                    out.push(b'|');
-                }
-                out.extend_from_slice(text.trim_start().as_bytes());
-            } else {
-                cell(&mut out, text, *width, *right, Overflow::Mark);
-                out.push(b' ');
+            (key, Some(value)) if tables::is_plain(kind) => {
+                wish.names.extend(Some(value).filter(|_| key == "id"))
+            }
+            (key, Some(value)) => {
+                let plural = key.strip_suffix('s').filter(|k| *k == "account" || *k == "user").unwrap_or(key);
+                let Some(at) = fields::find(plural) else {
+                    return Err(format!(" Unknown condition: {key}={value}"));
+                };
+                wish.conditions.push((at, list(&value)));
             }
         }
-        if wish.ends {
-            out.push(b'|');
-        }
-        out.push(b'\n');
-    };
-    if !wish.noheader {
-        line(titles);
-        if !wish.parsable {
-            line(&widths.iter().map(|(w, _)| "-".repeat(*w)).collect::<Vec<_>>());
-        }
     }
-    rows.iter().for_each(|row| line(row));
-    cx.out.append(&mut out);
+    Ok(wish)
 }
 
-fn empty(state: &Slurmctld) -> Line<'_> {
+fn listing(wish: &Wish, default: &str) -> Result<Listing, String> {
+    let mut listing = Listing::new(wish.style.clone());
+    let format = wish.format.as_deref().unwrap_or(default);
+    for word in format.split(',').map(str::trim).filter(|w| !w.is_empty()) {
+        let (name, width) = name_and_width(word);
+        let at = fields::find(name).ok_or_else(|| format!("Unknown field '{name}'"))?;
+        let Some(field) = FIELDS.get(at) else { continue };
+        let tree = wish.tree && field.title == "Account";
+        listing.add(at, field.title, width.unwrap_or(if tree { -20 } else { field.width }));
+    }
+    Ok(listing)
+}
+
+const fn empty(state: &Slurmctld) -> Line<'_> {
     Line { state, account: None, user: None, assoc: None, qos: None, depth: None }
 }
 
@@ -171,107 +197,42 @@ fn tree(state: &Slurmctld) -> Vec<(&Assoc, usize)> {
     found
 }
 
-fn associations<'a>(state: &'a Slurmctld, wish: &Wish) -> Vec<Line<'a>> {
-    let wanted = |a: &Assoc| {
-        let user = wish.users.is_empty() || a.user.as_deref().is_some_and(|u| one_of(&wish.users, u));
-        user && one_of(&wish.accounts, &a.account)
+/// What could be shown, the names asked for.
+fn lines<'a>(state: &'a Slurmctld, kind: &str, wish: &Wish) -> Vec<Line<'a>> {
+    let dbd = &state.dbd;
+    let with = |line: Line<'a>, mine: &dyn Fn(&Assoc) -> bool| -> Vec<Line<'a>> {
+        if !wish.with_assoc {
+            return vec![line];
+        }
+        let found = tree(state).into_iter().filter(|(a, _)| mine(a));
+        found.map(|(assoc, _)| Line { assoc: Some(assoc), ..line }).collect()
     };
-    let line =
-        |(assoc, depth)| Line { assoc: Some(assoc), depth: wish.tree.then_some(depth), ..empty(state) };
-    tree(state).into_iter().filter(|(a, _)| wanted(a)).map(line).collect()
-}
-
-fn accounts<'a>(state: &'a Slurmctld, wish: &Wish) -> Vec<Line<'a>> {
-    let mut lines = Vec::new();
-    for account in state.dbd.accounts.values().filter(|a| one_of(&wish.names, &a.name)) {
-        let line = Line { account: Some(account), ..empty(state) };
-        if !wish.with_assoc {
-            lines.push(line);
-            continue;
+    match kind {
+        "accounts" => {
+            let named = dbd.accounts.values().filter(|a| one_of(&wish.names, &a.name));
+            named
+                .flat_map(|a| with(Line { account: Some(a), ..empty(state) }, &|x| x.account == a.name))
+                .collect()
         }
-        let mine = tree(state).into_iter().filter(|(a, _)| a.account == account.name);
-        lines.extend(mine.map(|(assoc, _)| Line { assoc: Some(assoc), ..line }));
-    }
-    lines
-}
-
-fn users<'a>(state: &'a Slurmctld, wish: &Wish) -> Vec<Line<'a>> {
-    let mut lines = Vec::new();
-    for user in state.dbd.users.values().filter(|u| one_of(&wish.names, &u.name)) {
-        let line = Line { user: Some(user), ..empty(state) };
-        if !wish.with_assoc {
-            lines.push(line);
-            continue;
+        "users" => {
+            let named = dbd.users.values().filter(|u| one_of(&wish.names, &u.name));
+            named
+                .flat_map(|u| {
+                    with(Line { user: Some(u), ..empty(state) }, &|x| x.user.as_ref() == Some(&u.name))
+                })
+                .collect()
         }
-        let mine = tree(state)
-            .into_iter()
-            .filter(|(a, _)| a.user.as_ref() == Some(&user.name) && one_of(&wish.accounts, &a.account));
-        lines.extend(mine.map(|(assoc, _)| Line { assoc: Some(assoc), ..line }));
-    }
-    lines
-}
-
-fn qos<'a>(state: &'a Slurmctld, wish: &Wish) -> Vec<Line<'a>> {
-    let wanted = state.dbd.qos.iter().filter(|q| !q.deleted && one_of(&wish.names, &q.name));
-    wanted.map(|q| Line { qos: Some(q), ..empty(state) }).collect()
-}
-
-fn texts(words: &[&str]) -> Vec<String> {
-    words.iter().map(|w| (*w).to_owned()).collect()
-}
-
-fn clusters(cx: &mut Cx, wish: &Wish) -> u8 {
-    let all = [
-        ("Cluster", 10),
-        ("ControlHost", 15),
-        ("ControlPort", 12),
-        ("RPC", 5),
-        ("Share", 9),
-        ("GrpJobs", 7),
-        ("GrpTRES", 13),
-        ("GrpSubmit", 9),
-        ("MaxJobs", 7),
-        ("MaxTRES", 13),
-        ("MaxSubmit", 9),
-        ("MaxWall", 11),
-        ("QOS", 20),
-        ("Def QOS", 9),
-    ];
-    let name = cx.slurm.state().cluster.global.cluster_name.clone();
-    let values = [&name, "127.0.0.1", "6817", "11520", "1", "", "", "", "", "", "", "", "normal", ""];
-    let asked = wish.format.as_deref().map(|f| list(&f.to_ascii_lowercase()));
-    let chosen: Vec<usize> = match &asked {
-        None => (0..all.len()).collect(),
-        Some(asked) => {
-            let place = |n: &String| {
-                all.iter().position(|(t, _)| t.to_ascii_lowercase().replace(' ', "").starts_with(n.as_str()))
+        "associations" => {
+            let line = |(assoc, depth)| Line {
+                assoc: Some(assoc),
+                depth: wish.tree.then_some(depth),
+                ..empty(state)
             };
-            asked.iter().filter_map(place).collect()
+            tree(state).into_iter().map(line).collect()
         }
-    };
-    let titles = chosen.iter().map(|i| all[*i].0.to_owned()).collect::<Vec<_>>();
-    let widths = chosen.iter().map(|i| (all[*i].1, true)).collect::<Vec<_>>();
-    let row = chosen.iter().map(|i| values[*i].to_owned()).collect();
-    print(cx, wish, &titles, &widths, &[row]);
-    0
-}
-
-fn tres(cx: &mut Cx, wish: &Wish) -> u8 {
-    let base = [
-        ("cpu", "", 1),
-        ("mem", "", 2),
-        ("energy", "", 3),
-        ("node", "", 4),
-        ("billing", "", 5),
-        ("fs", "disk", 6),
-        ("vmem", "", 7),
-        ("pages", "", 8),
-    ];
-    let mut rows: Vec<Vec<String>> =
-        base.iter().map(|(kind, name, id)| texts(&[kind, name, &id.to_string()])).collect();
-    for (id, gres) in (1001..).zip(&cx.slurm.state().cluster.global.tracked_gres) {
-        rows.push(texts(&["gres", gres, &id.to_string()]));
+        _ => {
+            let named = dbd.qos.iter().filter(|q| !q.deleted && one_of(&wish.names, &q.name));
+            named.map(|q| Line { qos: Some(q), ..empty(state) }).collect()
+        }
     }
-    print(cx, wish, &texts(&["Type", "Name", "ID"]), &[(8, true), (15, true), (6, true)], &rows);
-    0
 }

@@ -3,6 +3,7 @@
 mod assoc_mgr;
 mod config;
 mod control;
+mod keywords;
 mod node;
 mod partition;
 mod power;
@@ -11,32 +12,46 @@ mod reservation;
 mod show;
 mod update;
 
-use super::VERSION;
-use super::getopt::{self, Arg, Long};
-use super::opt::Bad;
+use super::getopt::Parsed;
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::{VERSION, clusters, data, dialog};
 use crate::base::hostlist;
 use crate::base::order::Order as _;
-use crate::commands::Cx;
+use crate::commands::{Cx, Machine};
 use crate::slurmctld::request::{Request, Requeue};
+use keywords::KEYWORDS;
 
-const OPTIONS: &[Long] = &[
-    ("all", Some('a'), Arg::No),
-    ("clusters", Some('M'), Arg::Required),
-    ("details", Some('d'), Arg::No),
-    ("federation", None, Arg::No),
-    ("future", Some('F'), Arg::No),
-    ("help", Some('h'), Arg::No),
-    ("hide", None, Arg::No),
-    ("json", None, Arg::Optional),
-    ("local", None, Arg::No),
-    ("oneliner", Some('o'), Arg::No),
-    ("quiet", Some('Q'), Arg::No),
-    ("sibling", None, Arg::No),
-    ("uid", Some('u'), Arg::Required),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
-    ("yaml", None, Arg::Optional),
+const OPTIONS: &[Opt] = &[
+    flag("all", 'a', "hidden partitions, too").env("SCONTROL_ALL"),
+    needs("clusters", 'M', Word::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
+    flag("details", 'd', "more of jobs and steps"),
+    flag("federation", ' ', "jobs of the federation").env("SCONTROL_FEDERATION"),
+    flag("future", 'F', "nodes in state FUTURE, too").env("SCONTROL_FUTURE"),
+    flag("help", 'h', "show this text"),
+    flag("hide", ' ', "leave hidden partitions out, as usual"),
+    may("json", ' ', data::PARSERS, "what is shown as JSON"),
+    flag("local", ' ', "only this cluster, not its federation").env("SCONTROL_LOCAL"),
+    flag("oneliner", 'o', "each record in one line"),
+    flag("quiet", 'Q', "say nothing but errors"),
+    flag("sibling", ' ', "siblings within a federation, too").env("SCONTROL_SIBLING"),
+    needs("uid", 'u', Word::User, "change a job as this user"),
+    flag("usage", ' ', "a short summary of the options"),
+    flag("verbose", 'v', "say more"),
+    flag("version", 'V', "the version"),
+    may("yaml", ' ', data::PARSERS, "what is shown as YAML"),
 ];
+
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "scontrol",
+    options: OPTIONS,
+    synopsis: "[<COMMAND>]",
+    keywords: KEYWORDS,
+    words: keywords::words,
+    about: "Shows and changes what the controller knows of jobs, nodes, partitions and reservations. Without words it asks \
+        for commands, one a line.",
+    ..PLAIN
+};
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,34 +62,23 @@ struct Style {
     all: bool,
 }
 
-/// Runs it.
-pub fn run(cx: &mut Cx) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
-        Ok(parsed) => parsed,
-        Err(text) => {
-            cx.complain(Bad::getopt("scontrol", text, 1).lines("scontrol").trim_end());
-            return 1;
-        }
-    };
-    if parsed.has("version") {
-        cx.line(VERSION);
-        return 0;
-    }
-    if parsed.has("help") {
-        cx.print(HELP);
-        return 0;
-    }
-    if parsed.has("json") || parsed.has("yaml") {
-        cx.complain("scontrol: error: JSON and YAML output is not simulated");
-        return 1;
+/// Starts it: with words it carries them out, without it asks for them.
+pub fn start(cx: &mut Cx) -> Machine {
+    dialog::start(cx, &TOOL)
+}
+
+/// Carries one command out.
+pub fn run(cx: &mut Cx, parsed: &Parsed) -> u8 {
+    if let Err(code) = clusters::asked(cx, parsed, false) {
+        return code;
     }
     let style =
         Style { details: parsed.has("details"), oneliner: parsed.has("oneliner"), all: parsed.has("all") };
     let words: Vec<&str> = parsed.rest.iter().map(String::as_str).collect();
-    let Some((keyword, args)) = words.split_first() else {
-        cx.complain("scontrol: error: the interactive mode is not simulated; give a command");
-        return 1;
-    };
+    let Some((keyword, args)) = words.split_first() else { return 0 };
+    if let Some(asked) = data::asked(cx, parsed) {
+        return as_data(cx, asked, keyword, args);
+    }
     match dispatch(cx, style, keyword, args) {
         Ok(()) => 0,
         Err(text) => {
@@ -86,76 +90,13 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
 }
 
-const HELP: &str = "\
-scontrol [<OPTION>] [<COMMAND>]
-    Simulated <COMMAND> values are:
-     help, hold <job_list>, uhold <job_list>, release <job_list>, ping, reconfigure,
-     requeue <job_list>, requeuehold <job_list>, suspend <job_list>, resume <job_list>,
-     show <ENTITY> [<ID>], update <SPECIFICATIONS>, version, write batch_script <job_id> [<file>|-]
-    <ENTITY> may be config, hostlist, hostlistsorted, hostnames, job, licenses, node,
-     partition, reservation, step, topology.
-    <SPECIFICATIONS> are pairs like JobId=12 TimeLimit=30 or NodeName=cn01 State=DRAIN Reason=\"...\".
-";
-
-/// Keywords, by their least abbreviation.
-const KEYWORDS: &[(&str, usize)] = &[
-    ("abort", 5),
-    ("all", 3),
-    ("cancel_reboot", 3),
-    ("cluster", 2),
-    ("completing", 3),
-    ("create", 1),
-    ("delete", 1),
-    ("details", 3),
-    ("errnumstr", 2),
-    ("exit", 1),
-    ("fsdampeningfactor", 3),
-    ("help", 2),
-    ("hide", 2),
-    ("hold", 3),
-    ("holdu", 5),
-    ("listjobs", 5),
-    ("listpids", 5),
-    ("liststeps", 5),
-    ("notify", 1),
-    ("oneliner", 1),
-    ("pidinfo", 3),
-    ("ping", 3),
-    ("power", 2),
-    ("quiet", 4),
-    ("quit", 4),
-    ("reboot", 3),
-    ("reconfigure", 3),
-    ("release", 3),
-    ("requeue", 3),
-    ("requeuehold", 8),
-    ("resume", 3),
-    ("schedloglevel", 3),
-    ("setdebug", 4),
-    ("setdebugflags", 9),
-    ("show", 2),
-    ("shutdown", 8),
-    ("suspend", 2),
-    ("takeover", 8),
-    ("token", 1),
-    ("top", 3),
-    ("uhold", 5),
-    ("update", 2),
-    ("verbose", 4),
-    ("version", 4),
-    ("wait_job", 2),
-    ("write", 2),
-];
-
 fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(), String> {
-    let lower = keyword.to_ascii_lowercase();
-    let known = KEYWORDS
-        .iter()
-        .find(|(full, _)| *full == lower)
-        .or_else(|| KEYWORDS.iter().find(|(full, least)| lower.len() >= *least && full.starts_with(&lower)));
-    let Some((full, _)) = known else { return Err(format!("invalid keyword: {keyword}")) };
-    match *full {
-        "help" => cx.print(HELP),
+    let Some(known) = tool::keyword(KEYWORDS, keyword) else {
+        return Err(format!("invalid keyword: {keyword}"));
+    };
+    let full = known.name;
+    match full {
+        "help" => cx.print(&tool::help::help(&TOOL)),
         "version" => cx.line(VERSION),
         "ping" => cx.line("Slurmctld(primary) at ctl is UP"),
         "show" => return show(cx, style, args),
@@ -179,6 +120,56 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
         _ => return Err(format!("scontrol: error: {full} is not simulated")),
     }
     Ok(())
+}
+
+/// `show` as a tree, for programs.
+fn as_data(cx: &mut Cx, form: data::Form, keyword: &str, args: &[&str]) -> u8 {
+    let show = tool::keyword(KEYWORDS, keyword).is_some_and(|k| k.name == "show");
+    let (entity, id) = match args {
+        [first, ..] if first.contains('=') => first.split_once('=').map_or(("", ""), |p| p),
+        [first, id, ..] => (*first, *id),
+        [first] => (*first, ""),
+        [] => ("", ""),
+    };
+    let ids: Vec<String> = hostlist::expand(id).unwrap_or_else(|_| vec![id.to_owned()]);
+    let named = |name: &str| id.is_empty() || ids.iter().any(|n| n == name);
+    let lower = entity.to_ascii_lowercase();
+    let is = |full: &str, least: usize| lower.len() >= least && full.starts_with(&lower);
+    match () {
+        () if !show => {}
+        () if is("jobs", 1) || is("jobid", 1) => {
+            let spec = super::jobtext::parse_job(id);
+            return data::print(cx, form, |view| {
+                let wanted = |j: &&crate::slurmctld::job::Job| {
+                    id.is_empty() || spec.as_ref().is_some_and(|s| super::squeue::rows::names(s, j))
+                };
+                data::jobs::queue(view, &view.state.jobs.values().filter(wanted).collect::<Vec<_>>())
+            });
+        }
+        () if is("nodes", 1) || lower == "nodename" => {
+            return data::print(cx, form, |view| {
+                data::nodes::nodes(
+                    view,
+                    &view.state.nodes.iter().filter(|n| named(&n.conf.name)).collect::<Vec<_>>(),
+                )
+            });
+        }
+        () if is("partitions", 2) || lower == "partitionname" => {
+            return data::print(cx, form, |view| {
+                data::nodes::partitions(
+                    view,
+                    &view.state.partitions.iter().filter(|p| named(&p.name)).collect::<Vec<_>>(),
+                )
+            });
+        }
+        () if is("reservations", 1) => return data::print(cx, form, data::nodes::reservations),
+        () if is("licenses", 2) => return data::print(cx, form, data::nodes::licenses),
+        () => {}
+    }
+    cx.complain(
+        "scontrol: error: JSON and YAML output is for show job, node, partition, reservation and licenses",
+    );
+    1
 }
 
 /// `create`: the first word that names an entity tells which.

@@ -8,8 +8,9 @@ use crate::base::order::Order as _;
 use crate::base::time::{Limit, hms};
 use crate::base::tres::{Tres, TresOrder, mem_text};
 use crate::commands::Cx;
+use crate::commands::slurm::jobfiles::{self, Stream};
 use crate::commands::slurm::jobtext::{self, View, gres_text, limit_long, or_null, time_or};
-use crate::host::path;
+
 use crate::slurmctld::job::{Exclusive, Job, JobState, Memory, Scheduler, StepRecord};
 
 /// `show job [ID]`.
@@ -300,12 +301,11 @@ fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
     if let Some(text) = &job.comment {
         l.push(format!("Comment={text}"));
     }
-    let file = |pattern: &str| path::resolve(&d.work_dir, &expand(v, job, task, pattern));
     if job.is_batch() {
-        let default = if job.array.is_some() { "slurm-%A_%a.out" } else { "slurm-%j.out" };
-        l.push(format!("StdErr={}", d.stderr.as_deref().map(file).unwrap_or_default()));
-        l.push(format!("StdIn={}", d.stdin.as_deref().map_or_else(|| "/dev/null".to_owned(), file)));
-        l.push(format!("StdOut={}", file(d.stdout.as_deref().unwrap_or(default))));
+        let file = |stream| jobfiles::path(v, job, task, stream);
+        l.push(format!("StdErr={}", file(Stream::Err)));
+        l.push(format!("StdIn={}", file(Stream::In)));
+        l.push(format!("StdOut={}", file(Stream::Out)));
     }
     let per_node: Vec<_> = d.gres.iter().chain(&d.gpus_per_node).cloned().collect();
     let task_cpus = d.cpus_per_task.map(|c| format!("cpu={c}"));
@@ -326,30 +326,6 @@ fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
         l.push(format!("MailUser={user} MailType={kind}"));
     }
     l
-}
-
-/// `%j` and the like in a file's name.
-fn expand(v: &View, job: &Job, task: Option<u32>, pattern: &str) -> String {
-    let array = job.array.as_ref();
-    let mut out = String::new();
-    let mut chars = pattern.chars();
-    while let Some(c) = chars.next() {
-        if c != '%' {
-            out.push(c);
-            continue;
-        }
-        match chars.next() {
-            Some('j') => out += &job.id.to_string(),
-            Some('A') => out += &array.map_or(job.id, |a| a.job).to_string(),
-            Some('a') => out += &task.or(array.and_then(|a| a.task)).unwrap_or(u32::MAX - 1).to_string(),
-            Some('u') => out += &v.users.name(job.uid()),
-            Some('x') => out += &job.name,
-            Some('%') => out.push('%'),
-            Some(other) => out.extend(['%', other]),
-            None => out.push('%'),
-        }
-    }
-    out
 }
 
 /// `show step [ID]`.

@@ -2,6 +2,7 @@
 
 use super::Group;
 use crate::base::hostlist;
+use crate::base::order::Order as _;
 use crate::base::time::Limit;
 use crate::commands::slurm::VERSION;
 use crate::commands::slurm::jobtext::{View, limit_short, time_or};
@@ -21,8 +22,10 @@ pub enum Key {
 
 /// A field.
 pub struct Field {
-    letter: &'static str,
-    names: &'static [&'static str],
+    /// Letter of `-o`; empty: none.
+    pub letter: &'static str,
+    /// Names of `-O`, the first one is the usual.
+    pub names: &'static [&'static str],
     /// Heading.
     pub title: &'static str,
     /// Grouping.
@@ -31,14 +34,28 @@ pub struct Field {
     pub get: fn(&View, &Group) -> String,
 }
 
-/// By letter.
-pub fn by_letter(letter: &str) -> Option<&'static Field> {
-    FIELDS.iter().find(|f| f.letter == letter && !letter.is_empty())
+impl Field {
+    /// Whether it tells the entries of `--json` apart.
+    pub fn groups_json(&self) -> bool {
+        matches!(self.letter, "P" | "T" | "c" | "m" | "d" | "w" | "z" | "f" | "G" | "E")
+    }
+}
+
+/// By letter: its place in the table.
+pub fn by_letter(letter: &str) -> Option<usize> {
+    FIELDS.iter().position(|f| f.letter == letter && !letter.is_empty())
 }
 
 /// By name, in any case.
-pub fn by_name(name: &str) -> Option<&'static Field> {
-    FIELDS.iter().find(|f| f.names.iter().any(|n| n.eq_ignore_ascii_case(name)))
+pub fn by_name(name: &str) -> Option<usize> {
+    FIELDS.iter().position(|f| f.names.iter().any(|n| n.eq_ignore_ascii_case(name)))
+}
+
+/// Usual names, in order.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<_> = FIELDS.iter().filter_map(|f| f.names.first().copied()).collect();
+    names.order();
+    names
 }
 
 const fn f(
@@ -73,7 +90,7 @@ fn limit(limit: Limit) -> String {
     if limit == Limit::Unlimited { "infinite".to_owned() } else { limit_short(limit) }
 }
 
-fn names(g: &Group) -> String {
+fn hosts(g: &Group) -> String {
     hostlist::compress(&g.nodes.iter().map(|n| n.conf.name.as_str()).collect::<Vec<_>>())
 }
 
@@ -116,7 +133,7 @@ fn load(n: &Node) -> String {
 use Key::{Same, Size, Sum};
 
 #[rustfmt::skip]
-const FIELDS: &[Field] = &[
+pub const FIELDS: &[Field] = &[
     f("A", &["nodeai"], "NODES(A/I)", Sum, |v, g| { let (a, i, _) = sum(g, |n| text::count(v.state, n)); format!("{a}/{i}") }),
     f("a", &["available"], "AVAIL", Same, |_, g| text::part_state(g.part).to_owned()),
     f("B", &["maxcpuspernode"], "MAX_CPUS_PER_NODE", Same, |_, g| g.part.max_cpus_per_node.map_or_else(|| "UNLIMITED".to_owned(), |c| c.to_string())),
@@ -139,10 +156,10 @@ const FIELDS: &[Field] = &[
     f("l", &["time"], "TIMELIMIT", Same, |_, g| limit(g.part.max_time)),
     f("M", &["preemptmode"], "PREEMPT_MODE", Same, |v, g| g.part.preempt_mode.clone().unwrap_or_else(|| v.state.cluster.global.preempt_mode.clone()).to_ascii_uppercase()),
     f("m", &["memory"], "MEMORY", Size, |_, g| least(g, |n| n.conf.real_memory)),
-    f("N", &["nodelist"], "NODELIST", Sum, |_, g| names(g)),
-    f("n", &["nodehost"], "HOSTNAMES", Same, |_, g| names(g)),
+    f("N", &["nodelist"], "NODELIST", Sum, |_, g| hosts(g)),
+    f("n", &["nodehost"], "HOSTNAMES", Same, |_, g| hosts(g)),
     f("O", &["cpusload"], "CPU_LOAD", Sum, |_, g| of_node(g, "N/A", load)),
-    f("o", &["nodeaddr"], "NODE_ADDR", Same, |_, g| names(g)),
+    f("o", &["nodeaddr"], "NODE_ADDR", Same, |_, g| hosts(g)),
     f("P", &["partition"], "PARTITION", Same, |_, g| format!("{}{}", g.part.name, if g.part.is_default { "*" } else { "" })),
     f("p", &["prioritytier"], "PRIO_TIER", Same, |_, g| g.part.priority_tier.to_string()),
     f("R", &["partitionname"], "PARTITION", Same, |_, g| g.part.name.clone()),
@@ -162,7 +179,7 @@ const FIELDS: &[Field] = &[
     f("z", &["socketcorethread"], "S:C:T", Size, |_, g| of_node(g, "", sct)),
     f("", &["allocmem"], "ALLOCMEM", Sum, |_, g| g.nodes.iter().map(|n| n.mem_used).sum::<u64>().to_string()),
     f("", &["comment"], "COMMENT", Same, |_, g| of_node(g, "", |n| n.comment.clone().unwrap_or_else(|| "(null)".to_owned()))),
-    f("", &["extra"], "EXTRA", Same, |_, _| "(null)".to_owned()),
+    f("", &["extra"], "EXTRA", Same, |_, g| of_node(g, "", |n| n.extra.clone().unwrap_or_else(|| "(null)".to_owned()))),
     f("", &["gresused"], "GRES_USED", Same, |_, g| of_node(g, "", text::gres_used)),
     f("", &["port"], "PORT", Same, |_, g| of_node(g, "", |n| n.conf.port.to_string())),
     f("", &["statecomplete"], "STATECOMPLETE", Same, |v, g| of_node(g, "n/a", |n| text::state_complete(v.state, n).to_ascii_lowercase())),

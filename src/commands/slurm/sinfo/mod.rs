@@ -1,120 +1,134 @@
 //! sinfo(1): partitions and nodes.
 
 mod fields;
+mod groups;
 
-use super::VERSION;
-use super::getopt::{self, Arg, Long, Parsed};
+use super::format::{self, Part};
+use super::getopt::Parsed;
 use super::jobtext::View;
-use super::nodetext;
-use super::opt::Bad;
-use crate::base::hostlist;
-use crate::base::ids::Uid;
-use crate::base::order::Order as _;
-use crate::base::table::{Overflow, Piece, cell, long_format, short_format};
-use crate::base::time::Time;
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::{clusters, data, nodetext, watch};
 use crate::base::time::hms;
-use crate::commands::Cx;
-use crate::config::PartConf;
-use crate::slurmctld::node::{Node, NodeBase};
+use crate::commands::{Cx, Machine};
 use crate::slurmctld::reservation::Reservation;
-use fields::{Field, Key};
-use std::cmp::Ordering;
+use fields::{FIELDS, Field};
+pub use groups::Group;
 
-const OPTIONS: &[Long] = &[
-    ("all", Some('a'), Arg::No),
-    ("clusters", Some('M'), Arg::Required),
-    ("dead", Some('d'), Arg::No),
-    ("exact", Some('e'), Arg::No),
-    ("federation", None, Arg::No),
-    ("Format", Some('O'), Arg::Required),
-    ("format", Some('o'), Arg::Required),
-    ("future", Some('F'), Arg::No),
-    ("help", None, Arg::No),
-    ("hide", None, Arg::No),
-    ("iterate", Some('i'), Arg::Required),
-    ("json", None, Arg::Optional),
-    ("list-reasons", Some('R'), Arg::No),
-    ("local", None, Arg::No),
-    ("long", Some('l'), Arg::No),
-    ("Node", Some('N'), Arg::No),
-    ("noconvert", None, Arg::No),
-    ("nodes", Some('n'), Arg::Required),
-    ("noheader", Some('h'), Arg::No),
-    ("partition", Some('p'), Arg::Required),
-    ("reservation", Some('T'), Arg::No),
-    ("responding", Some('r'), Arg::No),
-    ("sort", Some('S'), Arg::Required),
-    ("states", Some('t'), Arg::Required),
-    ("summarize", Some('s'), Arg::No),
-    ("usage", None, Arg::No),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
-    ("yaml", None, Arg::Optional),
+const OPTIONS: &[Opt] = &[
+    flag("all", 'a', "hidden partitions and those of other groups, too").env("SINFO_ALL"),
+    needs("clusters", 'M', Word::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
+    flag("dead", 'd', "only nodes that do not answer"),
+    flag("exact", 'e', "one line only for nodes that are the same in every size"),
+    flag("federation", ' ', "all clusters of the federation").env("SINFO_FEDERATION"),
+    needs("Format", 'O', Word::Fields, "columns by name: name[:[.]width[suffix]],...").env("SINFO_FORMAT2"),
+    needs("format", 'o', Word::Text("format"), "columns by letter: %[.][width]letter").env("SINFO_FORMAT"),
+    flag("future", 'F', "nodes in state FUTURE, too").env("SINFO_FUTURE"),
+    flag("help", ' ', "show this text"),
+    flag("helpFormat", ' ', "names of fields for --Format"),
+    flag("helpformat", ' ', "letters of fields for --format"),
+    flag("helpstate", ' ', "names of states for --states"),
+    flag("hide", ' ', "leave hidden partitions out, as usual"),
+    needs("iterate", 'i', Word::Text("seconds"), "show again and again"),
+    may("json", ' ', data::PARSERS, "everything as JSON"),
+    flag("list-reasons", 'R', "why nodes are down, drained or failing"),
+    flag("local", ' ', "only this cluster, not its federation").env("SINFO_LOCAL"),
+    flag("long", 'l', "more columns"),
+    flag("Node", 'N', "a line for each node"),
+    flag("noconvert", ' ', "leave units as they are"),
+    needs("nodes", 'n', Word::Node, "only these nodes"),
+    flag("noheader", 'h', "no headings"),
+    needs("partition", 'p', Word::Partition, "only these partitions").env("SINFO_PARTITION"),
+    flag("reservation", 'T', "reservations instead of nodes"),
+    flag("responding", 'r', "only nodes that answer"),
+    needs("sort", 'S', Word::Text("letters"), "sort by these fields, `-` before a letter for descending")
+        .env("SINFO_SORT"),
+    needs("states", 't', Word::NodeState, "only nodes in these states"),
+    flag("summarize", 's', "one line for each partition"),
+    flag("usage", ' ', "a short summary of the options"),
+    flag("verbose", 'v', "say more"),
+    flag("version", 'V', "the version"),
+    may("yaml", ' ', data::PARSERS, "everything as YAML"),
 ];
 
-/// Nodes that are printed in one line.
-pub struct Group<'a> {
-    /// The partition through which they came.
-    pub part: &'a PartConf,
-    /// Its place in the configuration.
-    pub place: usize,
-    /// The nodes; none for a partition of which no node fits.
-    pub nodes: Vec<&'a Node>,
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "sinfo",
+    options: OPTIONS,
+    fields: fields::names,
+    about: "Partitions with their limits, and their nodes by state. Nodes that are alike in everything that is printed \
+        share a line.",
+    ..PLAIN
+};
+
+/// Starts it.
+pub fn start(cx: &mut Cx) -> Machine {
+    watch::start(cx, &TOOL, show)
 }
 
-/// Runs it.
-pub fn run(cx: &mut Cx) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
-        Ok(parsed) => parsed,
-        Err(text) => {
-            cx.complain(Bad::getopt("sinfo", text, 1).lines("sinfo").trim_end());
-            return 1;
-        }
-    };
-    if parsed.has("help") || parsed.has("usage") {
-        let mut text = String::from("Usage: sinfo [OPTIONS]\n");
-        for (name, short, arg) in OPTIONS {
-            let letter = short.map_or_else(String::new, |c| format!("-{c}, "));
-            let value = if *arg == Arg::No { "" } else { "=..." };
-            text += &format!("  {letter:>4}--{name}{value}\n");
-        }
+/// Shows partitions and nodes once.
+pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
+    if let Some(text) = help_list(parsed) {
         cx.print(&text);
         return 0;
     }
-    if parsed.has("version") {
-        cx.line(VERSION);
-        return 0;
+    if let Err(code) = clusters::asked(cx, parsed, true) {
+        return code;
     }
-    if parsed.has("json") || parsed.has("yaml") {
-        cx.complain("sinfo: error: JSON and YAML output is not simulated");
-        return 1;
-    }
-    if parsed.has("reservation") {
+    if parsed.has("reservation") && !parsed.has("json") && !parsed.has("yaml") {
         reservations(cx, parsed.has("noheader"));
         return 0;
     }
-    let states = match states(cx, &parsed) {
+    let states = match states(cx, parsed) {
         Ok(states) => states,
         Err(code) => return code,
     };
-    let (format, long) = format(cx, &parsed);
-    let columns = columns(cx, &format, long);
-    if parsed.has("long") {
-        let date = cx.now.strftime("%a %b %e %H:%M:%S %Y");
-        cx.line(&date);
+    if let Some(asked) = data::asked(cx, parsed) {
+        let uid = cx.uid();
+        return data::print(cx, asked, |view| {
+            let all: Vec<usize> = (0..FIELDS.len()).filter(|i| FIELDS[*i].groups_json()).collect();
+            data::nodes::sinfo(view, &groups::groups(view, uid, parsed, &states, &all))
+        });
     }
+    let (format, long) = format_of(parsed);
+    let (parts, unknown) = if long {
+        format::long(&format, &fields::by_name)
+    } else {
+        format::short(&format, &fields::by_letter)
+    };
+    for field in unknown {
+        let tool = if long {
+            "sinfo: error: Invalid job format specification"
+        } else {
+            "Invalid node format specification"
+        };
+        cx.complain(&format!("{tool}: {field}"));
+    }
+    watch::date(cx, parsed);
     let mut out = Vec::new();
     let view = View::of(cx);
-    let groups = groups(&view, cx.uid(), &parsed, &states, &columns);
+    let asked: Vec<usize> = format::fields(&parts).collect();
+    let groups = groups::groups(&view, cx.uid(), parsed, &states, &asked);
     let widths = Widths::of(&view);
     if !parsed.has("noheader") {
-        line(&mut out, &columns, widths, |field| field.title.to_owned());
+        line(&mut out, &parts, widths, &|field| field.title.to_owned());
     }
     for group in &groups {
-        line(&mut out, &columns, widths, |field| (field.get)(&view, group));
+        line(&mut out, &parts, widths, &|field| (field.get)(&view, group));
     }
     cx.out.append(&mut out);
     0
+}
+
+/// What `--helpformat`, `--helpFormat` and `--helpstate` print.
+fn help_list(parsed: &Parsed) -> Option<String> {
+    let list: Vec<String> = match parsed.last_of(&["helpformat", "helpFormat", "helpstate"])?.0 {
+        "helpformat" => {
+            FIELDS.iter().filter(|f| !f.letter.is_empty()).map(|f| format!("%{}", f.letter)).collect()
+        }
+        "helpFormat" => fields::names().into_iter().map(str::to_owned).collect(),
+        _ => nodetext::STATES.iter().map(|s| (*s).to_owned()).collect(),
+    };
+    Some(tool::help::columns(&list))
 }
 
 /// `-T`: reservations.
@@ -141,6 +155,7 @@ fn reservations(cx: &mut Cx, bare: bool) {
     cx.print(&out);
 }
 
+/// `-t`: each entry is a list of states that a node must be in at once.
 fn states(cx: &mut Cx, parsed: &Parsed) -> Result<Vec<Vec<&'static str>>, u8> {
     let text = parsed.value("states").unwrap_or("").to_owned();
     let mut all = Vec::new();
@@ -159,84 +174,31 @@ fn states(cx: &mut Cx, parsed: &Parsed) -> Result<Vec<Vec<&'static str>>, u8> {
     Ok(all)
 }
 
-/// The format, and whether it is a long one.
-fn format(cx: &Cx, parsed: &Parsed) -> (String, bool) {
-    let given = parsed.options.iter().rev().find(|(n, _)| *n == "format" || *n == "Format");
-    if let Some((name, value)) = given {
-        return (value.clone().unwrap_or_default(), *name == "Format");
-    }
+/// The format, and whether it is a long one. Formats of options are not changed by variables.
+fn format_of(parsed: &Parsed) -> (String, bool) {
     let long = parsed.has("long");
     let default = match (parsed.has("list-reasons"), parsed.has("summarize"), parsed.has("Node"), long) {
-        (true, _, _, true) => "%20E %12U %19H %6t %N",
-        (true, _, _, false) => "%20E %9u %19H %N",
-        (_, true, _, _) => "%#P %.5a %.10l %.16F %N",
-        (_, _, true, true) => "%#N %.6D %.9P %.11T %4c %.8z %.6m %.8d %.6w %.8f %20E",
-        (_, _, true, false) => "%#N %.6D %.9P %6t",
-        (_, _, _, true) => "%#P %.5a %.10l %.10s %.4r %.8h %.10g %.6D %.11T %.11i %N",
-        _ => match (cx.env.get("SINFO_FORMAT"), cx.env.get("SINFO_FORMAT2")) {
-            (Some(format), _) => return (format.clone(), false),
-            (None, Some(format)) => return (format.clone(), true),
-            (None, None) => "%#P %.5a %.10l %.6D %.6t %N",
-        },
+        (true, _, _, true) => Some("%20E %12U %19H %6t %N"),
+        (true, _, _, false) => Some("%20E %9u %19H %N"),
+        (_, true, _, _) => Some("%#P %.5a %.10l %.16F %N"),
+        (_, _, true, true) => Some("%#N %.6D %.9P %.11T %4c %.8z %.6m %.8d %.6w %.8f %20E"),
+        (_, _, true, false) => Some("%#N %.6D %.9P %6t"),
+        (_, _, _, true) => Some("%#P %.5a %.10l %.10s %.4r %.8h %.10g %.6D %.11T %.11i %N"),
+        _ => None,
     };
-    (default.to_owned(), false)
+    let typed = parsed.typed("format") || parsed.typed("Format");
+    match (default.filter(|_| !typed), parsed.last_of(&["format", "Format"])) {
+        (Some(format), _) => (grown(format), false),
+        (None, Some((name, text))) => (grown(text), name == "Format"),
+        (None, None) => (grown("%#P %.5a %.10l %.6D %.6t %N"), false),
+    }
 }
 
-/// A column, or text as it stands.
-enum Column {
-    Text(String),
-    /// `grow`: as wide as the longest name of its kind.
-    Field {
-        right: bool,
-        width: usize,
-        grow: bool,
-        field: &'static Field,
-        suffix: String,
-    },
-}
+/// The width that stands for one that grows with the names.
+const GROWS: usize = 4095;
 
-fn columns(cx: &mut Cx, format: &str, long: bool) -> Vec<Column> {
-    let mut columns = Vec::new();
-    if long {
-        for c in long_format(format) {
-            match fields::by_name(&c.field) {
-                Some(field) => {
-                    columns.push(Column::Field {
-                        right: c.right,
-                        width: c.width,
-                        grow: false,
-                        field,
-                        suffix: c.suffix,
-                    });
-                }
-                None => cx.complain(&format!("sinfo: error: Invalid job format specification: {}", c.field)),
-            }
-        }
-        return columns;
-    }
-    // `#` stands for a width that grows with the names.
-    for piece in short_format(&format.replace("%#", "%4095"), |l| fields::by_letter(l).is_some()) {
-        match piece {
-            Piece::Literal(text) => columns.push(Column::Text(text)),
-            Piece::Field(c) => {
-                if let Some(field) = fields::by_letter(&c.field) {
-                    let grow = c.width == 4095;
-                    columns.push(Column::Field {
-                        right: c.right,
-                        width: c.width,
-                        grow,
-                        field,
-                        suffix: c.suffix,
-                    });
-                }
-            }
-            Piece::Bad(letter, text) => {
-                cx.complain(&format!("Invalid node format specification: {letter}"));
-                columns.push(Column::Text(text));
-            }
-        }
-    }
-    columns
+fn grown(format: &str) -> String {
+    format.replace("%#", "%4095")
 }
 
 /// Widths of columns that grow.
@@ -254,125 +216,14 @@ impl Widths {
     }
 }
 
-fn line(out: &mut Vec<u8>, columns: &[Column], widths: Widths, text: impl Fn(&'static Field) -> String) {
-    for column in columns {
-        match column {
-            Column::Text(literal) => out.extend_from_slice(literal.as_bytes()),
-            Column::Field { right, width, grow, field, suffix } => {
-                let width = match (grow, field.title) {
-                    (false, _) => *width,
-                    (true, "PARTITION") => widths.partition,
-                    (true, _) => widths.node,
-                };
-                cell(out, &text(field), width, *right, Overflow::Cut);
-                out.extend_from_slice(suffix.as_bytes());
-            }
-        }
-    }
-    out.push(b'\n');
-}
-
-fn groups<'a>(
-    view: &View<'a>,
-    uid: Uid,
-    parsed: &Parsed,
-    states: &[Vec<&str>],
-    columns: &[Column],
-) -> Vec<Group<'a>> {
-    let fields: Vec<&Field> = columns
-        .iter()
-        .filter_map(|c| match c {
-            Column::Field { field, .. } => Some(*field),
-            Column::Text(_) => None,
-        })
-        .collect();
-    let wanted = parsed.value("nodes").map(|t| hostlist::expand(t).unwrap_or_else(|_| vec![t.to_owned()]));
-    let partitions: Option<Vec<&str>> = parsed.value("partition").map(|p| p.split(',').collect());
-    let fits = |node: &Node| {
-        let future = node.base != NodeBase::Future || parsed.has("future") || !states.is_empty();
-        let reasons = !parsed.has("list-reasons") || node.reason.is_some();
-        let dead = !parsed.has("dead") || !node.responding;
-        let responding = !parsed.has("responding") || node.responding;
-        let in_states = states.is_empty()
-            || states.iter().any(|and| and.iter().all(|s| nodetext::in_state(view.state, node, s)));
-        let named = wanted.as_ref().is_none_or(|list| list.contains(&node.conf.name));
-        future && reasons && dead && responding && in_states && named
-    };
-    let each_node = parsed.has("Node");
-    let mut keyed: Vec<(Vec<String>, Group)> = Vec::new();
-    for (place, part) in view.state.partitions.iter().enumerate() {
-        let listed =
-            partitions.as_ref().map_or(parsed.has("all") || view.state.partition_shown(part, uid), |l| {
-                l.contains(&part.name.as_str())
-            });
-        if !listed {
-            continue;
-        }
-        let nodes: Vec<&Node> =
-            part.nodes.iter().filter_map(|n| view.state.nodes.get(n as usize)).filter(|n| fits(n)).collect();
-        if nodes.is_empty() && !each_node && !parsed.has("list-reasons") {
-            keyed.push((vec![format!("empty {place}")], Group { part, place, nodes }));
-            continue;
-        }
-        for node in nodes {
-            let alone = Group { part, place, nodes: vec![node] };
-            let mut key: Vec<String> = fields
-                .iter()
-                .filter(|f| f.key == Key::Same || (f.key == Key::Size && parsed.has("exact")))
-                .map(|f| (f.get)(view, &alone))
-                .collect();
-            if each_node {
-                // A line for each node in each of its partitions.
-                key.extend([node.conf.name.clone(), part.name.clone()]);
-            }
-            match keyed.iter_mut().find(|(k, _)| *k == key) {
-                Some((_, group)) if group.nodes.iter().any(|n| n.id == node.id) => {}
-                Some((_, group)) => group.nodes.push(node),
-                None => keyed.push((key, alone)),
-            }
-        }
-    }
-    let mut groups: Vec<Group> = keyed.into_iter().map(|(_, group)| group).collect();
-    for group in &mut groups {
-        group.nodes.order_by_key(|n| n.id);
-    }
-    let default = match (parsed.has("list-reasons"), each_node) {
-        (true, _) => "-H,#P,-t",
-        (false, true) => "#N,#P",
-        (false, false) => "#P,-t",
-    };
-    sort(view, &mut groups, parsed.value("sort").unwrap_or(default));
-    groups
-}
-
-fn first<'a>(group: &Group<'a>) -> Option<&'a Node> {
-    group.nodes.first().copied()
-}
-
-/// slurmctld keeps whole seconds.
-fn reason_second(group: &Group) -> Option<i64> {
-    first(group).and_then(nodetext::reason_time).map(Time::secs)
-}
-
-fn sort(view: &View, groups: &mut [Group], keys: &str) {
-    let state = |g: &Group| first(g).map_or(0, |n| nodetext::shown(view.state, n).number);
-    groups.order_by(|a, b| {
-        keys.split(',').fold(Ordering::Equal, |order, key| {
-            let (down, key) = key.strip_prefix('-').map_or((false, key), |k| (true, k));
-            let next = match key {
-                "#P" | "#R" => a.place.cmp(&b.place),
-                "P" | "R" => a.part.name.cmp(&b.part.name),
-                "t" | "T" => state(a).cmp(&state(b)),
-                "#N" => first(a).map(|n| n.id).cmp(&first(b).map(|n| n.id)),
-                "N" | "n" => first(a).map(|n| &n.conf.name).cmp(&first(b).map(|n| &n.conf.name)),
-                "D" => a.nodes.len().cmp(&b.nodes.len()),
-                "H" => reason_second(a).cmp(&reason_second(b)),
-                "c" => first(a).map(|n| n.conf.cpus).cmp(&first(b).map(|n| n.conf.cpus)),
-                "m" => first(a).map(|n| n.conf.real_memory).cmp(&first(b).map(|n| n.conf.real_memory)),
-                "l" => a.part.max_time.cmp(&b.part.max_time),
-                _ => Ordering::Equal,
-            };
-            order.then(if down { next.reverse() } else { next })
-        })
+fn line(out: &mut Vec<u8>, parts: &[Part], widths: Widths, text: &dyn Fn(&'static Field) -> String) {
+    format::line(out, parts, &|shown| {
+        let Some(field) = FIELDS.get(shown.at) else { return (String::new(), 0) };
+        let width = match (shown.width, field.title) {
+            (GROWS, "PARTITION") => widths.partition,
+            (GROWS, _) => widths.node,
+            (width, _) => width,
+        };
+        (text(field), width)
     });
 }

@@ -64,7 +64,8 @@ impl<'a> Row<'a> {
 
 /// A field.
 pub struct Field {
-    letter: &'static str,
+    /// Its letter.
+    pub letter: &'static str,
     pub title: &'static str,
     pub get: fn(&Row) -> String,
     /// Its text in the line of weights.
@@ -84,7 +85,7 @@ fn none(_: &Global) -> String {
     String::new()
 }
 
-const FIELDS: &[Field] = &[
+pub const FIELDS: &[Field] = &[
     f("a", "AGE", |g| g.priority.weight_age.to_string(), |r| r.norm(|p| p.weight_age, |f| f.of.age)),
     f("A", "AGE", |g| g.priority.weight_age.to_string(), |r| r.whole(|f| f.of.age)),
     f("b", "ASSOC", |g| g.priority.weight_assoc.to_string(), |r| r.norm(|p| p.weight_assoc, |f| f.of.assoc)),
@@ -130,9 +131,9 @@ fn tres_weights(conf: &Global) -> String {
     conf.raw.get("PriorityWeightTRES").cloned().unwrap_or_default()
 }
 
-/// The field of a letter.
-pub fn by_letter(letter: &str) -> Option<&'static Field> {
-    FIELDS.iter().find(|f| f.letter == letter)
+/// By letter: its place in the table.
+pub fn by_letter(letter: &str) -> Option<usize> {
+    FIELDS.iter().position(|f| f.letter == letter && !letter.is_empty())
 }
 
 /// The order of two rows by a field.

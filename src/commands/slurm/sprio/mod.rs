@@ -2,37 +2,48 @@
 
 mod fields;
 
-use super::VERSION;
-use super::getopt::{self, Arg, Long, Parsed};
+use super::clusters;
+use super::format::{self, Part};
+use super::getopt::Parsed;
 use super::jobtext::{self, View};
-use super::opt::Bad;
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
 use crate::base::order::Order as _;
-use crate::base::table::{Overflow, Piece, cell, short_format};
 use crate::commands::Cx;
 use crate::config::Priority;
 use crate::slurmctld::job::Job;
-use fields::{Field, Row};
+use fields::{FIELDS, Field, Row};
 use std::cmp::Ordering;
 
-const OPTIONS: &[Long] = &[
-    ("clusters", Some('M'), Arg::Required),
-    ("federation", None, Arg::No),
-    ("format", Some('o'), Arg::Required),
-    ("help", None, Arg::No),
-    ("jobs", Some('j'), Arg::Required),
-    ("local", None, Arg::No),
-    ("long", Some('l'), Arg::No),
-    ("noheader", Some('h'), Arg::No),
-    ("norm", Some('n'), Arg::No),
-    ("partition", Some('p'), Arg::Required),
-    ("sibling", None, Arg::No),
-    ("sort", Some('S'), Arg::Required),
-    ("usage", None, Arg::No),
-    ("user", Some('u'), Arg::Required),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
-    ("weights", Some('w'), Arg::No),
+const OPTIONS: &[Opt] = &[
+    needs("clusters", 'M', Word::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
+    flag("federation", ' ', "all clusters of the federation").env("SPRIO_FEDERATION"),
+    needs("format", 'o', Word::Text("format"), "columns by letter: %[.][width]letter").env("SPRIO_FORMAT"),
+    flag("help", ' ', "show this text"),
+    needs("jobs", 'j', Word::Job, "only these jobs").env("SPRIO_JOBS"),
+    flag("local", ' ', "only this cluster, not its federation").env("SPRIO_LOCAL"),
+    flag("long", 'l', "all factors"),
+    flag("noheader", 'h', "no headings"),
+    flag("norm", 'n', "factors before they are weighed"),
+    needs("partition", 'p', Word::Partition, "only these partitions").env("SPRIO_PARTITION"),
+    flag("sibling", ' ', "siblings within a federation, too").env("SPRIO_SIBLING"),
+    needs("sort", 'S', Word::Text("letters"), "sort by these fields, `-` before a letter for descending"),
+    flag("usage", ' ', "a short summary of the options"),
+    needs("user", 'u', Word::User, "only jobs of these users").env("SPRIO_USERS"),
+    flag("verbose", 'v', "say more"),
+    flag("version", 'V', "the version"),
+    flag("weights", 'w', "the weights that are set"),
 ];
+
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "sprio",
+    options: OPTIONS,
+    usage: USAGE,
+    fields: || FIELDS.iter().map(|f| f.letter).collect(),
+    about: "What the priorities of waiting jobs are made of: each factor with its weight. Capital letters of --format show \
+        what a factor adds, small ones the factor itself.",
+    ..PLAIN
+};
 
 const USAGE: &str = "\
 Usage: sprio [-j jid[s]] [-u user_name[s]] [-o format] [-p partitions]
@@ -41,20 +52,12 @@ Usage: sprio [-j jid[s]] [-u user_name[s]] [-o format] [-p partitions]
 
 /// Runs it.
 pub fn run(cx: &mut Cx) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
+    let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
-        Err(text) => {
-            cx.complain(Bad::getopt("sprio", text, 1).lines("sprio").trim_end());
-            return 1;
-        }
+        Err(code) => return code,
     };
-    if parsed.has("version") {
-        cx.line(VERSION);
-        return 0;
-    }
-    if parsed.has("help") || parsed.has("usage") {
-        cx.print(USAGE);
-        return 0;
+    if let Err(code) = clusters::asked(cx, &parsed, true) {
+        return code;
     }
     if let Some(extra) = parsed.rest.first() {
         cx.complain(&format!("sprio: error: Unrecognized option: {extra}"));
@@ -89,28 +92,21 @@ struct Wanted {
 }
 
 fn wanted(cx: &mut Cx, parsed: &Parsed) -> Result<Wanted, String> {
-    let list = |name: &str| {
-        let words = parsed.value(name).unwrap_or("").split(',');
-        words.filter(|w| !w.is_empty()).map(str::to_owned).collect::<Vec<_>>()
-    };
     let mut jobs = Vec::new();
-    for word in list("jobs") {
+    for word in tool::list(parsed, "jobs") {
         let spec =
             jobtext::parse_job(&word).ok_or_else(|| format!("sprio: error: Invalid job id: {word}"))?;
         jobs.push(spec.job);
     }
-    let mut users = Vec::new();
-    for name in list("user") {
-        match cx.kernel.users.by_name(&name).map(|u| u.uid.0).or_else(|| name.parse().ok()) {
-            Some(uid) => users.push(uid),
-            None => cx.complain(&format!("sprio: error: Invalid user: {name}\n")),
-        }
+    let (users, unknown) = tool::users(cx, &tool::list(parsed, "user"));
+    for name in unknown {
+        cx.complain(&format!("sprio: error: Invalid user: {name}\n"));
     }
     let users = parsed.has("user").then_some(users);
-    Ok(Wanted { jobs, partitions: list("partition"), users })
+    Ok(Wanted { jobs, partitions: tool::list(parsed, "partition"), users })
 }
 
-fn format(conf: &Priority, parsed: &Parsed) -> String {
+fn format_of(conf: &Priority, parsed: &Parsed) -> String {
     if let Some(format) = parsed.value("format") {
         return format.to_owned();
     }
@@ -142,45 +138,24 @@ fn format(conf: &Priority, parsed: &Parsed) -> String {
     format
 }
 
-/// A column, or text as it stands.
-enum Column {
-    Text(String),
-    Field { right: bool, width: usize, field: &'static Field, suffix: String },
-}
-
-fn columns(cx: &mut Cx, parsed: &Parsed) -> Vec<Column> {
-    let format = format(&cx.slurm.state().cluster.global.priority, parsed);
-    let mut columns = Vec::new();
-    for piece in short_format(&format, |l| fields::by_letter(l).is_some()) {
-        match piece {
-            Piece::Literal(text) => columns.push(Column::Text(text)),
-            Piece::Field(c) => {
-                if let Some(field) = fields::by_letter(&c.field) {
-                    columns.push(Column::Field { right: c.right, width: c.width, field, suffix: c.suffix });
-                }
-            }
-            Piece::Bad(letter, _) => {
-                cx.complain(&format!("sprio: error: Invalid job format specification: {letter}"));
-            }
-        }
+fn columns(cx: &mut Cx, parsed: &Parsed) -> Vec<Part> {
+    let format = format_of(&cx.slurm.state().cluster.global.priority, parsed);
+    let (mut parts, unknown) = format::short(&format, &fields::by_letter);
+    for letter in &unknown {
+        cx.complain(&format!("sprio: error: Invalid job format specification: {letter}"));
     }
-    columns
+    // What is no field is left out.
+    parts.retain(|part| !matches!(part, Part::Text(text) if text.starts_with('%')));
+    parts
 }
 
-fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Column], wanted: &Wanted) {
+fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Part], wanted: &Wanted) {
     let mut out = Vec::new();
     let view = View::of(cx);
     let mut line = |text: &dyn Fn(&Field) -> String| {
-        for column in columns {
-            match column {
-                Column::Text(text) => out.extend_from_slice(text.as_bytes()),
-                Column::Field { right, width, field, suffix } => {
-                    cell(&mut out, &text(field), *width, *right, Overflow::Cut);
-                    out.extend_from_slice(suffix.as_bytes());
-                }
-            }
-        }
-        out.push(b'\n');
+        format::line(&mut out, columns, &|shown| {
+            (FIELDS.get(shown.at).map_or_else(String::new, text), shown.width)
+        });
     };
     if !parsed.has("noheader") {
         line(&|field| field.title.to_owned());

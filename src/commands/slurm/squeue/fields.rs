@@ -1,16 +1,18 @@
 //! The fields of squeue's `-o` and `-O`: one table.
 
 use super::rows::Row;
+use crate::base::order::Order as _;
 use crate::base::time::{Limit, hms_short};
+use crate::commands::slurm::jobfiles::{self, Stream};
 use crate::commands::slurm::jobtext::{self, View, gres_text, limit_short, or_null, time_or};
 use crate::slurmctld::job::{Exclusive, GresReq, JobState};
 
 /// A field.
 pub struct Field {
     /// Letter of `-o`; empty: none.
-    letter: &'static str,
+    pub letter: &'static str,
     /// Names of `-O`, the first one is the usual.
-    names: &'static [&'static str],
+    pub names: &'static [&'static str],
     /// Heading.
     pub title: &'static str,
     /// Its text.
@@ -25,14 +27,21 @@ impl Field {
     }
 }
 
-/// By letter.
-pub fn by_letter(letter: &str) -> Option<&'static Field> {
-    FIELDS.iter().find(|f| f.letter == letter && !letter.is_empty())
+/// By letter: its place in the table.
+pub fn by_letter(letter: &str) -> Option<usize> {
+    FIELDS.iter().position(|f| f.letter == letter && !letter.is_empty())
 }
 
 /// By name, in any case.
-pub fn by_name(name: &str) -> Option<&'static Field> {
-    FIELDS.iter().find(|f| f.names.iter().any(|n| n.eq_ignore_ascii_case(name)))
+pub fn by_name(name: &str) -> Option<usize> {
+    FIELDS.iter().position(|f| f.names.iter().any(|n| n.eq_ignore_ascii_case(name)))
+}
+
+/// Usual names, in order.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<_> = FIELDS.iter().filter_map(|f| f.names.first().copied()).collect();
+    names.order();
+    names
 }
 
 const fn f(
@@ -101,6 +110,22 @@ fn tres_per_node(r: &Row) -> String {
     not_available(gres_text(&all))
 }
 
+/// `12-14`, the ids of a heterogeneous job.
+fn het_ids(leader: u32, size: u32) -> String {
+    if size < 2 { leader.to_string() } else { format!("{leader}-{}", leader + size - 1) }
+}
+
+/// A file of the job as it was given, or with its patterns filled in.
+fn file(v: &View, r: &Row, stream: Stream) -> String {
+    if r.expand {
+        jobfiles::path(v, r.job, r.task, stream)
+    } else {
+        or_null(Some(&jobfiles::pattern(r.job, stream)))
+    }
+}
+
+const NULL: &str = "(null)";
+
 fn min_cpus(r: &Row) -> u32 {
     r.job.needs.min_cpus_per_node.max(r.job.needs.cpus_per_task).max(1)
 }
@@ -111,7 +136,7 @@ fn sluid(r: &Row) -> String {
 }
 
 #[rustfmt::skip]
-const FIELDS: &[Field] = &[
+pub const FIELDS: &[Field] = &[
     f("A", &["jobid"], "JOBID", |_, r| r.job.id.to_string()),
     f("a", &["account"], "ACCOUNT", |_, r| or_null(Some(&r.job.account))),
     f("B", &["batchhost"], "EXEC_HOST", |v, r| r.job.batch_host.and_then(|n| v.state.nodes.get(n.0 as usize)).filter(|_| r.job.state != JobState::Pending).map_or_else(|| "n/a".to_owned(), |n| n.conf.name.clone())),
@@ -141,7 +166,7 @@ const FIELDS: &[Field] = &[
     f("n", &["reqnodes"], "REQ_NODES", |v, r| v.hosts(&r.job.needs.required)),
     f("O", &["contiguous"], "CONTIGUOUS", |_, r| u8::from(r.job.needs.contiguous).to_string()),
     f("o", &["command"], "COMMAND", |_, r| or_null(r.job.desc.command.as_deref())),
-    f("P", &["partition"], "PARTITION", |v, r| v.partitions(r.job)),
+    f("P", &["partition"], "PARTITION", |v, r| r.partitions(v)),
     f("p", &["priority"], "PRIORITY", |_, r| format!("{:.14}", f64::from(r.job.priority) / 4_294_967_295.0)),
     f("Q", &["prioritylong"], "PRIORITY", |_, r| r.job.priority.to_string()),
     f("q", &["qos"], "QOS", |v, r| v.qos(r.job.qos)),
@@ -195,13 +220,38 @@ const FIELDS: &[Field] = &[
     f("", &["reqswitch"], "REQ_SWITCH", |_, r| r.job.desc.switches.map_or(0, |s| s.0).to_string()),
     f("", &["requeue"], "REQUEUE", |_, r| u8::from(r.job.requeue).to_string()),
     f("", &["restartcnt"], "RESTART_COUNT", |_, r| r.job.restarts.to_string()),
-    f("", &["stderr"], "STDERR", |_, r| or_null(r.job.desc.stderr.as_deref())),
-    f("", &["stdin"], "STDIN", |_, r| r.job.desc.stdin.clone().unwrap_or_else(|| "/dev/null".to_owned())),
-    f("", &["stdout"], "STDOUT", |_, r| r.job.desc.stdout.clone().unwrap_or_else(|| if r.job.array.is_some() { "slurm-%A_%a.out" } else { "slurm-%j.out" }.to_owned())),
+    f("", &["stderr"], "STDERR", |v, r| file(v, r, Stream::Err)),
+    f("", &["stdin"], "STDIN", |v, r| file(v, r, Stream::In)),
+    f("", &["stdout"], "STDOUT", |v, r| file(v, r, Stream::Out)),
     f("", &["system_comment"], "SYSTEM_COMMENT", |_, _| "(null)".to_owned()),
     f("", &["timemin", "mintime"], "TIME_MIN", |_, r| r.job.desc.time_min.map_or_else(|| "N/A".to_owned(), limit_short)),
     f("", &["tres-alloc", "tres"], "TRES_ALLOC", |v, r| v.tres(r.job)),
     f("", &["tres-per-job"], "TRES_PER_JOB", |_, r| not_available(gres_text(&r.job.desc.gpus))),
     f("", &["tres-per-socket"], "TRES_PER_SOCKET", |_, r| not_available(gres_text(&r.job.desc.gpus_per_socket))),
     f("", &["tres-per-task"], "TRES_PER_TASK", |_, r| tres_per_task(r)),
+    f("", &["boardspernode"], "BOARDS_PER_NODE", |_, _| "N/A".to_owned()),
+    f("", &["burstbuffer"], "BURST_BUFFER", |_, _| NULL.to_owned()),
+    f("", &["burstbufferstate"], "BURST_BUFFER_STATE", |_, _| String::new()),
+    f("", &["clusterfeature"], "CLUSTER_FEATURES", |_, _| NULL.to_owned()),
+    f("", &["container"], "CONTAINER", |_, _| NULL.to_owned()),
+    f("", &["containerid"], "CONTAINERID", |_, _| NULL.to_owned()),
+    f("", &["cronjob"], "CRON_JOB", |_, _| "No".to_owned()),
+    f("", &["hetjobid"], "HET_JOB_ID", |_, r| r.job.het.map_or_else(|| "N/A".to_owned(), |h| h.leader.to_string())),
+    f("", &["hetjobidset"], "HET_JOB_ID_SET", |_, r| r.job.het.map_or_else(|| "N/A".to_owned(), |h| het_ids(h.leader.0, h.size))),
+    f("", &["hetjoboffset"], "HET_JOB_OFFSET", |_, r| r.job.het.map_or_else(|| "N/A".to_owned(), |h| h.offset.to_string())),
+    f("", &["licensesalloc"], "LICENSES_ALLOC", |_, r| or_null(r.job.desc.licenses.as_deref().filter(|_| r.job.holds_nodes()))),
+    f("", &["mcslabel"], "MCSLABEL", |_, _| "N/A".to_owned()),
+    f("", &["ntperboard"], "NTASKS_PER_BOARD", |_, _| "0".to_owned()),
+    f("", &["origin"], "ORIGIN", |_, _| "N/A".to_owned()),
+    f("", &["originraw"], "ORIGIN_RAW", |_, _| "N/A".to_owned()),
+    f("", &["profile"], "PROFILE", |_, _| "None".to_owned()),
+    f("", &["resizetime"], "RESIZE_TIME", |_, _| "N/A".to_owned()),
+    f("", &["segmentsize"], "SEGMENT_SIZE", |_, _| "0".to_owned()),
+    f("", &["siblingsactive"], "ACTIVE_SIBLINGS", |_, _| "N/A".to_owned()),
+    f("", &["siblingsactiveraw"], "ACTIVE_SIBLINGS_RAW", |_, _| "N/A".to_owned()),
+    f("", &["siblingsviable"], "VIABLE_SIBLINGS", |_, _| "N/A".to_owned()),
+    f("", &["siblingsviableraw"], "VIALBLE_SIBLINGS_RAW", |_, _| "N/A".to_owned()),
+    f("", &["sperboard"], "SOCKETS_PER_BOARD", |_, r| count(r.job.desc.sockets_per_node, "N/A")),
+    f("", &["tres-bind"], "TRES_BIND", |_, _| "N/A".to_owned()),
+    f("", &["tres-freq"], "TRES_FREQ", |_, _| "N/A".to_owned()),
 ];

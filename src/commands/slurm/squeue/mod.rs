@@ -1,61 +1,81 @@
 //! squeue(1): the queue.
 
 mod fields;
+mod filter;
 pub mod rows;
 mod steps;
 
-use super::VERSION;
-use super::getopt::{self, Arg, Long, Parsed};
-use super::jobtext::{self, View};
-use super::opt::Bad;
-use crate::base::hostlist;
-use crate::base::ids::Uid;
-use crate::base::table::{Overflow, Piece, cell, long_format, short_format};
-use crate::commands::Cx;
+use super::format::{self, Part};
+use super::getopt::Parsed;
+use super::jobtext::View;
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::{clusters, data, watch};
+use crate::commands::{Cx, Machine};
+use fields::FIELDS;
+use filter::Filter;
 
-const OPTIONS: &[Long] = &[
-    ("account", Some('A'), Arg::Required),
-    ("all", Some('a'), Arg::No),
-    ("array", Some('r'), Arg::No),
-    ("array-unique", None, Arg::No),
-    ("clusters", Some('M'), Arg::Required),
-    ("expand-patterns", None, Arg::No),
-    ("federation", None, Arg::No),
-    ("Format", Some('O'), Arg::Required),
-    ("format", Some('o'), Arg::Required),
-    ("help", None, Arg::No),
-    ("hide", None, Arg::No),
-    ("iterate", Some('i'), Arg::Required),
-    ("job", Some('j'), Arg::Optional),
-    ("jobs", None, Arg::Optional),
-    ("json", None, Arg::Optional),
-    ("licenses", Some('L'), Arg::Required),
-    ("local", None, Arg::No),
-    ("long", Some('l'), Arg::No),
-    ("me", None, Arg::No),
-    ("name", Some('n'), Arg::Required),
-    ("noconvert", None, Arg::No),
-    ("node", None, Arg::Required),
-    ("nodelist", Some('w'), Arg::Required),
-    ("nodes", None, Arg::Required),
-    ("noheader", Some('h'), Arg::No),
-    ("only-job-state", None, Arg::No),
-    ("partition", Some('p'), Arg::Required),
-    ("priority", Some('P'), Arg::No),
-    ("qos", Some('q'), Arg::Required),
-    ("reservation", Some('R'), Arg::Required),
-    ("sibling", None, Arg::No),
-    ("sort", Some('S'), Arg::Required),
-    ("start", None, Arg::No),
-    ("states", Some('t'), Arg::Required),
-    ("steps", Some('s'), Arg::Optional),
-    ("usage", None, Arg::No),
-    ("user", Some('u'), Arg::Required),
-    ("users", None, Arg::Required),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
-    ("yaml", None, Arg::Optional),
+const OPTIONS: &[Opt] = &[
+    needs("account", 'A', Word::Account, "only jobs of these accounts").env("SQUEUE_ACCOUNT"),
+    flag("all", 'a', "jobs of hidden partitions and of other groups' partitions, too").env("SQUEUE_ALL"),
+    flag("array", 'r', "a line for each task of an array").env("SQUEUE_ARRAY"),
+    flag("array-unique", ' ', "a line for each waiting task of an array").env("SQUEUE_ARRAY_UNIQUE"),
+    needs("clusters", 'M', Word::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
+    flag("expand-patterns", ' ', "names of files with %j and the like filled in")
+        .env("SQUEUE_EXPAND_PATTERNS"),
+    flag("federation", ' ', "all clusters of the federation").env("SQUEUE_FEDERATION"),
+    needs("Format", 'O', Word::Fields, "columns by name: name[:[.]width[suffix]],...").env("SQUEUE_FORMAT2"),
+    needs("format", 'o', Word::Text("format"), "columns by letter: %[.][width]letter").env("SQUEUE_FORMAT"),
+    flag("help", ' ', "show this text"),
+    flag("helpFormat", ' ', "names of fields for --Format"),
+    flag("helpformat", ' ', "letters of fields for --format"),
+    flag("helpstate", ' ', "names of states for --states"),
+    flag("hide", ' ', "leave hidden partitions out, as usual"),
+    needs("iterate", 'i', Word::Text("seconds"), "show the queue again and again"),
+    may("job", 'j', Word::Job, "only these jobs"),
+    may("jobs", ' ', Word::Job, "only these jobs"),
+    may("json", ' ', data::PARSERS, "everything as JSON"),
+    needs("licenses", 'L', Word::License, "only jobs with these licenses").env("SQUEUE_LICENSES"),
+    flag("local", ' ', "only this cluster, not its federation").env("SQUEUE_LOCAL"),
+    flag("long", 'l', "more columns"),
+    flag("me", ' ', "only your own jobs"),
+    needs("name", 'n', Word::Text("names"), "only jobs of these names").env("SQUEUE_NAMES"),
+    flag("noconvert", ' ', "leave units as they are"),
+    needs("node", ' ', Word::Node, "only jobs on these nodes"),
+    needs("nodelist", 'w', Word::Node, "only jobs on these nodes"),
+    needs("nodes", ' ', Word::Node, "only jobs on these nodes"),
+    flag("noheader", 'h', "no headings"),
+    flag("only-job-state", ' ', "ask for jobs' states only"),
+    needs("partition", 'p', Word::Partition, "only these partitions").env("SQUEUE_PARTITION"),
+    flag("priority", 'P', "waiting jobs once for each of their partitions").env("SQUEUE_PRIORITY"),
+    needs("qos", 'q', Word::Qos, "only these QOS").env("SQUEUE_QOS"),
+    needs("reservation", 'R', Word::Reservation, "only jobs in these reservations"),
+    needs("running-over", ' ', Word::Text("time"), "only jobs that have run longer"),
+    needs("running-under", ' ', Word::Text("time"), "only jobs that have run less"),
+    flag("sibling", ' ', "siblings within a federation, too").env("SQUEUE_SIBLING"),
+    needs("sort", 'S', Word::Text("letters"), "sort by these fields, `-` before a letter for descending")
+        .env("SQUEUE_SORT"),
+    flag("start", ' ', "expected starts of waiting jobs"),
+    needs("states", 't', Word::JobState, "only these states, or all").env("SQUEUE_STATES"),
+    may("steps", 's', Word::Step, "steps instead of jobs"),
+    flag("usage", ' ', "a short summary of the options"),
+    needs("user", 'u', Word::User, "only jobs of these users").env("SQUEUE_USERS"),
+    needs("users", ' ', Word::User, "only jobs of these users"),
+    flag("verbose", 'v', "say more"),
+    flag("version", 'V', "the version"),
+    may("yaml", ' ', data::PARSERS, "everything as YAML"),
 ];
+
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "squeue",
+    options: OPTIONS,
+    usage: USAGE,
+    fields: fields::names,
+    words: |_| Word::Job,
+    about: "Jobs that wait, run or are completing, with the reason why they wait. Lines are sorted by partition, state \
+        and priority unless --sort says otherwise.",
+    ..PLAIN
+};
 
 const DEFAULT: &str = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R";
 const DEFAULT_SORT: &str = "P,t,-p";
@@ -73,31 +93,11 @@ Usage: squeue [-A account] [--clusters names] [-i seconds] [--job jobid]
               [--running-over=time] [--running-under=time] [-ahjlrsv]
 ";
 
-/// Which jobs are shown; empty: all.
-#[derive(Clone, Debug, Default)]
-pub struct Filter {
-    jobs: Vec<jobtext::JobSpec>,
-    users: Option<Vec<u32>>,
-    accounts: Vec<String>,
-    partitions: Vec<String>,
-    qos: Vec<String>,
-    names: Vec<String>,
-    states: Vec<String>,
-    nodes: Vec<String>,
-    licenses: Vec<String>,
-    reservation: Option<String>,
-    /// Whether `-t all` was given.
-    all_states: bool,
-    /// Who asks, where that person sees only what [`Slurmctld::partition_shown`] shows.
-    shown_to: Option<Uid>,
-}
-
 /// The rows of a plain `squeue`, for others who show the queue: everybody's or one user's, with ended jobs that are
 /// still in memory if asked for.
 #[must_use]
 pub fn plain_rows<'a>(view: &View<'a>, user: Option<u32>, ended: bool) -> Vec<rows::Row<'a>> {
-    let filter = Filter { users: user.map(|uid| vec![uid]), all_states: ended, ..Filter::default() };
-    rows::rows(view, &filter, false, DEFAULT_SORT)
+    rows::rows(view, &Filter::plain(user, ended), rows::Each::Record, DEFAULT_SORT)
 }
 
 /// The last column of a plain `squeue`: nodes, or the reason in parentheses.
@@ -106,234 +106,97 @@ pub fn place(view: &View, row: &rows::Row) -> String {
     fields::reason_list(view, row)
 }
 
-/// Runs it.
-pub fn run(cx: &mut Cx) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
-        Ok(parsed) => parsed,
-        Err(text) => {
-            cx.complain(Bad::getopt("squeue", text, 1).lines("squeue").trim_end());
-            return 1;
-        }
-    };
-    if parsed.has("help") {
-        let mut text = String::from("Usage: squeue [OPTIONS]\n");
-        for (name, short, arg) in OPTIONS {
-            let letter = short.map_or_else(String::new, |c| format!("-{c}, "));
-            let value = if *arg == Arg::No { "" } else { "=..." };
-            text += &format!("  {letter:>4}--{name}{value}\n");
-        }
+/// Starts it.
+pub fn start(cx: &mut Cx) -> Machine {
+    watch::start(cx, &TOOL, show)
+}
+
+/// Shows the queue once.
+pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
+    if let Some(text) = help_list(parsed) {
         cx.print(&text);
         return 0;
     }
-    if parsed.has("usage") {
-        cx.print(USAGE);
-        return 0;
+    if let Err(code) = clusters::asked(cx, parsed, true) {
+        return code;
     }
-    if parsed.has("version") {
-        cx.line(VERSION);
-        return 0;
-    }
-    if parsed.has("json") || parsed.has("yaml") {
-        cx.complain("squeue: error: JSON and YAML output is not simulated");
-        return 1;
-    }
-    let filter = match filter(cx, &parsed) {
+    let filter = match Filter::read(cx, parsed) {
         Ok(filter) => filter,
         Err(code) => return code,
     };
-    if parsed.has("long") {
-        let date = cx.now.strftime("%a %b %e %H:%M:%S %Y");
-        cx.line(&date);
+    let each = rows::Each::of(parsed);
+    if let Some(asked) = data::asked(cx, parsed) {
+        return data::print(cx, asked, |view| {
+            let found = rows::rows(view, &filter, each, DEFAULT_SORT);
+            data::jobs::queue(view, &found.iter().map(|r| r.job).collect::<Vec<_>>())
+        });
     }
+    watch::date(cx, parsed);
     if parsed.has("steps") {
-        return steps::print(cx, &parsed, &filter);
+        return steps::print(cx, parsed, &filter);
     }
-    print_jobs(cx, &parsed, &filter)
+    print_jobs(cx, parsed, &filter, each)
 }
 
-/// An option's value, or that of the variable behind it.
-fn value(cx: &Cx, parsed: &Parsed, names: &[&str], variable: &str) -> Option<String> {
-    names
-        .iter()
-        .find_map(|n| parsed.value(n))
-        .map(str::to_owned)
-        .or_else(|| cx.env.get(variable).cloned())
-        .filter(|v| !v.is_empty())
-}
-
-fn list(cx: &Cx, parsed: &Parsed, names: &[&str], variable: &str) -> Vec<String> {
-    let text = value(cx, parsed, names, variable).unwrap_or_default();
-    text.split(',').filter(|w| !w.is_empty()).map(str::to_owned).collect()
-}
-
-fn filter(cx: &mut Cx, parsed: &Parsed) -> Result<Filter, u8> {
-    let mut filter = Filter {
-        accounts: list(cx, parsed, &["account"], "SQUEUE_ACCOUNT"),
-        partitions: list(cx, parsed, &["partition"], "SQUEUE_PARTITION"),
-        qos: list(cx, parsed, &["qos"], "SQUEUE_QOS"),
-        names: list(cx, parsed, &["name"], "SQUEUE_NAMES"),
-        licenses: list(cx, parsed, &["licenses"], "SQUEUE_LICENSES"),
-        reservation: parsed.value("reservation").map(str::to_owned),
-        ..Filter::default()
+/// What `--helpformat`, `--helpFormat` and `--helpstate` print.
+fn help_list(parsed: &Parsed) -> Option<String> {
+    let list: Vec<String> = match parsed.last_of(&["helpformat", "helpFormat", "helpstate"])?.0 {
+        "helpformat" => {
+            FIELDS.iter().filter(|f| !f.letter.is_empty()).map(|f| format!("%{}", f.letter)).collect()
+        }
+        "helpFormat" => fields::names().into_iter().map(str::to_owned).collect(),
+        _ => super::jobtext::STATES.iter().map(|s| s.0.to_owned()).collect(),
     };
-    states(cx, parsed, &mut filter)?;
-    job_ids(cx, parsed, &mut filter)?;
-    let all = parsed.has("all") || cx.env.contains_key("SQUEUE_ALL");
-    if !all && filter.partitions.is_empty() && filter.jobs.is_empty() {
-        filter.shown_to = Some(cx.uid());
-    }
-    let mut users = list(cx, parsed, &["user", "users"], "SQUEUE_USERS");
-    if parsed.has("me") {
-        users = vec![cx.user()];
-    }
-    if !users.is_empty() {
-        let mut uids = Vec::new();
-        for name in users {
-            let known = cx.kernel.users.by_name(&name).map(|u| u.uid.0).or_else(|| name.parse().ok());
-            match known {
-                Some(uid) => uids.push(uid),
-                None => cx.complain(&format!("squeue: error: Invalid user: {name}\n")),
-            }
-        }
-        filter.users = Some(uids);
-    }
-    if let Some(text) = value(cx, parsed, &["nodelist", "node", "nodes"], "") {
-        let nodes = hostlist::expand(&text).unwrap_or_else(|_| vec![text.clone()]);
-        if let Some(bad) = nodes.iter().find(|n| cx.slurm.state().node_by_name(n).is_none()) {
-            let line = format!("squeue: error: Invalid node name {bad}");
-            cx.complain(&line);
-            return Err(1);
-        }
-        filter.nodes = nodes;
-    }
-    Ok(filter)
+    Some(tool::help::columns(&list))
 }
 
-fn states(cx: &mut Cx, parsed: &Parsed, filter: &mut Filter) -> Result<(), u8> {
-    let mut states = list(cx, parsed, &["states"], "SQUEUE_STATES");
-    filter.all_states = states.iter().any(|s| s.eq_ignore_ascii_case("all"));
-    states.retain(|s| !s.eq_ignore_ascii_case("all"));
-    if let Some(bad) = states.iter().find(|s| !jobtext::is_state(s)) {
-        let known = jobtext::STATES.iter().map(|s| s.0).collect::<Vec<_>>().join(",");
-        cx.complain(&format!("squeue: error: Invalid job state specified: {bad}"));
-        cx.complain(&format!("squeue: error: Valid job states include: {known}\n"));
-        return Err(1);
-    }
-    if parsed.has("start") && states.is_empty() {
-        states = vec!["PD".to_owned()];
-    }
-    filter.states = states;
-    Ok(())
-}
-
-fn job_ids(cx: &mut Cx, parsed: &Parsed, filter: &mut Filter) -> Result<(), u8> {
-    let mut text = parsed.value("job").or_else(|| parsed.value("jobs")).unwrap_or("").to_owned();
-    if (parsed.has("job") || parsed.has("jobs")) && text.is_empty() {
-        text = parsed.rest.first().cloned().unwrap_or_default();
-    }
-    for word in jobtext::split_list(&text) {
-        let Some(spec) = jobtext::parse_job(word.split('.').next().unwrap_or(word)) else {
-            cx.complain(&format!("squeue: error: Invalid job id: {word}"));
-            return Err(1);
-        };
-        filter.jobs.push(spec);
-    }
-    if let [only] = filter.jobs.as_slice() {
-        let known = |j: &crate::slurmctld::job::Job| {
-            j.id.0 == only.job || j.array.as_ref().is_some_and(|a| a.job.0 == only.job)
-        };
-        if !cx.slurm.state().jobs.values().any(known) {
-            cx.complain("slurm_load_jobs error: Invalid job id specified");
-            return Err(1);
-        }
-    }
-    Ok(())
-}
-
-/// What is printed: literal text and columns, each with its header.
-enum Column {
-    Text(String),
-    Field { right: bool, width: usize, field: &'static fields::Field, suffix: String },
-}
-
-/// The columns of a format; unknown fields are complained about.
-fn columns(cx: &mut Cx, format: &str, long: bool) -> Vec<Column> {
-    let mut columns = Vec::new();
-    if long {
-        for c in long_format(format) {
-            match fields::by_name(&c.field) {
-                Some(field) => {
-                    columns.push(Column::Field { right: c.right, width: c.width, field, suffix: c.suffix });
-                }
-                None => cx.complain(&format!("squeue: error: Invalid job format specification: {}", c.field)),
-            }
-        }
-        return columns;
-    }
-    for piece in short_format(format, |l| fields::by_letter(l).is_some()) {
-        match piece {
-            Piece::Literal(text) => columns.push(Column::Text(text)),
-            Piece::Field(c) => {
-                if let Some(field) = fields::by_letter(&c.field) {
-                    columns.push(Column::Field { right: c.right, width: c.width, field, suffix: c.suffix });
-                }
-            }
-            Piece::Bad(letter, text) => {
-                cx.complain(&format!("squeue: error: Invalid job format specification: {letter}"));
-                columns.push(Column::Text(text));
-            }
-        }
-    }
-    columns
-}
-
-fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter) -> u8 {
+/// The format, and whether it is a long one. What `-l` and `--start` show is not changed by variables.
+fn format_of(parsed: &Parsed) -> (String, bool) {
     let default = match (parsed.has("start"), parsed.has("long")) {
-        (true, _) => START,
-        (false, true) => LONG,
-        (false, false) => DEFAULT,
+        (true, _) => Some(START),
+        (false, true) => Some(LONG),
+        (false, false) => None,
     };
-    let given = parsed.options.iter().rev().find(|(n, _)| *n == "format" || *n == "Format");
-    let (format, long) = match given {
-        Some((name, value)) => (value.clone().unwrap_or_default(), *name == "Format"),
-        None => match (cx.env.get("SQUEUE_FORMAT"), cx.env.get("SQUEUE_FORMAT2")) {
-            (Some(format), _) if default == DEFAULT => (format.clone(), false),
-            (None, Some(format)) if default == DEFAULT => (format.clone(), true),
-            _ => (default.to_owned(), false),
-        },
+    let typed = parsed.typed("format") || parsed.typed("Format");
+    let default = default.filter(|_| !typed);
+    match (default, parsed.last_of(&["format", "Format"])) {
+        (Some(format), _) => (format.to_owned(), false),
+        (None, Some((name, text))) => (text.to_owned(), name == "Format"),
+        (None, None) => (DEFAULT.to_owned(), false),
+    }
+}
+
+fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter, each: rows::Each) -> u8 {
+    let (format, long) = format_of(parsed);
+    let (parts, unknown) = if long {
+        format::long(&format, &fields::by_name)
+    } else {
+        format::short(&format, &fields::by_letter)
     };
-    let columns = columns(cx, &format, long);
-    let sort = value(cx, parsed, &["sort"], "SQUEUE_SORT")
-        .unwrap_or_else(|| if parsed.has("start") { "S".to_owned() } else { DEFAULT_SORT.to_owned() });
-    let each_task = parsed.has("array") || cx.env.contains_key("SQUEUE_ARRAY");
+    for field in unknown {
+        cx.complain(&format!("squeue: error: Invalid job format specification: {field}"));
+    }
+    let default = if parsed.has("start") && !parsed.typed("sort") { "S" } else { DEFAULT_SORT };
+    let sort = parsed.value("sort").filter(|_| default != "S").unwrap_or(default);
     let mut out = Vec::new();
     let view = View::of(cx);
     if !parsed.has("noheader") {
-        line(&mut out, &columns, true, |field| field.title.to_owned());
+        line(&mut out, &parts, true, &|field| field.title.to_owned());
     }
-    for row in rows::rows(&view, filter, each_task, &sort) {
-        line(&mut out, &columns, false, |field| (field.get)(&view, &row));
+    let expand = parsed.has("expand-patterns");
+    for mut row in rows::rows(&view, filter, each, sort) {
+        row.expand = expand;
+        line(&mut out, &parts, false, &|field| (field.get)(&view, &row));
     }
     cx.out.append(&mut out);
     0
 }
 
-fn line(
-    out: &mut Vec<u8>,
-    columns: &[Column],
-    header: bool,
-    text: impl Fn(&'static fields::Field) -> String,
-) {
-    for column in columns {
-        match column {
-            Column::Text(literal) => out.extend_from_slice(literal.as_bytes()),
-            Column::Field { right, width, field, suffix } => {
-                let text = text(field);
-                let whole = *width > 0 && field.overflows(header) && text.len() > *width;
-                cell(out, &text, if whole { 0 } else { *width }, *right, Overflow::Cut);
-                out.extend_from_slice(suffix.as_bytes());
-            }
-        }
-    }
-    out.push(b'\n');
+fn line(out: &mut Vec<u8>, parts: &[Part], header: bool, text: &dyn Fn(&'static fields::Field) -> String) {
+    format::line(out, parts, &|shown| {
+        let Some(field) = FIELDS.get(shown.at) else { return (String::new(), 0) };
+        let text = text(field);
+        let whole = field.overflows(header) && text.len() > shown.width;
+        (text, if whole { 0 } else { shown.width })
+    });
 }

@@ -1,17 +1,44 @@
 //! Which rows squeue shows: arrays folded or one row for each task, filtered and sorted.
 
-use super::Filter;
+use super::fields;
+use super::filter::Filter;
 use crate::base::bitset::BitSet;
-use crate::base::ids::Uid;
+use crate::base::ids::PartId;
 use crate::base::order::Order as _;
+use crate::base::time::Limit;
+use crate::commands::slurm::getopt::Parsed;
 use crate::commands::slurm::jobtext::{self, JobSpec, View};
-use crate::slurmctld::job::{Job, JobState};
+use crate::slurmctld::job::{Job, JobState, Memory};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Whether it is in the queue and not only on its way back to it.
 fn waits(job: &Job) -> bool {
     job.state == JobState::Pending && !job.flags.completing
+}
+
+/// Which records become several rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Each {
+    /// None: an array's waiting tasks are one row.
+    Record,
+    /// Arrays: a row for each task (`-r`), or with their waiting tasks apart (`--array-unique`).
+    Task,
+    /// Waiting jobs: a row for each of their partitions (`-P`).
+    Partition,
+}
+
+impl Each {
+    /// What the options say.
+    pub fn of(parsed: &Parsed) -> Self {
+        if parsed.has("array") || parsed.has("array-unique") {
+            Self::Task
+        } else if parsed.has("priority") {
+            Self::Partition
+        } else {
+            Self::Record
+        }
+    }
 }
 
 /// One row: a job, a task of an array, or all waiting tasks of an array.
@@ -22,6 +49,18 @@ pub struct Row<'a> {
     pub task: Option<u32>,
     /// Tasks and reasons of the records that are folded into this row.
     pub folded: Option<(String, String)>,
+    /// The one partition that it stands for.
+    pub partition: Option<PartId>,
+    /// Whether names of files are shown with their patterns filled in.
+    pub expand: bool,
+}
+
+impl<'a> Row<'a> {
+    /// The row of a record as a whole.
+    #[must_use]
+    pub const fn of(job: &'a Job) -> Self {
+        Self { job, task: None, folded: None, partition: None, expand: false }
+    }
 }
 
 impl Row<'_> {
@@ -47,6 +86,14 @@ impl Row<'_> {
         }
     }
 
+    /// The partitions it stands for.
+    pub fn partitions(&self, view: &View) -> String {
+        match self.partition {
+            Some(part) => view.state.partition(part).name.clone(),
+            None => view.partitions(self.job),
+        }
+    }
+
     /// Why it waits.
     pub fn reason(&self) -> String {
         self.folded.as_ref().map_or_else(|| jobtext::reason(self.job), |(_, reasons)| reasons.clone())
@@ -54,65 +101,78 @@ impl Row<'_> {
 }
 
 /// All rows, in order.
-pub fn rows<'a>(view: &View<'a>, filter: &Filter, each_task: bool, sort: &str) -> Vec<Row<'a>> {
+pub fn rows<'a>(view: &View<'a>, filter: &Filter, each: Each, sort: &str) -> Vec<Row<'a>> {
     let places = jobtext::list_places(view.state);
     let place = |job: &Job| places.get(&job.id.0).copied().unwrap_or(job.id.0);
-    let mut jobs: Vec<&Job> = view.state.jobs.values().filter(|job| passes(view, filter, job)).collect();
+    let mut jobs: Vec<&Job> = view.state.jobs.values().filter(|job| filter.passes(view, job)).collect();
     jobs.order_by_key(|job| place(job));
-    let folded = if each_task { BTreeMap::new() } else { fold(&jobs, filter) };
-    let mut rows = Vec::new();
+    let folded = if each == Each::Task { BTreeMap::new() } else { fold(&jobs, filter) };
+    let mut rows = Vec::with_capacity(jobs.len());
     for job in jobs {
         let of = job.array.as_ref().map(|a| a.job.0);
         let pending = waits(job);
         match of.and_then(|array| folded.get(&array)).filter(|_| pending) {
             Some(text) if job.array.as_ref().is_some_and(|a| a.task.is_none()) => {
-                rows.push(Row { job, task: None, folded: text.clone() });
+                rows.push(Row { folded: text.clone(), ..Row::of(job) });
             }
             Some(_) => {}
-            None => add(&mut rows, job, filter, each_task),
+            None => add(&mut rows, job, filter, each),
         }
     }
-    let keys: Vec<(bool, char)> = sort
+    sorted(view, rows, sort, &place)
+}
+
+/// Sorts by letters, `-` before one for descending; equal rows by start and place.
+fn sorted<'a>(view: &View<'a>, rows: Vec<Row<'a>>, sort: &str, place: &dyn Fn(&Job) -> u32) -> Vec<Row<'a>> {
+    let letters: Vec<(bool, char)> = sort
         .split(',')
         .filter_map(|key| {
             let down = key.starts_with('-');
             Some((down, key.trim_start_matches(['-', '+', '#']).chars().next()?))
         })
         .collect();
-    let ties = keys.last().is_none_or(|(_, key)| *key != 'S');
-    rows.order_by(|a, b| {
-        let by_keys = keys.iter().map(|(down, key)| {
-            let order = compare(view, *key, a, b);
+    let ties = letters.last().is_none_or(|(_, key)| *key != 'S');
+    let mut keyed: Vec<(Vec<Key>, Row)> = rows
+        .into_iter()
+        .map(|row| (letters.iter().map(|(_, letter)| key(view, *letter, &row)).collect(), row))
+        .collect();
+    keyed.order_by(|(ka, a), (kb, b)| {
+        let by_keys = letters.iter().zip(ka.iter().zip(kb)).map(|((down, _), (x, y))| {
+            let order = x.cmp(y);
             if *down { order.reverse() } else { order }
         });
         by_keys
             .fold(Ordering::Equal, Ordering::then)
-            .then_with(|| if ties { tie(view, a, b, &place) } else { place(a.job).cmp(&place(b.job)) })
+            .then_with(|| if ties { tie(view, a, b, place) } else { place(a.job).cmp(&place(b.job)) })
     });
-    rows
+    keyed.into_iter().map(|(_, row)| row).collect()
 }
 
 /// Equal keys: later starts first; without a start the newest first.
-fn tie(view: &View, a: &Row, b: &Row, place: &impl Fn(&Job) -> u32) -> Ordering {
+fn tie(view: &View, a: &Row, b: &Row, place: &dyn Fn(&Job) -> u32) -> Ordering {
     let (sa, sb) = (view.start(a.job), view.start(b.job));
     let places = place(a.job).cmp(&place(b.job));
     let by_task = a.task.cmp(&b.task);
     sb.cmp(&sa).then(if sa.is_none() { places.reverse() } else { places }).then(by_task)
 }
 
-/// Rows of one record: one, or one for each task that is asked for.
-fn add<'a>(rows: &mut Vec<Row<'a>>, job: &'a Job, filter: &Filter, each_task: bool) {
+/// Rows of one record: one, or one for each task or partition that is asked for.
+fn add<'a>(rows: &mut Vec<Row<'a>>, job: &'a Job, filter: &Filter, each: Each) {
+    if each == Each::Partition && waits(job) {
+        rows.extend(job.partitions.iter().map(|part| Row { partition: Some(*part), ..Row::of(job) }));
+        return;
+    }
     let Some(array) = job.array.as_ref().filter(|a| a.task.is_none()) else {
-        rows.push(Row { job, task: None, folded: None });
+        rows.push(Row::of(job));
         return;
     };
     let asked = asked_tasks(filter, array.job.0);
-    if !each_task && asked.is_none() {
-        rows.push(Row { job, task: None, folded: None });
+    if each != Each::Task && asked.is_none() {
+        rows.push(Row::of(job));
         return;
     }
     for task in array.pending.iter().filter(|t| asked.as_ref().is_none_or(|set| set.contains(*t))) {
-        rows.push(Row { job, task: Some(task), folded: None });
+        rows.push(Row { task: Some(task), ..Row::of(job) });
     }
 }
 
@@ -164,37 +224,6 @@ fn fold(jobs: &[&Job], filter: &Filter) -> BTreeMap<u32, Option<(String, String)
     arrays.into_iter().filter(|(_, e)| e.0).map(|(id, e)| (id, text(e))).collect()
 }
 
-fn passes(view: &View, filter: &Filter, job: &Job) -> bool {
-    let one_of = |list: &[String], name: &str| list.is_empty() || list.iter().any(|n| n == name);
-    let state = if !filter.states.is_empty() {
-        filter.states.iter().any(|s| jobtext::in_state(job, s))
-    } else {
-        filter.all_states || !job.state.ended() || job.flags.completing
-    };
-    let asked = filter.jobs.is_empty() || filter.jobs.iter().any(|spec| names(spec, job));
-    let partitions = view.partitions(job);
-    let shown = |uid: Uid| {
-        let mut parts = job.partitions.iter().map(|p| view.state.partition(*p));
-        parts.any(|part| view.state.partition_shown(part, uid))
-    };
-    state
-        && filter.shown_to.is_none_or(shown)
-        && asked
-        && filter.users.as_ref().is_none_or(|uids| uids.contains(&job.uid().0))
-        && one_of(&filter.accounts, &job.account)
-        && (filter.partitions.is_empty() || partitions.split(',').any(|p| one_of(&filter.partitions, p)))
-        && one_of(&filter.qos, &view.qos(job.qos))
-        && one_of(&filter.names, &job.name)
-        && filter.reservation.as_ref().is_none_or(|r| view.state.reservation_names(job) == *r)
-        && (filter.licenses.is_empty() || job.needs.licenses.keys().any(|l| filter.licenses.contains(l)))
-        && (filter.nodes.is_empty() || on_nodes(view, job, &filter.nodes))
-}
-
-fn on_nodes(view: &View, job: &Job, nodes: &[String]) -> bool {
-    let mine = crate::base::hostlist::expand(&view.nodelist(job)).unwrap_or_default();
-    mine.iter().any(|n| nodes.contains(n))
-}
-
 /// Whether a specification names this record, or tasks of it.
 pub fn names(spec: &JobSpec, job: &Job) -> bool {
     match (&job.array, &spec.tasks) {
@@ -211,38 +240,53 @@ pub fn names(spec: &JobSpec, job: &Job) -> bool {
     }
 }
 
-fn compare(view: &View, key: char, a: &Row, b: &Row) -> Ordering {
-    let (x, y) = (a.job, b.job);
-    let id = |r: &Row| {
-        let array = r.job.array.as_ref();
-        (array.map_or(r.job.id, |a| a.job), array.map(|a| r.task.or(a.task).or(a.pending.first())))
-    };
-    // What has no start comes last.
-    let start = |j: &Job| view.start(j).map_or(i64::MAX, |t| t.0);
-    let end = |j: &Job| view.end(j).map_or(i64::MAX, |t| t.0);
-    let state = |j: &Job| (j.flags.completing, j.state);
-    match key {
-        'i' | 'A' | 'F' => id(a).cmp(&id(b)),
-        'j' => x.name.cmp(&y.name),
-        'u' => view.users.name(x.uid()).cmp(&view.users.name(y.uid())),
-        'U' => x.uid().cmp(&y.uid()),
-        'P' => view.partitions(x).cmp(&view.partitions(y)),
-        't' | 'T' => rank(state(x)).cmp(&rank(state(y))),
-        'p' | 'Q' => x.priority.cmp(&y.priority),
-        'M' => x.run_seconds(view.now).cmp(&y.run_seconds(view.now)),
-        'l' => x.time_limit.cmp(&y.time_limit),
-        'L' => end(x).cmp(&end(y)),
-        'D' => view.node_count(x).cmp(&view.node_count(y)),
-        'C' => view.cpus(x).cmp(&view.cpus(y)),
-        'S' => start(x).cmp(&start(y)),
-        'e' => end(x).cmp(&end(y)),
-        'V' => x.submit.cmp(&y.submit),
-        'a' => x.account.cmp(&y.account),
-        'q' => view.qos(x.qos).cmp(&view.qos(y.qos)),
-        'r' => jobtext::reason(x).cmp(&jobtext::reason(y)),
-        'N' | 'R' => view.nodelist(x).cmp(&view.nodelist(y)),
-        'y' => x.nice.cmp(&y.nice),
-        _ => Ordering::Equal,
+/// What rows are compared by.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Number(i64),
+    Pair(u32, i64),
+    Text(String),
+}
+
+/// A row's key under a letter; what has no start or end comes last. Fields without an order of their own are compared
+/// as they are printed.
+fn key(view: &View, letter: char, row: &Row) -> Key {
+    let job = row.job;
+    let moment = |time: Option<crate::base::time::Time>| Key::Number(time.map_or(i64::MAX, |t| t.0));
+    match letter {
+        'i' | 'A' | 'F' => {
+            let array = job.array.as_ref();
+            let task = array.and_then(|a| row.task.or(a.task).or(a.pending.first()));
+            Key::Pair(array.map_or(job.id, |a| a.job).0, task.map_or(-1, i64::from))
+        }
+        'U' => Key::Number(job.uid().0.into()),
+        'P' => Key::Text(row.partitions(view)),
+        't' | 'T' => Key::Number(rank((job.flags.completing, job.state)).into()),
+        'p' | 'Q' => Key::Number(job.priority.into()),
+        'M' => Key::Number(job.run_seconds(view.now)),
+        'l' => Key::Number(match job.time_limit {
+            Limit::Unlimited => i64::MAX,
+            Limit::Minutes(m) => m.into(),
+        }),
+        'L' | 'e' => moment(view.end(job)),
+        'D' => Key::Number(view.node_count(job).into()),
+        'C' => Key::Number(view.cpus(job).into()),
+        'S' => moment(view.start(job)),
+        'V' => moment(Some(job.submit)),
+        'r' => Key::Text(jobtext::reason(job)),
+        'N' | 'R' => Key::Text(view.nodelist(job)),
+        'y' => Key::Number(job.nice),
+        'm' => Key::Number(match job.needs.memory {
+            Memory::Unset => 0,
+            Memory::PerNode(m) | Memory::PerCpu(m) | Memory::PerGpu(m) => {
+                i64::try_from(m).unwrap_or(i64::MAX)
+            }
+        }),
+        other => {
+            let field =
+                fields::by_letter(other.encode_utf8(&mut [0; 4])).and_then(|at| fields::FIELDS.get(at));
+            field.map_or(Key::Number(0), |f| Key::Text((f.get)(view, row)))
+        }
     }
 }
 

@@ -8,32 +8,79 @@ mod reports;
 mod usage;
 mod window;
 
-use super::VERSION;
-use super::getopt::{self, Arg, Long, Parsed};
+use super::getopt::Parsed;
 use super::jobtext::View;
-use super::opt::Bad;
-use crate::commands::Cx;
+use super::listing::{Listing, Style};
+use super::tool::{self, Keyword, Opt, PLAIN, Tool, Word, flag, needs};
+use super::{VERSION, clusters, dialog};
+use crate::commands::{Cx, Machine};
 use reports::{Kind, Report};
 use window::Window;
 
-const OPTIONS: &[Long] = &[
-    ("all_clusters", Some('a'), Arg::No),
-    ("autocomplete", None, Arg::Required),
-    ("cluster", Some('M'), Arg::Required),
-    ("federation", None, Arg::No),
-    ("help", Some('h'), Arg::No),
-    ("immediate", Some('i'), Arg::No),
-    ("local", None, Arg::No),
-    ("noheader", Some('n'), Arg::No),
-    ("parsable", Some('p'), Arg::No),
-    ("parsable2", Some('P'), Arg::No),
-    ("quiet", Some('Q'), Arg::No),
-    ("time", Some('t'), Arg::Required),
-    ("tres", Some('T'), Arg::Required),
-    ("usage", None, Arg::No),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
+const TIMES: Word = Word::OneOf(&["Seconds", "Minutes", "Hours", "Percent", "SecPer", "MinPer", "HourPer"]);
+
+const OPTIONS: &[Opt] = &[
+    flag("all_clusters", 'a', "reports of all clusters"),
+    needs("autocomplete", ' ', Word::Text("text"), "options that begin so"),
+    needs("cluster", 'M', Word::Cluster, "reports of these clusters"),
+    flag("federation", ' ', "reports of the federation").env("SREPORT_FEDERATION"),
+    flag("help", 'h', "show this text"),
+    flag("immediate", 'i', "accepted"),
+    flag("local", ' ', "only this cluster, not its federation").env("SREPORT_LOCAL"),
+    flag("noheader", 'n', "no headings"),
+    flag("parsable", 'p', "columns between |, one at the end"),
+    flag("parsable2", 'P', "columns between |"),
+    flag("quiet", 'Q', "say nothing but the report"),
+    needs("time", 't', TIMES, "how amounts of time are written"),
+    needs("tres", 'T', Word::Text("tres"), "reports of these TRES, or ALL").env("SREPORT_TRES"),
+    flag("usage", ' ', "a short summary of the options"),
+    flag("verbose", 'v', "say more"),
+    flag("version", 'V', "the version"),
 ];
+
+/// The first words.
+const KEYWORDS: &[Keyword] = &[
+    word(
+        "cluster",
+        "<REPORT> [<SPECS>]",
+        "AccountUtilizationByUser, UserUtilizationByAccount, Utilization ...",
+    ),
+    word("job", "<REPORT> [<SPECS>]", "SizesByAccount, SizesByAccountAndWckey, SizesByWckey"),
+    word("reservation", "<REPORT> [<SPECS>]", "Utilization"),
+    word("user", "<REPORT> [<SPECS>]", "TopUsage"),
+    word("exit", "", "end the interactive mode"),
+    word("help", "", "show this text"),
+    word("quit", "", "end the interactive mode"),
+    word("version", "", "the version"),
+];
+
+const fn word(name: &'static str, args: &'static str, help: &'static str) -> Keyword {
+    Keyword { name, least: 1, args, help }
+}
+
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "sreport",
+    options: OPTIONS,
+    synopsis: "[<COMMAND>]",
+    keywords: KEYWORDS,
+    words: |before| match before {
+        ["cluster"] => Word::OneOf(&[
+            "AccountUtilizationByUser",
+            "UserUtilizationByAccount",
+            "UserUtilizationByWckey",
+            "Utilization",
+            "WCKeyUtilizationByUser",
+        ]),
+        ["job"] => Word::OneOf(&["SizesByAccount", "SizesByAccountAndWckey", "SizesByWckey"]),
+        ["reservation"] => Word::OneOf(&["Utilization"]),
+        ["user"] => Word::OneOf(&["TopUsage"]),
+        _ => Word::OneOf(&["start=", "end=", "format=", "accounts=", "users=", "clusters=", "tree"]),
+    },
+    about: "Reports of usage over whole hours that are over; without times those of yesterday. Without words it asks for \
+        commands, one a line.",
+    ..PLAIN
+};
 
 /// How amounts of time are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,29 +125,30 @@ impl Ask {
     }
 }
 
-/// Runs it.
-pub fn run(cx: &mut Cx) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
-        Ok(parsed) => parsed,
-        Err(text) => {
-            cx.complain(Bad::getopt("sreport", text, 1).lines("sreport").trim_end());
-            return 1;
-        }
-    };
+/// Starts it: with words it carries them out, without it asks for them.
+pub fn start(cx: &mut Cx) -> Machine {
+    dialog::start(cx, &TOOL)
+}
+
+/// Carries one command out.
+pub fn run(cx: &mut Cx, parsed: &Parsed) -> u8 {
+    if let Err(code) = clusters::asked(cx, parsed, false) {
+        return code;
+    }
     let words: Vec<&str> = parsed.rest.iter().map(String::as_str).collect();
-    if parsed.has("version") || matches!(words.first(), Some(word) if word.eq_ignore_ascii_case("version")) {
-        cx.line(VERSION);
-        return 0;
+    match words.first().and_then(|w| tool::keyword(KEYWORDS, w)).map(|k| k.name) {
+        Some("version") => {
+            cx.line(VERSION);
+            return 0;
+        }
+        Some("help") => {
+            cx.print(&tool::help::help(&TOOL));
+            return 0;
+        }
+        Some("exit" | "quit") => return 0,
+        _ => {}
     }
-    let help = parsed.has("help") || parsed.has("usage");
-    if help || matches!(words.first(), Some(word) if word.eq_ignore_ascii_case("help")) {
-        cx.print(&help_text());
-        return 0;
-    }
-    let [keyword, rest @ ..] = words.as_slice() else {
-        cx.line("sreport: ");
-        return 0;
-    };
+    let [keyword, rest @ ..] = words.as_slice() else { return 0 };
     let Some(kind) = Kind::named(keyword) else {
         cx.complain(&format!("invalid keyword: {keyword}"));
         return 1;
@@ -114,7 +162,7 @@ pub fn run(cx: &mut Cx) -> u8 {
         cx.complain(&format!("Valid {} reports are, {}", kind.name(), kind.reports()));
         return 1;
     };
-    show(cx, &parsed, report, rest)
+    show(cx, parsed, report, rest)
 }
 
 fn show(cx: &mut Cx, parsed: &Parsed, report: Report, words: &[&str]) -> u8 {
@@ -143,23 +191,20 @@ fn show(cx: &mut Cx, parsed: &Parsed, report: Report, words: &[&str]) -> u8 {
         }
     }
     let window = Window::asked(cx, ask.value("start"), ask.value("end"));
-    let columns = match print::columns(&report.columns(&ask), ask.value("format")) {
-        Ok(columns) => columns,
-        Err(field) => {
-            cx.complain(&format!(" Unknown field '{field}'"));
-            code = 1;
-            Vec::new()
-        }
-    };
+    let mut listing = Listing::new(Style::of(parsed));
+    if let Err(field) = print::choose(&mut listing, &report.columns(&ask), ask.value("format")) {
+        cx.complain(&format!(" Unknown field '{field}'"));
+        code = 1;
+        listing.columns.clear();
+    }
     let view = View::of(cx);
     let mut out = Vec::new();
-    let style = print::Style::of(parsed);
-    if style.header {
-        let title = report.title(&ask, &window);
-        print::head(&mut out, &title, &columns, style);
+    if listing.style.header {
+        print::title(&mut out, &report.title(&ask, &window));
     }
+    listing.head(&mut out);
     for row in report.rows(&view, &ask, &window) {
-        print::row(&mut out, &columns, &row, style);
+        listing.row(&mut out, &|at| row.get(at).cloned().unwrap_or_default());
     }
     cx.out.append(&mut out);
     if let Some(line) = bad_format {
@@ -193,17 +238,4 @@ fn time_format(text: &str) -> Option<TimeFormat> {
         .find(|n| n.0 == lower)
         .or_else(|| NAMES.iter().skip(3).find(|n| !lower.is_empty() && n.0.starts_with(&lower)));
     found.map(|(_, unit, percent, amount)| TimeFormat { unit: *unit, percent: *percent, amount: *amount })
-}
-
-fn help_text() -> String {
-    let mut text = String::from("sreport [<OPTION>] [<COMMAND>]\n    Valid <OPTION> values are:\n");
-    for (name, short, arg) in OPTIONS {
-        let letter = short.map_or_else(String::new, |c| format!("-{c}, "));
-        let value = if *arg == Arg::No { "" } else { "=..." };
-        text += &format!("     {letter:>4}--{name}{value}\n");
-    }
-    for kind in Kind::ALL {
-        text += &format!("    {} reports: {}\n", kind.name(), kind.reports());
-    }
-    text
 }

@@ -19,7 +19,7 @@ const fn f(name: &'static str, width: i32, get: fn(&View, &Row) -> String) -> Fi
     Field { name, width, get }
 }
 
-const FIELDS: &[Field] = &[
+pub const FIELDS: &[Field] = &[
     f("Account", -20, |_, r| format!("{}{}", " ".repeat(r.indent), r.assoc.account)),
     f("User", 10, |_, r| r.assoc.user.clone().unwrap_or_default()),
     f("GrpTRESMins", 30, |_, r| {
@@ -46,10 +46,12 @@ const FIELDS: &[Field] = &[
     f("RawUsage", 11, |_, r| format!("{:.0}", r.assoc.usage.raw.trunc())),
 ];
 
-/// The field of this name, or the one that it begins.
-pub fn find(name: &str) -> Option<&'static Field> {
-    let begins = |f: &&Field| f.name.get(..name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name));
-    FIELDS.iter().find(|f| f.name.eq_ignore_ascii_case(name)).or_else(|| FIELDS.iter().find(begins))
+/// The field of this name, or the one that it begins, with its place in the table.
+pub fn find(name: &str) -> Option<(usize, &'static Field)> {
+    let begins = |f: &Field| f.name.get(..name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name));
+    let same = FIELDS.iter().position(|f| f.name.eq_ignore_ascii_case(name));
+    let at = same.or_else(|| FIELDS.iter().position(begins))?;
+    Some((at, FIELDS.get(at)?))
 }
 
 /// What `--helpformat` prints.

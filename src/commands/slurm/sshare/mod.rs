@@ -3,79 +3,67 @@
 mod fields;
 mod rows;
 
-use super::VERSION;
-use super::getopt::{self, Arg, Long, Parsed};
+use super::getopt::Parsed;
 use super::jobtext::View;
-use super::opt::Bad;
-use crate::base::table::{MAX_WIDTH, Overflow, cell};
+use super::listing::{Listing, Style, name_and_width};
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use super::{clusters, data};
 use crate::commands::Cx;
-use fields::Field;
+use fields::FIELDS;
+pub use rows::Row;
 use rows::Wanted;
 
-const OPTIONS: &[Long] = &[
-    ("accounts", Some('A'), Arg::Required),
-    ("all", Some('a'), Arg::No),
-    ("clusters", Some('M'), Arg::Required),
-    ("format", Some('o'), Arg::Required),
-    ("help", None, Arg::No),
-    ("helpformat", Some('e'), Arg::No),
-    ("json", None, Arg::Optional),
-    ("long", Some('l'), Arg::No),
-    ("noheader", Some('n'), Arg::No),
-    ("parsable", Some('p'), Arg::No),
-    ("parsable2", Some('P'), Arg::No),
-    ("partition", Some('m'), Arg::No),
-    ("usage", None, Arg::No),
-    ("users", Some('u'), Arg::Required),
-    ("Users", Some('U'), Arg::No),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
-    ("yaml", None, Arg::Optional),
+const OPTIONS: &[Opt] = &[
+    needs("accounts", 'A', Word::Account, "only these accounts"),
+    flag("all", 'a', "everybody's associations"),
+    needs("clusters", 'M', Word::Cluster, "ask these clusters").env("SLURM_CLUSTERS"),
+    needs("format", 'o', Word::Fields, "columns: name[%[-]width],..."),
+    flag("help", ' ', "show this text"),
+    flag("helpformat", 'e', "names of fields"),
+    may("json", ' ', data::PARSERS, "everything as JSON"),
+    flag("long", 'l', "more columns"),
+    flag("noheader", 'n', "no headings"),
+    flag("parsable", 'p', "columns between |, one at the end"),
+    flag("parsable2", 'P', "columns between |"),
+    flag("partition", 'm', "associations with a partition, too"),
+    flag("usage", ' ', "a short summary of the options"),
+    needs("users", 'u', Word::User, "only these users"),
+    flag("Users", 'U', "users without their accounts"),
+    flag("verbose", 'v', "say more"),
+    flag("version", 'V', "the version"),
+    may("yaml", ' ', data::PARSERS, "everything as YAML"),
 ];
 
-/// One column as asked for.
-struct Column {
-    field: &'static Field,
-    width: usize,
-    right: bool,
-}
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "sshare",
+    options: OPTIONS,
+    fields: || FIELDS.iter().map(|f| f.name).collect(),
+    about: "Shares and usage of accounts and users, and the fair-share factor that follows from them.",
+    ..PLAIN
+};
 
 /// Runs it.
 pub fn run(cx: &mut Cx) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
+    let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
-        Err(text) => {
-            cx.complain(Bad::getopt("sshare", text, 1).lines("sshare").trim_end());
-            return 1;
-        }
+        Err(code) => return code,
     };
-    if parsed.has("help") || parsed.has("usage") {
-        let mut text = String::from("Usage: sshare [OPTION]\n");
-        for (name, short, arg) in OPTIONS {
-            let letter = short.map_or_else(String::new, |c| format!("-{c}, "));
-            let value = if *arg == Arg::No { "" } else { "=..." };
-            text += &format!("    {letter:>4}--{name}{value}\n");
-        }
-        cx.print(&text);
-        return 0;
-    }
-    if parsed.has("version") {
-        cx.line(VERSION);
-        return 0;
-    }
     if parsed.has("helpformat") {
         cx.print(&fields::listing());
         return 0;
     }
-    if parsed.has("json") || parsed.has("yaml") {
-        cx.complain("sshare: error: JSON and YAML output is not simulated");
-        return 1;
+    if let Err(code) = clusters::asked(cx, &parsed, true) {
+        return code;
+    }
+    let wanted = wanted(cx, &parsed);
+    if let Some(asked) = data::asked(cx, &parsed) {
+        return data::print(cx, asked, |view| data::accounts::shares(view, &rows::rows(view, &wanted)));
     }
     let fair_tree = !cx.slurm.state().cluster.global.priority.flags.no_fair_tree;
-    match columns(&format(&parsed, fair_tree)) {
-        Ok(columns) => {
-            let wanted = wanted(cx, &parsed);
-            print(cx, &parsed, &columns, &wanted);
+    match listing(&parsed, &format(&parsed, fair_tree)) {
+        Ok(listing) => {
+            print(cx, &listing, &wanted);
             0
         }
         Err(text) => {
@@ -99,25 +87,20 @@ fn format(parsed: &Parsed, fair_tree: bool) -> String {
 }
 
 /// `account,user%20,levelfs%-10`.
-fn columns(format: &str) -> Result<Vec<Column>, String> {
-    let mut columns = Vec::new();
+fn listing(parsed: &Parsed, format: &str) -> Result<Listing, String> {
+    let mut listing = Listing::new(Style::of(parsed));
     for word in format.split(',').map(str::trim).filter(|w| !w.is_empty()) {
-        let (name, width) = word.split_once('%').map_or((word, None), |(n, w)| (n, Some(w)));
-        let Some(field) = fields::find(name) else {
+        let (name, width) = name_and_width(word);
+        let Some((at, field)) = fields::find(name) else {
             return Err(format!("sshare: error: Invalid field requested: \"{name}\""));
         };
-        let width = width.and_then(|w| w.parse::<i32>().ok()).unwrap_or(field.width);
-        let size = usize::try_from(width.unsigned_abs()).unwrap_or(10).min(MAX_WIDTH);
-        columns.push(Column { field, width: size.max(1), right: width >= 0 });
+        listing.add(at, field.name, width.unwrap_or(field.width));
     }
-    Ok(columns)
+    Ok(listing)
 }
 
 fn wanted(cx: &Cx, parsed: &Parsed) -> Wanted {
-    let list = |name: &str| {
-        let words = parsed.value(name).unwrap_or("").split(',').map(str::trim);
-        words.filter(|w| !w.is_empty()).map(str::to_ascii_lowercase).collect::<Vec<_>>()
-    };
+    let list = |name| tool::list(parsed, name).iter().map(|w| w.to_ascii_lowercase()).collect::<Vec<_>>();
     let named = list("users");
     let users = match named.as_slice() {
         _ if parsed.has("all") => None,
@@ -127,37 +110,12 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Wanted {
     Wanted { accounts: list("accounts"), users, users_only: parsed.has("Users") }
 }
 
-fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Column], wanted: &Wanted) {
-    let ends = parsed.has("parsable") && !parsed.has("parsable2");
-    let parsable = ends || parsed.has("parsable2");
+fn print(cx: &mut Cx, listing: &Listing, wanted: &Wanted) {
     let mut out = Vec::new();
     let view = View::of(cx);
-    let mut line = |text: &dyn Fn(&Field) -> String, separator: bool| {
-        for (i, column) in columns.iter().enumerate() {
-            if parsable {
-                if i > 0 {
-                    out.push(b'|');
-                }
-                out.extend_from_slice(text(column.field).as_bytes());
-            } else {
-                let text = if separator { "-".repeat(column.width) } else { text(column.field) };
-                cell(&mut out, &text, column.width, column.right, Overflow::Mark);
-                out.push(b' ');
-            }
-        }
-        if ends {
-            out.push(b'|');
-        }
-        out.push(b'\n');
-    };
-    if !parsed.has("noheader") {
-        line(&|field| field.name.to_owned(), false);
-        if !parsable {
-            line(&|_| String::new(), true);
-        }
-    }
+    listing.head(&mut out);
     for row in rows::rows(&view, wanted) {
-        line(&|field| (field.get)(&view, &row), false);
+        listing.row(&mut out, &|at| FIELDS.get(at).map_or_else(String::new, |f| (f.get)(&view, &row)));
     }
     cx.out.append(&mut out);
 }

@@ -18,6 +18,7 @@ pub struct Wanted {
 
 /// A line.
 pub struct Row<'a> {
+    /// The association.
     pub assoc: &'a Assoc,
     /// Blanks in front of the account.
     pub indent: usize,

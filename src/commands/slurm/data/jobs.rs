@@ -1,0 +1,265 @@
+//! Jobs of slurmctld, as `squeue --json` and `scontrol show job --json` show them.
+
+use super::{Data, dict, limit, moment, number, texts};
+use crate::commands::slurm::jobfiles::{self, Stream};
+use crate::commands::slurm::jobtext::{self, View, gres_text};
+use crate::slurmctld::job::{Exclusive, ExitCode, Job, JobState, Memory};
+
+/// The whole answer.
+pub fn queue(view: &View, jobs: &[&Job]) -> Vec<(&'static str, Data)> {
+    vec![
+        ("jobs", Data::List(jobs.iter().map(|j| job(view, j)).collect())),
+        ("last_backfill", moment(Some(view.now))),
+        ("last_update", moment(Some(view.now))),
+    ]
+}
+
+/// `{"status": ["SUCCESS"], "return_code": ..., "signal": ...}`.
+pub fn exit_code(exit: ExitCode) -> Data {
+    let status = match exit {
+        ExitCode { code: 0, signal: 0 } => "SUCCESS",
+        ExitCode { signal: 0, .. } => "ERROR",
+        ExitCode { .. } => "SIGNALED",
+    };
+    let signal = Some(u64::from(exit.signal)).filter(|s| *s > 0);
+    let name = crate::host::Signal::ALL.iter().find(|s| s.number() == exit.signal).map_or("", |s| s.name());
+    dict! {
+        "status": texts([status]),
+        "return_code": number(Some(exit.code.into())),
+        "signal": dict! { "id": number(signal), "name": name },
+    }
+}
+
+/// States with their flags: `["RUNNING"]`, `["COMPLETED", "COMPLETING"]`.
+pub fn states(job: &Job) -> Data {
+    let f = job.flags;
+    let flags = [
+        (f.completing, "COMPLETING"),
+        (f.configuring, "CONFIGURING"),
+        (f.requeued, "REQUEUED"),
+        (f.requeue_hold, "REQUEUE_HOLD"),
+        (f.special_exit, "SPECIAL_EXIT"),
+        (f.stopped, "STOPPED"),
+        (f.resv_del_hold, "RESV_DEL_HOLD"),
+    ];
+    texts(
+        std::iter::once(job.state.long()).chain(flags.iter().filter(|(set, _)| *set).map(|(_, name)| *name)),
+    )
+}
+
+/// One job.
+pub fn job(v: &View, j: &Job) -> Data {
+    let mut all = Vec::new();
+    for part in [identity(v, j), request(v, j), times(v, j), place(v, j)] {
+        if let Data::Dict(pairs) = part {
+            all.extend(pairs);
+        }
+    }
+    Data::Dict(all)
+}
+
+fn identity(v: &View, j: &Job) -> Data {
+    let array = j.array.as_ref();
+    let task = array.and_then(|a| a.task).map(u64::from);
+    let host =
+        j.batch_host.and_then(|n| v.state.nodes.get(n.0 as usize)).map_or("", |n| n.conf.name.as_str());
+    dict! {
+        "account": j.account.as_str(),
+        "accrue_time": moment(j.accrue),
+        "admin_comment": j.admin_comment.as_deref(),
+        "allocating_node": j.desc.submit_host.as_str(),
+        "array_job_id": dict! { "set": true, "infinite": false, "number": array.map_or(0, |a| a.job.0) },
+        "array_task_id": number(task),
+        "array_max_tasks": dict! { "set": true, "infinite": false, "number": array.map_or(0, |a| a.throttle) },
+        "array_task_string": jobtext::pending_tasks(j).unwrap_or_default(),
+        "association_id": j.assoc.map_or(0, |a| a.0),
+        "batch_features": "",
+        "batch_flag": j.is_batch(),
+        "batch_host": host,
+        "flags": texts(["ACCRUE_COUNT_CLEARED", "JOB_WAS_RUNNING"].iter().filter(|_| j.start.is_some() && j.state != JobState::Pending)),
+        "burst_buffer": "",
+        "burst_buffer_state": "",
+        "cluster": v.state.dbd.cluster.as_str(),
+        "cluster_features": "",
+        "command": j.desc.command.as_deref(),
+        "comment": j.comment.as_deref(),
+        "container": "",
+        "container_id": "",
+    }
+}
+
+fn request(v: &View, j: &Job) -> Data {
+    let (d, n) = (&j.desc, &j.needs);
+    let count = |n: Option<u32>| number(n.map(u64::from));
+    let plain = |n: u32| number(Some(n.into()));
+    let per_gpu = |n: Option<u64>| n.map_or_else(String::new, |n| format!("gres/gpu:{n}"));
+    dict! {
+        "contiguous": n.contiguous,
+        "core_spec": d.core_spec.unwrap_or(0),
+        "thread_spec": 32766u32,
+        "cores_per_socket": count(d.cores_per_socket),
+        "billable_tres": dict! { "set": true, "infinite": false, "number": j.allocation.as_ref().map_or(0.0, |a| a.tres.billing as f64) },
+        "cpus_per_task": plain(n.cpus_per_task.max(1)),
+        "cpu_frequency_minimum": number(None),
+        "cpu_frequency_maximum": number(None),
+        "cpu_frequency_governor": number(None),
+        "cpus_per_tres": per_gpu(d.cpus_per_gpu.map(u64::from)),
+        "cron": "",
+        "deadline": moment(d.deadline),
+        "delay_boot": plain(0),
+        "dependency": Some(jobtext::dependencies(j)).filter(|t| t != "(null)").unwrap_or_default(),
+        "derived_exit_code": exit_code(j.derived_exit),
+        "eligible_time": moment(j.eligible),
+        "end_time": moment(v.end(j)),
+        "excluded_nodes": v.hosts(&n.excluded),
+        "exit_code": exit_code(j.exit),
+        "extra": "",
+        "failed_node": "",
+        "features": n.features.as_deref().or(d.constraint.as_deref()),
+        "federation_origin": "",
+        "federation_siblings_active": "",
+        "federation_siblings_viable": "",
+        "gres_detail": Data::List(Vec::new()),
+        "group_id": j.uid().0,
+        "group_name": v.users.name(j.uid()),
+        "het_job_id": plain(j.het.map_or(0, |h| h.leader.0)),
+        "het_job_id_set": j.het.map_or_else(String::new, |h| format!("{}-{}", h.leader, h.leader.0 + h.size.max(1) - 1)),
+        "het_job_offset": plain(j.het.map_or(0, |h| h.offset)),
+        "job_id": j.id.0,
+        "job_resources": resources(v, j),
+        "job_size_str": Data::List(Vec::new()),
+        "job_state": states(j),
+        "last_sched_evaluation": moment(v.state.last_sched_eval(j, v.now)),
+        "licenses": d.licenses.as_deref(),
+        "licenses_allocated": d.licenses.as_deref().filter(|_| j.holds_nodes()),
+        "mail_type": texts(d.mail_type.as_deref().unwrap_or("").split(',').filter(|w| !w.is_empty())),
+        "mail_user": d.mail_user.clone().unwrap_or_else(|| v.users.name(j.uid())),
+        "max_cpus": plain(0),
+        "max_nodes": plain(n.max_nodes),
+        "mcs_label": "",
+        "memory_per_tres": per_gpu(d.mem_per_gpu),
+        "name": j.name.as_str(),
+        "network": "",
+        "nodes": v.nodelist(j),
+        "nice": j.nice,
+        "tasks_per_core": count(d.ntasks_per_core),
+        "tasks_per_tres": plain(0),
+        "tasks_per_node": plain(n.ntasks_per_node),
+        "tasks_per_socket": count(d.ntasks_per_socket),
+        "tasks_per_board": plain(0),
+        "cpus": plain(v.cpus(j)),
+        "node_count": plain(v.node_count(j)),
+        "tasks": plain(n.ntasks.max(1)),
+    }
+}
+
+fn times(v: &View, j: &Job) -> Data {
+    let (d, n) = (&j.desc, &j.needs);
+    let (per_cpu, per_node) = match n.memory {
+        Memory::PerCpu(m) => (Some(m), None),
+        Memory::PerNode(m) => (None, Some(m)),
+        Memory::PerGpu(_) | Memory::Unset => (None, Some(0)),
+    };
+    let plain = |n: u32| number(Some(n.into()));
+    let shared = match crate::slurmctld::exclusive_of(v.state, j) {
+        Some(Exclusive::Node) => "none",
+        Some(Exclusive::User) => "user",
+        Some(Exclusive::Mcs) => "mcs",
+        Some(Exclusive::Topo) => "topo",
+        None if d.oversubscribe => "oversubscribe",
+        None => "",
+    };
+    dict! {
+        "partition": v.partitions(j),
+        "prefer": d.prefer.as_deref(),
+        "memory_per_cpu": number(per_cpu),
+        "memory_per_node": number(per_node),
+        "minimum_cpus_per_node": plain(n.min_cpus_per_node.max(1)),
+        "minimum_tmp_disk_per_node": number(Some(d.tmp_disk.unwrap_or(0))),
+        "power": dict! { "flags": Data::List(Vec::new()) },
+        "preempt_time": moment(j.preempt_time),
+        "preemptable_time": moment(None),
+        "pre_sus_time": plain(j.pre_suspend),
+        "hold": j.priority == 0,
+        "priority": plain(j.priority),
+        "priority_by_partition": Data::List(Vec::new()),
+        "profile": texts(["NOT_SET"]),
+        "qos": v.qos(j.qos),
+        "reboot": d.reboot,
+        "required_nodes": v.hosts(&n.required),
+        "required_switches": d.switches.map_or(0, |s| s.0),
+        "requeue": j.requeue,
+        "resize_time": moment(None),
+        "restart_cnt": j.restarts,
+        "resv_name": v.state.reservation_names(j),
+        "scheduled_nodes": j.planned.as_ref().map_or_else(String::new, |p| v.hosts(&p.1)),
+        "segment_size": 0u32,
+        "selinux_context": "",
+        "shared": texts([shared].iter().filter(|s| !s.is_empty())),
+        "sockets_per_board": 0u32,
+        "sockets_per_node": number(d.sockets_per_node.map(u64::from)),
+        "start_time": moment(v.start(j)),
+        "state_description": j.state_desc.as_deref(),
+        "state_reason": j.reason.text(),
+        "standard_error": jobfiles::pattern(j, Stream::Err),
+        "standard_input": jobfiles::pattern(j, Stream::In),
+        "standard_output": jobfiles::pattern(j, Stream::Out),
+        "stdin_expanded": jobfiles::path(v, j, None, Stream::In),
+        "stdout_expanded": jobfiles::path(v, j, None, Stream::Out),
+        "stderr_expanded": jobfiles::path(v, j, None, Stream::Err),
+        "submit_time": moment(Some(j.submit)),
+        "suspend_time": moment(j.suspend),
+        "system_comment": "",
+        "time_limit": limit(Some(j.time_limit)),
+        "time_minimum": limit(d.time_min),
+        "threads_per_core": number(d.threads_per_core.map(u64::from)),
+    }
+}
+
+fn place(v: &View, j: &Job) -> Data {
+    let d = &j.desc;
+    let per_node: Vec<_> = d.gres.iter().chain(&d.gpus_per_node).cloned().collect();
+    let tracked = &v.state.cluster.global.tracked_gres;
+    let text = |tres: &crate::base::tres::Tres| tres.text(crate::base::tres::TresOrder::Id, tracked);
+    dict! {
+        "tres_bind": "",
+        "tres_freq": "",
+        "tres_per_job": gres_text(&d.gpus),
+        "tres_per_node": gres_text(&per_node),
+        "tres_per_socket": gres_text(&d.gpus_per_socket),
+        "tres_per_task": gres_text(&d.gpus_per_task),
+        "tres_req_str": text(&j.req_tres),
+        "tres_alloc_str": j.allocation.as_ref().map_or_else(String::new, |a| text(&a.tres)),
+        "user_id": j.uid().0,
+        "user_name": v.users.name(j.uid()),
+        "maximum_switch_wait_time": d.switches.and_then(|s| s.1).unwrap_or(0),
+        "wckey": d.wckey.as_deref(),
+        "current_working_directory": d.work_dir.as_str(),
+    }
+}
+
+/// What it has on each node.
+fn resources(v: &View, j: &Job) -> Data {
+    let Some(alloc) = &j.allocation else { return Data::Dict(Vec::new()) };
+    let node = |part: &crate::slurmctld::job::NodeAlloc| {
+        let name = v.state.nodes.get(part.node.0 as usize).map_or("", |n| n.conf.name.as_str());
+        dict! {
+            "index": part.node.0,
+            "name": name,
+            "cpus": dict! { "count": part.cpus, "used": 0u32 },
+            "memory": dict! { "used": 0u32, "allocated": part.memory },
+        }
+    };
+    dict! {
+        "select_type": texts(["AVAILABLE"]),
+        "nodes": dict! {
+            "count": v.node_count(j),
+            "select_type": texts(["AVAILABLE"]),
+            "list": v.nodelist(j),
+            "whole": false,
+            "allocation": Data::List(alloc.nodes.iter().map(node).collect()),
+        },
+        "cpus": v.cpus(j),
+        "threads_per_core": number(None),
+    }
+}

@@ -1,0 +1,269 @@
+//! Nodes, partitions, reservations and licences, as `sinfo --json` and `scontrol show --json` show them.
+
+use super::{Data, dict, limit, moment, number, texts};
+use crate::commands::slurm::jobtext::View;
+use crate::commands::slurm::nodetext as text;
+use crate::commands::slurm::sinfo::Group;
+use crate::config::PartConf;
+use crate::slurmctld::node::Node;
+use crate::slurmctld::reservation::Reservation;
+
+/// The answer of sinfo: one entry for each group of nodes that are alike.
+pub fn sinfo(v: &View, groups: &[Group]) -> Vec<(&'static str, Data)> {
+    vec![("sinfo", Data::List(groups.iter().map(|g| group(v, g)).collect()))]
+}
+
+/// The answer of `scontrol show node`.
+pub fn nodes(v: &View, nodes: &[&Node]) -> Vec<(&'static str, Data)> {
+    vec![
+        ("nodes", Data::List(nodes.iter().map(|n| node(v, n)).collect())),
+        ("last_update", moment(Some(v.now))),
+    ]
+}
+
+/// The answer of `scontrol show partition`.
+pub fn partitions(v: &View, parts: &[&PartConf]) -> Vec<(&'static str, Data)> {
+    vec![
+        ("partitions", Data::List(parts.iter().map(|p| partition(v, p)).collect())),
+        ("last_update", moment(Some(v.now))),
+    ]
+}
+
+/// The answer of `scontrol show reservation`.
+pub fn reservations(v: &View) -> Vec<(&'static str, Data)> {
+    let all = v.state.reservations.iter().map(|r| reservation(v, r)).collect();
+    vec![("reservations", Data::List(all)), ("last_update", moment(Some(v.now)))]
+}
+
+/// The answer of `scontrol show licenses`.
+pub fn licenses(v: &View) -> Vec<(&'static str, Data)> {
+    let one = |name: &String| {
+        let count = v.state.license(name, v.now);
+        dict! {
+            "LicenseName": name.as_str(),
+            "Total": u64::from(count.total),
+            "Used": u64::from(count.used),
+            "Free": u64::from(count.free()),
+            "Remote": false,
+            "Reserved": u64::from(count.reserved),
+            "LastConsumed": 0u32,
+            "LastDeficit": 0u32,
+            "LastUpdate": moment(None),
+            "Nodes": "",
+        }
+    };
+    let all = v.state.cluster.global.licenses.keys().map(one).collect();
+    vec![("licenses", Data::List(all)), ("last_update", moment(Some(v.now)))]
+}
+
+/// The state's words apart: `["IDLE", "DRAIN"]`.
+fn states(v: &View, n: &Node) -> Data {
+    texts(text::state_complete(v.state, n).split('+'))
+}
+
+fn range(values: impl Iterator<Item = u64> + Clone) -> Data {
+    dict! { "minimum": values.clone().min().unwrap_or(0), "maximum": values.max().unwrap_or(0) }
+}
+
+fn group(v: &View, g: &Group) -> Data {
+    let nodes = &g.nodes;
+    let sum = |get: &dyn Fn(&Node) -> (u32, u32, u32)| {
+        nodes.iter().map(|n| get(n)).fold((0, 0, 0), |s, n| (s.0 + n.0, s.1 + n.1, s.2 + n.2))
+    };
+    let (allocated, idle, other) = sum(&|n| text::count(v.state, n));
+    let (cpus_used, cpus_idle, cpus_other) = sum(&|n| text::cpus(v.state, n));
+    let first = g.first();
+    let shown = |get: &dyn Fn(&Node) -> String| first.map_or_else(String::new, get);
+    let names = texts(nodes.iter().map(|n| n.conf.name.as_str()));
+    dict! {
+        "port": first.map_or(0, |n| u64::from(n.conf.port)),
+        "node": dict! { "state": first.map_or_else(|| Data::List(Vec::new()), |n| states(v, n)) },
+        "nodes": dict! {
+            "allocated": allocated,
+            "idle": idle,
+            "other": other,
+            "total": allocated + idle + other,
+            "hostnames": names.clone(),
+            "addresses": names.clone(),
+            "nodes": names,
+        },
+        "cpus": dict! {
+            "allocated": cpus_used,
+            "idle": cpus_idle,
+            "other": cpus_other,
+            "total": cpus_used + cpus_idle + cpus_other,
+            "minimum": nodes.iter().map(|n| n.conf.cpus).min().unwrap_or(0),
+            "maximum": nodes.iter().map(|n| n.conf.cpus).max().unwrap_or(0),
+            "load": dict! { "minimum": number(Some(0)), "maximum": number(Some(0)) },
+            "per_node": dict! { "max": number(g.part.max_cpus_per_node.map(u64::from)) },
+        },
+        "sockets": range(nodes.iter().map(|n| n.conf.sockets.into())),
+        "cores": range(nodes.iter().map(|n| n.conf.cores_per_socket.into())),
+        "threads": range(nodes.iter().map(|n| n.conf.threads_per_core.into())),
+        "disk": range(nodes.iter().map(|n| n.conf.tmp_disk)),
+        "memory": dict! {
+            "minimum": nodes.iter().map(|n| n.conf.real_memory).min().unwrap_or(0),
+            "maximum": nodes.iter().map(|n| n.conf.real_memory).max().unwrap_or(0),
+            "free": dict! {
+                "minimum": number(nodes.iter().map(|n| n.conf.real_memory.saturating_sub(n.mem_used)).min()),
+                "maximum": number(nodes.iter().map(|n| n.conf.real_memory.saturating_sub(n.mem_used)).max()),
+            },
+            "allocated": nodes.iter().map(|n| n.mem_used).sum::<u64>(),
+        },
+        "weight": range(nodes.iter().map(|n| n.conf.weight.into())),
+        "features": dict! { "total": shown(&text::features), "active": shown(&text::features) },
+        "gres": dict! { "total": shown(&text::gres), "used": shown(&text::gres_used) },
+        "cluster": v.state.dbd.cluster.as_str(),
+        "comment": first.and_then(|n| n.comment.as_deref()),
+        "extra": first.and_then(|n| n.extra.as_deref()),
+        "maximum_cpus_per_node": number(g.part.max_cpus_per_node.map(u64::from)),
+        "reason": reason(v, first),
+        "reservation": first.and_then(|n| v.state.node_reservation(n)).unwrap_or(""),
+        "partition": partition(v, g.part),
+    }
+}
+
+fn reason(v: &View, node: Option<&Node>) -> Data {
+    let why = node.and_then(|n| n.reason.as_ref());
+    dict! {
+        "description": why.map(|r| r.text.as_str()),
+        "time": moment(node.and_then(text::reason_time)),
+        "user": why.map_or_else(String::new, |r| text::who(v.users, r.by)),
+    }
+}
+
+fn node(v: &View, n: &Node) -> Data {
+    let (used, idle, _) = text::cpus(v.state, n);
+    let parts = v.state.partitions.iter().filter(|p| p.nodes.contains(n.id.0)).map(|p| p.name.as_str());
+    let why = n.reason.as_ref();
+    dict! {
+        "architecture": "x86_64",
+        "burstbuffer_network_address": "",
+        "boards": 1u32,
+        "boot_time": moment(Some(n.boot)),
+        "cert_flags": Data::List(Vec::new()),
+        "cluster_name": "",
+        "cores": n.conf.cores_per_socket,
+        "specialized_cores": 0u32,
+        "cpu_binding": 0u32,
+        "cpu_load": 0u32,
+        "free_mem": number(Some(n.conf.real_memory.saturating_sub(n.mem_used))),
+        "cpus": n.conf.cpus,
+        "effective_cpus": n.conf.cpus,
+        "specialized_cpus": "",
+        "features": texts(&n.conf.features),
+        "active_features": texts(&n.conf.features),
+        "gpu_spec": "",
+        "gres": text::gres(n),
+        "gres_drained": "N/A",
+        "gres_used": text::gres_used(n),
+        "instance_id": "",
+        "instance_type": "",
+        "last_busy": moment(Some(n.last_busy)),
+        "mcs_label": "",
+        "specialized_memory": 0u32,
+        "name": n.conf.name.as_str(),
+        "next_state_after_reboot": texts(["INVALID"]),
+        "address": n.conf.name.as_str(),
+        "hostname": n.conf.name.as_str(),
+        "state": states(v, n),
+        "operating_system": "Linux",
+        "owner": "",
+        "partitions": texts(parts),
+        "port": u64::from(n.conf.port),
+        "real_memory": n.conf.real_memory,
+        "res_cores_per_gpu": 0u32,
+        "comment": n.comment.as_deref(),
+        "reason": why.map(|r| r.text.as_str()),
+        "reason_changed_at": moment(text::reason_time(n)),
+        "reason_set_by_user": why.map_or_else(String::new, |r| text::who(v.users, r.by)),
+        "resume_after": moment(n.resume_after),
+        "reservation": v.state.node_reservation(n).unwrap_or(""),
+        "alloc_memory": n.mem_used,
+        "alloc_cpus": used,
+        "alloc_idle_cpus": idle,
+        "tres_used": "",
+        "tres_weighted": 0.0,
+        "slurmd_start_time": moment(Some(n.slurmd_start)),
+        "sockets": n.conf.sockets,
+        "threads": n.conf.threads_per_core,
+        "temporary_disk": n.conf.tmp_disk,
+        "weight": n.conf.weight,
+        "tres": format!("cpu={},mem={}M,billing={}", n.conf.cpus, n.conf.real_memory, n.conf.cpus),
+        "version": crate::commands::slurm::VERSION.trim_start_matches("slurm "),
+    }
+}
+
+fn partition(v: &View, p: &PartConf) -> Data {
+    let plain = |n: u32| number(Some(n.into()));
+    let list = |names: Option<&Vec<String>>| names.map_or_else(String::new, |l| l.join(","));
+    let cpus: u32 = p.nodes.iter().filter_map(|n| v.state.nodes.get(n as usize)).map(|n| n.conf.cpus).sum();
+    dict! {
+        "nodes": dict! { "allowed_allocation": "", "configured": v.hosts(&p.nodes), "total": u64::try_from(p.nodes.len()).unwrap_or(0) },
+        "accounts": dict! { "allowed": list(p.allow_accounts.as_ref()), "deny": list(p.deny_accounts.as_ref()) },
+        "groups": dict! { "allowed": list(p.allow_groups.as_ref()) },
+        "qos": dict! { "allowed": list(p.allow_qos.as_ref()), "deny": list(p.deny_qos.as_ref()), "assigned": p.qos.as_deref() },
+        "alternate": "",
+        "tres": dict! { "billing_weights": "", "configured": format!("cpu={cpus},node={}", p.nodes.len()) },
+        "cluster": "",
+        "select_type": Data::List(Vec::new()),
+        "cpus": dict! { "task_binding": 0u32, "total": cpus },
+        "defaults": dict! {
+            "memory_per_cpu": p.def_mem_per_cpu.unwrap_or(0),
+            "partition_memory_per_cpu": number(p.def_mem_per_cpu),
+            "partition_memory_per_node": number(p.def_mem_per_node),
+            "time": limit(p.default_time),
+            "job": "",
+        },
+        "grace_time": p.grace_time,
+        "maximums": dict! {
+            "cpus_per_node": number(p.max_cpus_per_node.map(u64::from)),
+            "cpus_per_socket": number(None),
+            "memory_per_cpu": p.max_mem_per_cpu.unwrap_or(0),
+            "partition_memory_per_cpu": number(p.max_mem_per_cpu),
+            "partition_memory_per_node": number(p.max_mem_per_node),
+            "nodes": number(p.max_nodes.map(u64::from)),
+            "shares": 1u32,
+            "oversubscribe": dict! { "jobs": 1u32, "flags": Data::List(Vec::new()) },
+            "time": limit(Some(p.max_time)),
+            "over_time_limit": number(None),
+        },
+        "minimums": dict! { "nodes": p.min_nodes },
+        "name": p.name.as_str(),
+        "node_sets": "",
+        "priority": dict! { "job_factor": p.priority_job_factor, "tier": p.priority_tier },
+        "timeouts": dict! { "resume": plain(0), "suspend": plain(0) },
+        "topology": "",
+        "partition": dict! { "state": texts([text::part_state(p).to_ascii_uppercase()]) },
+        "suspend_time": number(None),
+    }
+}
+
+fn reservation(v: &View, r: &Reservation) -> Data {
+    let (start, end) = r.window(v.now);
+    let names = |who: &crate::slurmctld::reservation::Who| {
+        let sign = if who.except { "-" } else { "" };
+        who.names.iter().map(|n| format!("{sign}{n}")).collect::<Vec<_>>().join(",")
+    };
+    let licenses: Vec<String> = r.licenses.iter().map(|(name, n)| format!("{name}:{n}")).collect();
+    dict! {
+        "accounts": names(&r.accounts),
+        "burst_buffer": r.burst_buffer.as_deref(),
+        "core_count": r.cores,
+        "core_specializations": Data::List(Vec::new()),
+        "end_time": moment(Some(end)),
+        "features": r.features.as_deref(),
+        "groups": names(&r.groups),
+        "licenses": licenses.join(","),
+        "max_start_delay": r.max_start_delay.map_or(0, |s| s.secs()),
+        "name": r.name.as_str(),
+        "node_count": u64::try_from(r.nodes.len()).unwrap_or(0),
+        "node_list": v.hosts(&r.nodes),
+        "partition": r.partition.map_or("", |p| v.state.partition(p).name.as_str()),
+        "purge_completed": dict! { "time": number(Some(u64::try_from(r.purge.secs()).unwrap_or(0))) },
+        "start_time": moment(Some(start)),
+        "watts": number(None),
+        "tres": "",
+        "users": names(&r.users),
+    }
+}

@@ -1,0 +1,53 @@
+//! Who may see what, one table for all commands that show something. Mirrors `PrivateData` of slurm.conf(5):
+//! operators and administrators see everything, coordinators what belongs to their accounts, others what is their own.
+
+use crate::base::ids::Uid;
+use crate::slurmctld::Slurmctld;
+
+/// A word of `PrivateData`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Accounts,
+    Events,
+    Jobs,
+    Nodes,
+    Partitions,
+    Reservations,
+    Usage,
+    Users,
+}
+
+impl Kind {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Accounts => "accounts",
+            Self::Events => "events",
+            Self::Jobs => "jobs",
+            Self::Nodes => "nodes",
+            Self::Partitions => "partitions",
+            Self::Reservations => "reservations",
+            Self::Usage => "usage",
+            Self::Users => "users",
+        }
+    }
+}
+
+/// Whether this kind of data is private on the cluster.
+#[must_use]
+pub fn is_private(state: &Slurmctld, kind: Kind) -> bool {
+    let words = &state.cluster.global.private_data;
+    words.iter().any(|w| w.eq_ignore_ascii_case(kind.word()) || w.eq_ignore_ascii_case("all"))
+}
+
+/// Whether somebody sees all of it: it is not private, or that person is an operator.
+#[must_use]
+pub fn sees_all(state: &Slurmctld, who: Uid, kind: Kind) -> bool {
+    !is_private(state, kind) || state.is_operator(who)
+}
+
+/// Whether somebody may see what belongs to a user and an account.
+#[must_use]
+pub fn may_see(state: &Slurmctld, who: Uid, kind: Kind, owner: Uid, account: &str) -> bool {
+    sees_all(state, who, kind) || who == owner || state.dbd.coordinates(&state.user_name(who), account)
+}

@@ -1,0 +1,106 @@
+//! sacctmgr's commands and entities: tables for reading, help, manual and completion.
+
+use crate::commands::slurm::tool::{Keyword, Word};
+
+const fn k(name: &'static str, least: usize, args: &'static str, help: &'static str) -> Keyword {
+    Keyword { name, least, args, help }
+}
+
+/// The commands, with their least abbreviations.
+pub const KEYWORDS: &[Keyword] = &[
+    k("add", 2, "ENTITY NAMES [SPECS]", "make accounts, users, QOS, coordinators or resources"),
+    k("archive", 2, "dump|load", "move old records into files"),
+    k("associations", 3, "", "show users and accounts with their associations"),
+    k("clear", 2, "stats", "begin the database's statistics anew"),
+    k("create", 2, "ENTITY NAMES [SPECS]", "the same as add"),
+    k("delete", 3, "ENTITY [where] SPECS", "delete them"),
+    k("dump", 2, "CLUSTER [file=NAME]", "write the cluster's associations into a file"),
+    k("exit", 1, "", "end the interactive mode"),
+    k("help", 2, "", "show this text"),
+    k("immediate", 1, "", "change without asking"),
+    k("list", 1, "ENTITY [where SPECS] [format=FIELDS]", "show them"),
+    k("load", 2, "[file=]NAME", "make what a file of dump describes"),
+    k("modify", 1, "ENTITY [where SPECS] set SPECS", "change them"),
+    k("oneliner", 1, "", "show each record in one line"),
+    k("parsable", 2, "", "columns between |"),
+    k("ping", 3, "", "whether the database answers"),
+    k("problem", 3, "", "what looks wrong in the database"),
+    k("quiet", 4, "", "say nothing but errors"),
+    k("quit", 4, "", "end the interactive mode"),
+    k("readonly", 3, "", "no changes"),
+    k("reconfigure", 3, "", "let the database read its configuration again"),
+    k("remove", 3, "ENTITY [where] SPECS", "the same as delete"),
+    k("show", 2, "ENTITY [where SPECS] [format=FIELDS]", "the same as list"),
+    k("shutdown", 4, "", "end the database's daemon"),
+    k("update", 1, "ENTITY [where SPECS] set SPECS", "the same as modify"),
+    k("verbose", 4, "", "say more"),
+    k("version", 4, "", "the version"),
+];
+
+/// What is shown and changed, with least abbreviations.
+const ENTITIES: &[(&str, usize)] = &[
+    ("accounts", 2),
+    ("associations", 2),
+    ("clusters", 2),
+    ("configuration", 4),
+    ("coordinators", 4),
+    ("events", 1),
+    ("federations", 1),
+    ("instances", 1),
+    ("problems", 1),
+    ("qos", 1),
+    ("reservations", 3),
+    ("resources", 4),
+    ("runawayjobs", 2),
+    ("stats", 1),
+    ("transactions", 2),
+    ("tres", 4),
+    ("users", 1),
+    ("wckeys", 1),
+];
+
+/// What an entity's word means.
+pub fn entity(word: &str) -> Option<&'static str> {
+    let lower = word.to_ascii_lowercase();
+    let same =
+        ENTITIES.iter().find(|(full, _)| *full == lower || full.strip_suffix('s') == Some(lower.as_str()));
+    same.or_else(|| ENTITIES.iter().find(|(full, least)| lower.len() >= *least && full.starts_with(&lower)))
+        .map(|(full, _)| *full)
+}
+
+const SHOWN: &[&str] = &[
+    "account",
+    "association",
+    "cluster",
+    "configuration",
+    "event",
+    "problem",
+    "qos",
+    "resource",
+    "reservation",
+    "runawayjobs",
+    "stats",
+    "transaction",
+    "tres",
+    "user",
+    "wckey",
+];
+
+/// What may follow these words.
+pub fn words(before: &[&str]) -> Word {
+    match before {
+        ["list" | "show"] => Word::OneOf(SHOWN),
+        ["add" | "create" | "modify" | "update" | "delete" | "remove"] => {
+            Word::OneOf(&["account", "coordinator", "qos", "resource", "user"])
+        }
+        [_, "user" | "users", ..] if before.last().is_some_and(|w| *w == "user" || *w == "users") => {
+            Word::User
+        }
+        [_, "account" | "accounts"] => Word::Account,
+        [_, "qos"] => Word::Qos,
+        ["dump"] => Word::Cluster,
+        ["load"] => Word::File,
+        [_, _, ..] => Word::OneOf(&["where", "set", "format=", "account=", "user=", "tree", "withassoc"]),
+        _ => Word::Nothing,
+    }
+}

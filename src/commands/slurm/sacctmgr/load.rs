@@ -1,0 +1,157 @@
+//! `sacctmgr load`: makes what a file of `dump` describes. What exists already is changed to what the file says; nothing
+//! is deleted (`clean` is refused).
+
+use super::change::Ask;
+use super::{list, pairs};
+use crate::base::ids::Uid;
+use crate::commands::Cx;
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::request::{Request, Response};
+use crate::slurmdbd::{Change, ROOT};
+
+/// Most lines of a file.
+const MAX_LINES: usize = 100_000;
+
+/// Runs it.
+pub fn load(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
+    let mut file = None;
+    for (key, value) in pairs(words) {
+        match (key.as_str(), value) {
+            ("file", Some(name)) => file = Some(name),
+            ("clean", None) => return Err("sacctmgr: error: load clean is not simulated".to_owned()),
+            ("cluster", Some(_)) => {}
+            (_, None) => file = Some(words.first().cloned().unwrap_or(key)),
+            (_, Some(_)) => return Err(format!(" Unknown option: {key}")),
+        }
+    }
+    let Some(file) = file else { return Err(" No filename given, specify one with file=".to_owned()) };
+    if !cx.slurm.state().is_operator(cx.uid()) {
+        return Err(" Your user/uid isn't an admin and can not load".to_owned());
+    }
+    let data = cx.read_file(&file).map_err(|e| format!(" error: Unable to read \"{file}\": {e}"))?;
+    let changes = changes(cx.slurm.state(), &String::from_utf8_lossy(&data))?;
+    if changes.is_empty() {
+        cx.line("Nothing new to add");
+        return Ok(0);
+    }
+    let what: String = changes.iter().map(|(line, _)| format!("  {line}\n")).collect();
+    cx.print(&format!(" Loading from {file}\n{what}"));
+    if !ask.commit(cx) {
+        return Ok(0);
+    }
+    for (line, change) in changes {
+        let uid: Uid = cx.uid();
+        if let Response::Err { error, messages } = cx.slurm.request(uid, Request::Accounting(change)) {
+            let why = if messages.is_empty() { error.to_string() } else { messages.join("; ") };
+            if !why.contains("didn't affect anything") {
+                return Err(format!(" error: {line}: {why}"));
+            }
+        }
+    }
+    Ok(0)
+}
+
+/// One line: what it is, its name, and its settings.
+struct Entry {
+    kind: String,
+    name: String,
+    settings: Vec<(String, String)>,
+}
+
+/// `User - 'alice':DefaultAccount='physics':Fairshare=1`.
+fn entry(line: &str) -> Option<Entry> {
+    let (kind, rest) = line.split_once('-')?;
+    let mut parts = split(rest.trim()).into_iter();
+    let name = parts.next()?;
+    let settings = parts.filter_map(|p| p.split_once('=').map(|(k, v)| (k.trim().to_owned(), v.to_owned())));
+    Some(Entry { kind: kind.trim().to_ascii_lowercase(), name, settings: settings.collect() })
+}
+
+/// Splits at colons outside of quotes, and takes the quotes away.
+fn split(text: &str) -> Vec<String> {
+    let (mut parts, mut part, mut quote) = (Vec::new(), String::new(), None);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(q), c) if q == c => quote = None,
+            (None, '\'' | '"') => quote = Some(c),
+            (None, ':') => parts.push(std::mem::take(&mut part)),
+            (_, c) => part.push(c),
+        }
+    }
+    parts.push(part);
+    parts
+}
+
+/// What has to be done, each with the line that wants it.
+fn changes(state: &Slurmctld, text: &str) -> Result<Vec<(String, Change)>, String> {
+    let mut all = Vec::new();
+    let mut parent = ROOT.to_owned();
+    for (number, line) in (1..).zip(text.lines().take(MAX_LINES)) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let bad = || format!(" error: Unable to parse line {number}: {line}");
+        let Entry { kind, name, settings } = entry(line).ok_or_else(bad)?;
+        let change = match kind.as_str() {
+            "cluster" | "machine" => {
+                parent = ROOT.to_owned();
+                continue;
+            }
+            "parent" => {
+                parent = name;
+                continue;
+            }
+            "qos" if state.dbd.qos_by_name(&name).is_some() => Change::ModifyQos { name, settings },
+            "qos" => Change::AddQos { name, settings },
+            "account" | "project" if state.dbd.account_assoc(&name).is_some() => {
+                Change::ModifyAccount { name, settings }
+            }
+            "account" | "project" => Change::AddAccount { name, parent: parent.clone(), settings },
+            "user" => user(state, name, &parent, settings, &mut all, line),
+            _ => return Err(bad()),
+        };
+        all.push((line.to_owned(), change));
+    }
+    Ok(all)
+}
+
+/// A user's line; accounts that the user coordinates become changes of their own.
+fn user(
+    state: &Slurmctld,
+    name: String,
+    account: &str,
+    mut settings: Vec<(String, String)>,
+    all: &mut Vec<(String, Change)>,
+    line: &str,
+) -> Change {
+    let mut take = |key: &str| {
+        let at = settings.iter().position(|(k, _)| k.eq_ignore_ascii_case(key))?;
+        Some(settings.remove(at).1)
+    };
+    let partition = take("Partition");
+    for account in list(&take("Coordinator").unwrap_or_default()) {
+        all.push((line.to_owned(), Change::AddCoordinator { account, user: name.clone() }));
+    }
+    let known = state.dbd.live().any(|a| {
+        a.user.as_deref() == Some(name.as_str()) && a.account == account && a.partition == partition
+    });
+    if known {
+        return Change::ModifyUser { name, account: Some(account.to_owned()), partition, settings };
+    }
+    Change::AddUser { name, account: account.to_owned(), partition, settings }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_file() {
+        let e = entry("Account - 'a b':Description='x: y':GrpTRES=cpu=100:Fairshare=1").unwrap();
+        assert_eq!((e.kind.as_str(), e.name.as_str()), ("account", "a b"));
+        assert_eq!(e.settings[0], ("Description".to_owned(), "x: y".to_owned()));
+        assert_eq!(e.settings[1], ("GrpTRES".to_owned(), "cpu=100".to_owned()));
+        assert!(entry("nonsense").is_none());
+    }
+}

@@ -1,0 +1,196 @@
+//! Which jobs squeue shows: the options that filter, read and applied.
+
+use super::rows::names;
+use crate::base::hostlist;
+use crate::base::ids::Uid;
+use crate::commands::Cx;
+use crate::commands::slurm::getopt::Parsed;
+use crate::commands::slurm::jobtext::{self, JobSpec, View};
+use crate::commands::slurm::opt::values;
+use crate::commands::slurm::{private, tool};
+use crate::slurmctld::job::{Job, JobState};
+
+/// Which jobs are shown; empty: all.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    pub jobs: Vec<JobSpec>,
+    pub users: Option<Vec<u32>>,
+    accounts: Vec<String>,
+    pub partitions: Vec<String>,
+    qos: Vec<String>,
+    names: Vec<String>,
+    states: Vec<String>,
+    nodes: Vec<String>,
+    licenses: Vec<String>,
+    reservations: Vec<String>,
+    /// Whether `-t all` was given.
+    all_states: bool,
+    /// Seconds that a job has run at least, and at most.
+    running: (Option<i64>, Option<i64>),
+    /// Who asks, where that person sees only partitions that are shown by themselves.
+    shown_to: Option<Uid>,
+    /// Who asks.
+    asker: Option<Uid>,
+}
+
+impl Filter {
+    /// Everybody's jobs or one user's, with ended ones if asked for.
+    pub fn plain(user: Option<u32>, ended: bool) -> Self {
+        Self { users: user.map(|uid| vec![uid]), all_states: ended, ..Self::default() }
+    }
+
+    /// What the options say.
+    ///
+    /// # Errors
+    /// The exit code, after the complaint.
+    pub fn read(cx: &mut Cx, parsed: &Parsed) -> Result<Self, u8> {
+        let list = |name| tool::list(parsed, name);
+        let mut filter = Self {
+            accounts: list("account"),
+            partitions: list("partition"),
+            qos: list("qos"),
+            names: list("name"),
+            licenses: list("licenses"),
+            reservations: list("reservation"),
+            asker: Some(cx.uid()),
+            ..Self::default()
+        };
+        filter.read_states(cx, parsed)?;
+        filter.read_jobs(cx, parsed)?;
+        filter.running = (seconds(cx, parsed, "running-over")?, seconds(cx, parsed, "running-under")?);
+        if !parsed.has("all") && filter.partitions.is_empty() && filter.jobs.is_empty() {
+            filter.shown_to = Some(cx.uid());
+        }
+        filter.read_users(cx, parsed);
+        filter.read_nodes(cx, parsed)?;
+        Ok(filter)
+    }
+
+    fn read_users(&mut self, cx: &mut Cx, parsed: &Parsed) {
+        let asked = parsed.last_of(&["user", "users"]).map(|(_, text)| tool::names(text));
+        let names = if parsed.has("me") { Some(vec![cx.user()]) } else { asked };
+        let Some(names) = names.filter(|n| !n.is_empty()) else { return };
+        let (known, unknown) = tool::users(cx, &names);
+        for name in unknown {
+            cx.complain(&format!("squeue: error: Invalid user: {name}\n"));
+        }
+        self.users = Some(known);
+    }
+
+    fn read_nodes(&mut self, cx: &mut Cx, parsed: &Parsed) -> Result<(), u8> {
+        let Some((_, text)) = parsed.last_of(&["nodelist", "node", "nodes"]).filter(|(_, t)| !t.is_empty())
+        else {
+            return Ok(());
+        };
+        let nodes = hostlist::expand(text).unwrap_or_else(|_| vec![text.to_owned()]);
+        let state = cx.slurm.state();
+        if let Some(bad) = nodes.iter().find(|n| state.node_by_name(n).is_none()) {
+            let line = format!("squeue: error: Invalid node name {bad}");
+            cx.complain(&line);
+            return Err(1);
+        }
+        self.nodes = nodes;
+        Ok(())
+    }
+
+    fn read_states(&mut self, cx: &mut Cx, parsed: &Parsed) -> Result<(), u8> {
+        let mut states = tool::list(parsed, "states");
+        self.all_states = states.iter().any(|s| s.eq_ignore_ascii_case("all"));
+        states.retain(|s| !s.eq_ignore_ascii_case("all"));
+        if let Some(bad) = states.iter().find(|s| !jobtext::is_state(s)) {
+            let known = jobtext::STATES.iter().map(|s| s.0).collect::<Vec<_>>().join(",");
+            cx.complain(&format!("squeue: error: Invalid job state specified: {bad}"));
+            cx.complain(&format!("squeue: error: Valid job states include: {known}\n"));
+            return Err(1);
+        }
+        if parsed.has("start") && states.is_empty() {
+            states = vec!["PD".to_owned()];
+        }
+        self.states = states;
+        Ok(())
+    }
+
+    fn read_jobs(&mut self, cx: &mut Cx, parsed: &Parsed) -> Result<(), u8> {
+        let Some((_, mut text)) = parsed.last_of(&["job", "jobs"]) else { return Ok(()) };
+        if text.is_empty() {
+            text = parsed.rest.first().map_or("", String::as_str);
+        }
+        for word in jobtext::split_list(text) {
+            let Some(spec) = jobtext::parse_job(word.split('.').next().unwrap_or(word)) else {
+                cx.complain(&format!("squeue: error: Invalid job id: {word}"));
+                return Err(1);
+            };
+            self.jobs.push(spec);
+        }
+        if let [only] = self.jobs.as_slice() {
+            let known = |j: &Job| j.id.0 == only.job || j.array.as_ref().is_some_and(|a| a.job.0 == only.job);
+            if !cx.slurm.state().jobs.values().any(known) {
+                cx.complain("slurm_load_jobs error: Invalid job id specified");
+                return Err(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a job is shown.
+    pub fn passes(&self, view: &View, job: &Job) -> bool {
+        let state = if self.states.is_empty() {
+            self.all_states || !job.state.ended() || job.flags.completing
+        } else {
+            self.states.iter().any(|s| jobtext::in_state(job, s))
+        };
+        state
+            && self.shown_to.is_none_or(|uid| in_shown_partition(view, job, uid))
+            && self.asker.is_none_or(|uid| {
+                private::may_see(view.state, uid, private::Kind::Jobs, job.uid(), &job.account)
+            })
+            && (self.jobs.is_empty() || self.jobs.iter().any(|spec| names(spec, job)))
+            && self.users.as_ref().is_none_or(|uids| uids.contains(&job.uid().0))
+            && one_of(&self.accounts, &job.account)
+            && (self.partitions.is_empty()
+                || view.partitions(job).split(',').any(|p| one_of(&self.partitions, p)))
+            && (self.qos.is_empty() || one_of(&self.qos, &view.qos(job.qos)))
+            && one_of(&self.names, &job.name)
+            && (self.reservations.is_empty()
+                || one_of(&self.reservations, &view.state.reservation_names(job)))
+            && (self.licenses.is_empty() || job.needs.licenses.keys().any(|l| self.licenses.contains(l)))
+            && self.has_run(view, job)
+            && (self.nodes.is_empty() || on_nodes(view, job, &self.nodes))
+    }
+
+    fn has_run(&self, view: &View, job: &Job) -> bool {
+        let (over, under) = self.running;
+        if over.is_none() && under.is_none() {
+            return true;
+        }
+        let seconds = job.run_seconds(view.now);
+        job.state == JobState::Running
+            && over.is_none_or(|s| seconds > s)
+            && under.is_none_or(|s| seconds < s)
+    }
+}
+
+/// A time that an option gives, in seconds.
+fn seconds(cx: &mut Cx, parsed: &Parsed, name: &str) -> Result<Option<i64>, u8> {
+    let Some(text) = parsed.value(name) else { return Ok(None) };
+    match values::duration(text).and_then(|s| i64::try_from(s).ok()) {
+        Some(seconds) => Ok(Some(seconds)),
+        None => {
+            cx.complain(&format!("squeue: error: Invalid --{name} value: {text}"));
+            Err(1)
+        }
+    }
+}
+
+fn one_of(list: &[String], name: &str) -> bool {
+    list.is_empty() || list.iter().any(|n| n == name)
+}
+
+fn in_shown_partition(view: &View, job: &Job, uid: Uid) -> bool {
+    job.partitions.iter().any(|part| view.state.partition_shown(view.state.partition(*part), uid))
+}
+
+fn on_nodes(view: &View, job: &Job, nodes: &[String]) -> bool {
+    let mine = hostlist::expand(&view.nodelist(job)).unwrap_or_default();
+    mine.iter().any(|n| nodes.contains(n))
+}

@@ -1,0 +1,116 @@
+//! The log of changes, `sacctmgr show transactions`: bounded, the oldest go first. Its texts are the columns and values
+//! that slurmdbd writes into its tables, the most telling ones.
+
+use super::{Change, Slurmdbd};
+use crate::base::time::Time;
+use serde::{Deserialize, Serialize};
+
+/// Most entries that are kept.
+const MAX: usize = 10_000;
+
+/// One change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Transaction {
+    pub time: Time,
+    pub action: String,
+    pub actor: String,
+    /// What was changed.
+    pub subject: String,
+    /// To what.
+    pub info: String,
+}
+
+impl Slurmdbd {
+    /// The entries that a new cluster begins with.
+    pub fn note_registration(&mut self, gres: &[String], now: Time) {
+        let at = now.secs();
+        let cluster = self.cluster.clone();
+        let limits = "shares=1, grp_jobs=NULL, grp_jobs_accrue=NULL, grp_submit_jobs=NULL, grp_wall=NULL";
+        self.note(now, "Add Clusters", "root", &cluster, format!("mod_time={at}, {limits}"));
+        for _ in 0..2 {
+            let info = format!("mod_time={at}, acct='root', user='root', is_def=1");
+            self.note(now, "Add Associations", "root", "id_assoc=2", info);
+        }
+        let info = "control_host='127.0.0.1', control_port=6817, last_port=6817, rpc_version=11520";
+        self.note(now, "Modify Clusters", "slurm", &format!("name='{cluster}'"), info.to_owned());
+        for (id, name) in (1001..).zip(gres) {
+            self.note(now, "Add TRES", "slurm", &format!("id={id}"), format!("type='gres', name='{name}'"));
+        }
+    }
+
+    /// Writes a change down that was made.
+    pub fn note_change(&mut self, change: &Change, actor: &str, now: Time) {
+        let at = now.secs();
+        let pairs = |settings: &[(String, String)]| -> String {
+            settings
+                .iter()
+                .map(|(k, v)| format!("{}='{v}'", k.trim_end_matches(['+', '-'])))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        match change {
+            Change::AddAccount { name, .. } => {
+                let (description, organization) =
+                    self.accounts.get(name).map_or((name.clone(), name.clone()), |a| {
+                        (a.description.clone(), a.organization.clone())
+                    });
+                let info = format!("description='{description}', organization='{organization}'");
+                self.note(now, "Add Accounts", actor, name, info);
+                let id = self.account_assoc(name).map_or(0, |a| a.id.0);
+                let info = format!("mod_time={at}, acct='{name}', is_def=0, shares=1");
+                self.note(now, "Add Associations", actor, &format!("id_assoc={id}"), info);
+            }
+            Change::AddUser { name, account, partition, .. } => {
+                let known = self.users.get(name);
+                let level = known.map_or(1, |u| u.admin as u8 + 1);
+                if known.is_none_or(|u| u.assocs.len() < 2) {
+                    self.note(now, "Add Users", actor, name, format!("admin_level={level}"));
+                }
+                let id =
+                    self.user_assoc(name, account, partition.as_deref().unwrap_or("")).map_or(0, |a| a.id.0);
+                let info = format!("mod_time={at}, acct='{account}', is_def=1, user='{name}', shares=1");
+                self.note(now, "Add Associations", actor, &format!("id_assoc={id}"), info);
+            }
+            Change::AddQos { name, settings } => self.note(now, "Add QOS", actor, name, pairs(settings)),
+            Change::ModifyAccount { name, settings } => {
+                let id = self.account_assoc(name).map_or(0, |a| a.id.0);
+                self.note(now, "Modify Associations", actor, &format!("(id_assoc={id})"), pairs(settings));
+            }
+            Change::ModifyUser { name, settings, .. } => {
+                self.note(now, "Modify Associations", actor, &format!("(user='{name}')"), pairs(settings));
+            }
+            Change::ModifyQos { name, settings } => {
+                self.note(now, "Modify QOS", actor, &format!("(name='{name}')"), pairs(settings));
+            }
+            Change::DeleteAccount { name } => {
+                self.note(now, "Remove Accounts", actor, &format!("(name='{name}')"), String::new());
+            }
+            Change::DeleteUser { name, .. } => {
+                self.note(now, "Remove Users", actor, &format!("(name='{name}')"), String::new());
+            }
+            Change::DeleteQos { name } => {
+                self.note(now, "Remove QOS", actor, &format!("(name='{name}')"), String::new());
+            }
+            Change::AddCoordinator { account, user } => {
+                self.note(now, "Add Account Coord", actor, user, format!("acct='{account}'"));
+            }
+            Change::DeleteCoordinator { account, user } => {
+                self.note(now, "Remove Account Coord", actor, user, format!("acct='{account}'"));
+            }
+        }
+    }
+
+    fn note(&mut self, time: Time, action: &str, actor: &str, subject: &str, info: String) {
+        if self.transactions.len() >= MAX {
+            self.transactions.drain(..MAX / 10);
+        }
+        self.transactions.push(Transaction {
+            time,
+            action: action.to_owned(),
+            actor: actor.to_owned(),
+            subject: subject.to_owned(),
+            info,
+        });
+    }
+}
