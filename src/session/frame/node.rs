@@ -85,7 +85,7 @@ pub fn detail(world: &World, index: u32, people: &People) -> Option<NodeDetail> 
     };
     let view = queue::view(world);
     let jobs = node.jobs.keys().filter_map(|id| ctld.job(*id)).filter(on_it);
-    let rows = jobs.map(|job| Row::of(job));
+    let rows = jobs.map(Row::of);
     Some(NodeDetail {
         name: node.conf.name.clone(),
         state: state(ctld, node),

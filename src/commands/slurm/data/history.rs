@@ -30,7 +30,7 @@ fn cpu(micros: u64) -> Data {
 }
 
 fn times(v: &View, r: &JobRecord) -> Data {
-    let used: u64 = r.steps.values().map(|s| s.usage.cpu_time()).sum();
+    let used: u64 = r.steps.values().map(|s| s.usage.cpu_time).sum();
     let limit = match r.time_limit {
         Limit::Minutes(m) => number(Some(m.into())),
         Limit::Unlimited => dict! { "set": false, "infinite": true, "number": 0u32 },
@@ -139,10 +139,10 @@ fn step(v: &View, r: &JobRecord, num: StepNum, s: &StepDbRecord) -> Data {
             "end": dict! { "set": true, "infinite": false, "number": seconds(s.end) },
             "start": dict! { "set": true, "infinite": false, "number": s.start.secs() },
             "suspended": 0u32,
-            "system": cpu(s.usage.cpu_time() / 10),
+            "system": cpu(s.usage.cpu_time / 10),
             "limit": number(None),
-            "total": cpu(s.usage.cpu_time()),
-            "user": cpu(s.usage.cpu_time() - s.usage.cpu_time() / 10),
+            "total": cpu(s.usage.cpu_time),
+            "user": cpu(s.usage.cpu_time - s.usage.cpu_time / 10),
         },
         "exit_code": exit_code(s.exit.unwrap_or(ExitCode { code: 0, signal: 0 })),
         "nodes": dict! {

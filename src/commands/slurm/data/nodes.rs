@@ -199,7 +199,7 @@ fn partition(v: &View, p: &PartConf) -> Data {
     let list = |names: Option<&Vec<String>>| names.map_or_else(String::new, |l| l.join(","));
     let cpus: u32 = p.nodes.iter().filter_map(|n| v.state.nodes.get(n as usize)).map(|n| n.conf.cpus).sum();
     dict! {
-        "nodes": dict! { "allowed_allocation": "", "configured": v.hosts(&p.nodes), "total": u64::try_from(p.nodes.len()).unwrap_or(0) },
+        "nodes": dict! { "allowed_allocation": "", "configured": v.hosts(&p.nodes), "total": p.nodes.len() },
         "accounts": dict! { "allowed": list(p.allow_accounts.as_ref()), "deny": list(p.deny_accounts.as_ref()) },
         "groups": dict! { "allowed": list(p.allow_groups.as_ref()) },
         "qos": dict! { "allowed": list(p.allow_qos.as_ref()), "deny": list(p.deny_qos.as_ref()), "assigned": p.qos.as_deref() },
@@ -257,7 +257,7 @@ fn reservation(v: &View, r: &Reservation) -> Data {
         "licenses": licenses.join(","),
         "max_start_delay": r.max_start_delay.map_or(0, |s| s.secs()),
         "name": r.name.as_str(),
-        "node_count": u64::try_from(r.nodes.len()).unwrap_or(0),
+        "node_count": r.nodes.len(),
         "node_list": v.hosts(&r.nodes),
         "partition": r.partition.map_or("", |p| v.state.partition(p).name.as_str()),
         "purge_completed": dict! { "time": number(Some(u64::try_from(r.purge.secs()).unwrap_or(0))) },

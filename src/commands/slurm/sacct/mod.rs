@@ -66,6 +66,7 @@ const OPTIONS: &[Opt] = &[
     needs("state", 's', Word::JobState, "only jobs that were in these states then"),
     needs("timelimit-max", 'K', Word::Text("time"), "only jobs with at most this limit, with -k"),
     needs("timelimit-min", 'k', Word::Text("time"), "only jobs with this limit, or at least this with -K"),
+    flag("t", 't', "accepted, without effect"),
     flag("truncate", 'T', "cut times to the window"),
     needs("uid", ' ', Word::User, "only jobs of these users"),
     needs("units", ' ', UNITS, "memory in this unit"),

@@ -1,8 +1,6 @@
-//! `sacctmgr add`, `modify`, `delete`.
+//! `sacctmgr modify` and `delete`, and what every change has in common.
 
 use super::{Pair, entity, list, pairs};
-use crate::base::order::Order as _;
-use crate::base::time::hms;
 use crate::commands::Cx;
 use crate::commands::slurm::dialog::Answers;
 use crate::slurmctld::error::SlurmError;
@@ -35,12 +33,12 @@ impl Ask<'_> {
 }
 
 /// Why a change did not happen.
-enum No {
+pub(super) enum No {
     Denied,
     Text(String),
 }
 
-fn apply(cx: &mut Cx, change: Change) -> Result<(), No> {
+pub(super) fn apply(cx: &mut Cx, change: Change) -> Result<(), No> {
     match cx.slurm.request(cx.uid(), Request::Accounting(change)) {
         Response::Err { error: SlurmError::AccessDenied, .. } => Err(No::Denied),
         Response::Err { error, messages } => Err(No::Text(match messages.first() {
@@ -58,7 +56,7 @@ fn apply(cx: &mut Cx, change: Change) -> Result<(), No> {
 }
 
 /// Names (first words, `name=`), and the other pairs.
-fn split(words: &[String], own: &[&str]) -> (Vec<String>, Vec<(String, String)>) {
+pub(super) fn split(words: &[String], own: &[&str]) -> (Vec<String>, Vec<(String, String)>) {
     let (mut names, mut rest) = (Vec::new(), Vec::new());
     for (key, value) in pairs(words) {
         match value {
@@ -71,13 +69,13 @@ fn split(words: &[String], own: &[&str]) -> (Vec<String>, Vec<(String, String)>)
     (names, rest)
 }
 
-fn take(settings: &mut Vec<(String, String)>, keys: &[&str]) -> Option<String> {
+pub(super) fn take(settings: &mut Vec<(String, String)>, keys: &[&str]) -> Option<String> {
     let at = settings.iter().position(|(k, _)| keys.contains(&k.as_str()))?;
     Some(settings.remove(at).1)
 }
 
 /// The name under which a setting is listed.
-fn title(key: &str) -> String {
+pub(super) fn title(key: &str) -> String {
     let known = [
         ("fairshare", "Fairshare"),
         ("share", "Fairshare"),
@@ -98,227 +96,16 @@ fn title(key: &str) -> String {
     known.iter().find(|(k, _)| *k == key).map_or_else(|| key.to_owned(), |(_, t)| (*t).to_owned())
 }
 
-const NOTHING_ADDED: &str = "Nothing added.\nMake sure the accounts requested here have been added to the system/cluster. (sacctmgr add account...)\n";
-
-/// `add`.
-pub fn add(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
-    let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("add")) };
-    match entity(what) {
-        Some("accounts") => add_accounts(cx, ask, rest),
-        Some("users") => add_users(cx, ask, rest),
-        Some("qos") => add_qos(cx, ask, rest),
-        Some("coordinators") => add_coordinators(cx, ask, rest),
-        _ => Err(unknown_entity("add")),
-    }
-}
-
-fn unknown_entity(command: &str) -> String {
+/// What is said where no entity is named.
+pub(super) fn unknown_entity(command: &str) -> String {
     format!(
         "No valid entity in {command} command\nInput line must include \"Account\", \"Coordinator\", \"QOS\" or \"User\""
     )
 }
 
-fn cluster(cx: &Cx) -> String {
+/// The cluster's name.
+pub(super) fn cluster(cx: &Cx) -> String {
     cx.slurm.state().cluster.global.cluster_name.clone()
-}
-
-fn denied(what: &str) -> String {
-    format!(
-        " error: Problem adding {what}: Access/permission denied (Only admins/operators/coordinators can add accounts)"
-    )
-}
-
-fn add_accounts(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
-    let (names, mut settings) = split(words, &["account", "accounts", "acct", "name", "names"]);
-    take(&mut settings, &["cluster", "clusters"]);
-    let parent = settings.iter().find(|(k, _)| k == "parent").map_or("root", |(_, v)| v.as_str()).to_owned();
-    let cluster = cluster(cx);
-    let lower = |keys: &[&str], or: &str| {
-        settings
-            .iter()
-            .find(|(k, _)| keys.contains(&k.as_str()))
-            .map_or(or, |(_, v)| v.as_str())
-            .to_lowercase()
-    };
-    let mut out = String::from(" Adding Account(s)\n");
-    names.iter().for_each(|n| out += &format!("  {n}\n"));
-    let first = names.first().map_or("", String::as_str);
-    out += &format!(" Settings\n  Description     = {}\n", lower(&["description", "desc"], first));
-    out += &format!(
-        "  Organization    = {}\n Associations =\n",
-        lower(&["organization", "org"], if parent == "root" { first } else { &parent })
-    );
-    names.iter().for_each(|n| out += &format!("  C = {cluster:<10} A = {n:<20}\n"));
-    let own = ["description", "desc", "organization", "org"];
-    let mut more: Vec<(String, &String)> =
-        settings.iter().filter(|(k, _)| !own.contains(&k.as_str())).map(|(k, v)| (title(k), v)).collect();
-    more.order();
-    if !more.is_empty() {
-        out += " Settings\n";
-        more.iter().for_each(|(k, v)| out += &format!("  {k:<13} = {v}\n"));
-    }
-    let mut added = false;
-    if ask.immediate || !names.is_empty() {
-        for name in &names {
-            let change =
-                Change::AddAccount { name: name.clone(), parent: parent.clone(), settings: settings.clone() };
-            if !ask.immediate && !added {
-                cx.print(&out);
-                if !ask.commit(cx) {
-                    return Ok(0);
-                }
-                out.clear();
-            }
-            match apply(cx, change) {
-                Ok(()) => added = true,
-                Err(No::Denied) => return Err(denied("accounts")),
-                Err(No::Text(text)) => {
-                    cx.print(&format!(" {text}\n Nothing new added.\n"));
-                    return Ok(1);
-                }
-            }
-        }
-    }
-    cx.print(&out);
-    Ok(u8::from(!added))
-}
-
-fn add_users(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
-    let (names, mut settings) = split(words, &["user", "users", "name", "names"]);
-    take(&mut settings, &["cluster", "clusters"]);
-    let accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
-    let partitions = list(&take(&mut settings, &["partition", "partitions"]).unwrap_or_default());
-    let default =
-        settings.iter().find(|(k, _)| k == "defaultaccount" || k == "defaultacct").map(|(_, v)| v.clone());
-    let accounts = if accounts.is_empty() { default.clone().into_iter().collect() } else { accounts };
-    let cluster = cluster(cx);
-    let known: Vec<String> = cx.slurm.state().dbd.users.keys().cloned().collect();
-    let mut out = String::new();
-    let new: Vec<&String> = names.iter().filter(|n| !known.contains(n)).collect();
-    if !new.is_empty() {
-        out += " Adding User(s)\n";
-        new.iter().for_each(|n| out += &format!("  {n}\n"));
-        out += " Settings\n";
-        if let Some(account) = &default {
-            out += &format!("  Default Account = {account}\n");
-        }
-    }
-    let mut changes = Vec::new();
-    let mut lines = String::new();
-    for name in &names {
-        for account in &accounts {
-            let places: Vec<Option<String>> = if partitions.is_empty() {
-                vec![None]
-            } else {
-                partitions.iter().cloned().map(Some).collect()
-            };
-            for partition in places {
-                let part = partition.as_ref().map_or_else(String::new, |p| format!(" P = {p}"));
-                let line = format!("  C = {cluster:<10} A = {account:<20} U = {name:<9}{part}\n");
-                let settings = settings.clone();
-                changes.push((
-                    line,
-                    Change::AddUser { name: name.clone(), account: account.clone(), partition, settings },
-                ));
-            }
-        }
-    }
-    changes.iter().for_each(|(line, _)| lines += line);
-    if !ask.immediate {
-        cx.print(&(out.clone() + " Associations =\n" + &lines));
-        if !ask.commit(cx) {
-            return Ok(0);
-        }
-    }
-    let (mut done, mut refused) = (String::new(), Vec::new());
-    for (line, change) in changes {
-        match apply(cx, change) {
-            Ok(()) => done += &line,
-            Err(No::Denied) => return Err(denied("user associations")),
-            Err(No::Text(text)) => refused.push(text),
-        }
-    }
-    refused.dedup();
-    for text in &refused {
-        cx.line(text);
-    }
-    if done.is_empty() {
-        cx.print(NOTHING_ADDED);
-        return Ok(1);
-    }
-    if ask.immediate {
-        cx.print(&(out + " Associations =\n" + &done));
-    }
-    Ok(0)
-}
-
-fn add_qos(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
-    let (names, settings) = split(words, &["name", "names", "qos"]);
-    let mut out = String::from(" Adding QOS(s)\n");
-    names.iter().for_each(|n| out += &format!("  {n}\n"));
-    let first = names.first().map_or("", String::as_str);
-    let description = settings.iter().find(|(k, _)| k.starts_with("desc")).map_or(first, |(_, v)| v.as_str());
-    out += &format!(" Settings\n  Description    = {description}\n");
-    let mut listed: Vec<(String, String)> = settings
-        .iter()
-        .filter(|(k, _)| !k.starts_with("desc"))
-        .map(|(k, v)| (title(k), shown(k, v)))
-        .collect();
-    listed.order();
-    listed.iter().for_each(|(k, v)| out += &format!("  {k:<24} = {v}\n"));
-    if !ask.immediate {
-        cx.print(&out);
-        if !ask.commit(cx) {
-            return Ok(0);
-        }
-    }
-    for name in &names {
-        match apply(cx, Change::AddQos { name: name.clone(), settings: settings.clone() }) {
-            Ok(()) => {}
-            Err(No::Denied) => return Err(" error: Problem adding QOS: Access/permission denied".to_owned()),
-            Err(No::Text(text)) => {
-                cx.print(&format!(" {text}\n Nothing new added.\n"));
-                return Ok(1);
-            }
-        }
-    }
-    if ask.immediate {
-        cx.print(&out);
-    }
-    Ok(0)
-}
-
-/// A value as it is listed: times are written out.
-fn shown(key: &str, value: &str) -> String {
-    let wall = matches!(key, "maxwall" | "grpwall" | "maxwalldurationperjob");
-    let seconds = crate::commands::slurm::opt::values::duration(value).filter(|_| wall);
-    seconds.map_or_else(|| value.to_owned(), |s| hms(i64::try_from(s).unwrap_or(0)))
-}
-
-fn add_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
-    let (mut names, mut settings) = split(words, &["name", "names", "user", "users"]);
-    let accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
-    names.dedup();
-    let mut out = String::from(" Adding Coordinator User(s)\n");
-    names.iter().for_each(|n| out += &format!("  {n}\n"));
-    out += " To Account(s) and all sub-accounts\n";
-    accounts.iter().for_each(|a| out += &format!("  {a}\n"));
-    cx.print(&out);
-    if !ask.commit(cx) {
-        return Ok(0);
-    }
-    for account in &accounts {
-        for user in &names {
-            match apply(cx, Change::AddCoordinator { account: account.clone(), user: user.clone() }) {
-                Ok(()) => {}
-                Err(No::Denied) => {
-                    return Err(" error: Problem adding coordinator: Access/permission denied".to_owned());
-                }
-                Err(No::Text(text)) => return Err(format!(" error: Problem adding coordinator: {text}")),
-            }
-        }
-    }
-    Ok(0)
 }
 
 fn delete_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {

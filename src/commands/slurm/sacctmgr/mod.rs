@@ -1,5 +1,6 @@
 //! sacctmgr(1): accounts, users, associations and QOS.
 
+mod add;
 mod change;
 mod dump;
 mod fields;
@@ -83,7 +84,7 @@ fn dispatch(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, S
     }
     match known.name {
         "list" | "show" => show::run(cx, parsed, words, &mut ask),
-        "add" | "create" => change::add(cx, &mut ask, words),
+        "add" | "create" => add::add(cx, &mut ask, words),
         "modify" | "update" => change::modify(cx, &mut ask, words),
         "delete" | "remove" => change::delete(cx, &mut ask, words),
         "dump" => dump::dump(cx, words),

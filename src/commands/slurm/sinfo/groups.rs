@@ -76,7 +76,7 @@ pub fn groups<'a>(
     let common = |f: &&Field| f.key == Key::Same || (f.key == Key::Size && exact);
     let common: Vec<&Field> = fields.iter().filter_map(|at| FIELDS.get(*at)).filter(common).collect();
     let each_node = parsed.has("Node");
-    let asked = parsed.value("partition").map(|text| tool::names(text));
+    let asked = parsed.value("partition").map(tool::names);
     let mut found: Vec<Group> = Vec::new();
     let mut places: BTreeMap<Vec<String>, usize> = BTreeMap::new();
     for (place, part) in view.state.partitions.iter().enumerate() {
