@@ -133,7 +133,7 @@ impl Expr<'_> {
             let yes = e.skipping(condition == 0, Self::comma)?;
             e.blanks();
             if !e.rest().starts_with(':') {
-                return Err(e.error("`:' expected for conditional expression", e.pos));
+                return Err(e.error("`:' expected for conditional expression", e.last));
             }
             e.pos += 1;
             let no = e.skipping(condition != 0, Self::assignment)?;
@@ -191,7 +191,7 @@ impl Expr<'_> {
             "/" | "%" if b == 0 => return Err(self.error("division by 0", at)),
             "/" => a.wrapping_div(b),
             "%" => a.wrapping_rem(b),
-            "**" if b < 0 => return Err(self.error("exponent less than 0", at)),
+            "**" if b < 0 => return Err(self.error("exponent less than 0", self.last.max(at))),
             "**" => power(a, b),
             "<<" => a.wrapping_shl(shift),
             ">>" => a.wrapping_shr(shift),
@@ -309,7 +309,7 @@ impl Expr<'_> {
             let value = self.deeper(Self::comma)?;
             self.blanks();
             if !self.rest().starts_with(')') {
-                return Err(self.error("missing `)'", self.pos));
+                return Err(self.error("missing `)'", self.last));
             }
             self.pos += 1;
             return Ok(Operand::Value(value));

@@ -15,6 +15,15 @@ pub struct Code {
     pub text: String,
 }
 
+impl Code {
+    /// It is one simple command.
+    #[must_use]
+    pub fn is_simple(&self) -> bool {
+        matches!(self.ops.as_slice(), [Op::Cmd(_), .., Op::Exec(_)])
+            && self.ops.iter().filter(|op| matches!(op, Op::Exec(_))).count() == 1
+    }
+}
+
 /// How a word is expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
@@ -89,8 +98,8 @@ pub enum Modify {
     },
     /// `^`, `^^`, `,`, `,,`: the pattern lies on the stack.
     Case {
-        /// To upper case.
-        upper: bool,
+        /// Which way.
+        to: Case,
         /// All characters, not only the first.
         all: bool,
     },
@@ -100,6 +109,15 @@ pub enum Modify {
     Keys,
     /// `${!prefix*}`
     Names,
+}
+
+/// What becomes of letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Case {
+    Upper,
+    Lower,
+    Toggle,
 }
 
 /// Which matches are replaced.
@@ -135,6 +153,8 @@ pub enum RedirKind {
     BothAppend,
     /// A here-document or here-string: the target is its text.
     Here,
+    /// The target came to several words, or none: never done.
+    Ambiguous,
 }
 
 /// One operation.
@@ -225,9 +245,11 @@ pub enum Op {
         var: Option<String>,
         /// Which.
         kind: RedirKind,
+        /// The target as it was written, for messages; of a here-document nothing.
+        word: Arc<str>,
     },
     /// The simple command is whole: do it. Its text is for messages.
-    Exec(String),
+    Exec(Arc<str>),
     /// The command being built has only redirections: they hold until [`Op::RedirPop`]; if they fail, jumps.
     RedirPush(i32),
     /// Takes the last redirections back.
@@ -257,7 +279,7 @@ pub enum Op {
     },
     /// `&`
     Async(Arc<Code>),
-    /// `( ... )`
+    /// `( ... )`, and its line.
     Subshell(Arc<Code>, u32),
     /// A loop begins: where `break` and `continue` go.
     LoopEnter {
@@ -281,6 +303,8 @@ pub enum Op {
         name: String,
         /// Out of the loop.
         done: i32,
+        /// `for name in words`, for `BASH_COMMAND`.
+        text: Arc<str>,
     },
     /// `select`: prints the menu and reads a choice; jumps at the end of input.
     Select {
@@ -289,8 +313,8 @@ pub enum Op {
         /// Out of the loop.
         done: i32,
     },
-    /// `((...))`: the expression lies on the stack.
-    ArithCommand(u32),
+    /// `((...))`: the expression lies on the stack; its line and its text.
+    ArithCommand(u32, Arc<str>),
     /// Compares the pattern on the stack with the text below it; jumps unless it matches.
     CaseMatch(i32),
     /// Drops a text from the stack.

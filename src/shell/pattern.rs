@@ -46,7 +46,8 @@ pub fn has_wildcards(text: &str, extglob: bool) -> bool {
             continue;
         }
         match c {
-            MARK => marked = true,
+            // A backslash out of a value takes the meaning of the next sign, too.
+            MARK | '\\' => marked = true,
             '*' | '?' => return true,
             '[' => bracket = true,
             ']' if bracket => return true,
@@ -256,11 +257,15 @@ fn set(chars: &[char], start: usize) -> Option<(Part, usize)> {
             return Some((Part::Set { negated, items }, at));
         }
         first = false;
-        if c == '[' && chars.get(at) == Some(&':') {
-            let name: String = chars[at + 1..].iter().take_while(|c| **c != ':').collect();
+        if let (true, Some(&sign @ (':' | '.' | '='))) = (c == '[', chars.get(at)) {
+            let name: String = chars[at + 1..].iter().take_while(|c| **c != sign).collect();
             let end = at + 1 + name.chars().count();
-            if chars.get(end) == Some(&':') && chars.get(end + 1) == Some(&']') {
-                items.push(Item::Class(name));
+            if chars.get(end) == Some(&sign) && chars.get(end + 1) == Some(&']') {
+                // `[.x.]` and `[=x=]` are the character itself.
+                items.push(match (sign, name.chars().next()) {
+                    (':', _) | (_, None) => Item::Class(name),
+                    (_, Some(only)) => Item::Range(only, only),
+                });
                 at = end + 2;
                 continue;
             }

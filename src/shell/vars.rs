@@ -3,7 +3,7 @@
 use crate::base::order::Order as _;
 use crate::host::Env;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a variable holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +31,8 @@ pub struct Var {
     pub lower: bool,
     /// `declare -n`: the value names another variable.
     pub reference: bool,
+    /// An array that was declared and never assigned to.
+    pub bare: bool,
 }
 
 impl Var {
@@ -86,6 +88,8 @@ pub struct Vars {
     all: BTreeMap<String, Var>,
     /// Per scope: what stood there before.
     scopes: Vec<BTreeMap<String, Option<Var>>>,
+    /// `local -`: options of `set` that come back when so many scopes are left.
+    options: Vec<(u32, BTreeSet<String>)>,
 }
 
 impl Vars {
@@ -93,7 +97,11 @@ impl Vars {
     #[must_use]
     pub fn inherit(env: &Env) -> Self {
         let exported = |v: &String| Var { exported: true, ..Var::text(v.clone()) };
-        Self { all: env.iter().map(|(k, v)| (k.clone(), exported(v))).collect(), scopes: Vec::new() }
+        Self {
+            all: env.iter().map(|(k, v)| (k.clone(), exported(v))).collect(),
+            scopes: Vec::new(),
+            options: Vec::new(),
+        }
     }
 
     /// Follows `declare -n`.
@@ -109,6 +117,16 @@ impl Vars {
             }
         }
         name
+    }
+
+    /// The array and subscript that a reference like `declare -n r=a[1]` means.
+    #[must_use]
+    pub fn resolve_element(&self, name: &str) -> Option<(String, String)> {
+        if !self.all.get(name)?.reference {
+            return None;
+        }
+        let (array, rest) = self.resolve(name).split_once('[')?;
+        Some((array.to_owned(), rest.strip_suffix(']')?.to_owned()))
     }
 
     /// A variable; references are followed.
@@ -164,6 +182,46 @@ impl Vars {
                     None => self.all.remove(&name),
                 };
             }
+        }
+    }
+
+    /// `local -`: remembers the options of `set` for the end of the innermost scope.
+    pub fn keep_options(&mut self, flags: &BTreeSet<String>) {
+        let depth = u32::try_from(self.scopes.len()).unwrap_or(0);
+        if self.options.last().is_none_or(|(kept, _)| *kept < depth) {
+            self.options.push((depth, flags.clone()));
+        }
+    }
+
+    /// Options that come back now that scopes were closed.
+    pub fn options_back(&mut self) -> Option<BTreeSet<String>> {
+        let depth = u32::try_from(self.scopes.len()).unwrap_or(0);
+        let mut back = None;
+        while let Some((_, flags)) = self.options.pop_if(|(kept, _)| *kept > depth) {
+            back = Some(flags);
+        }
+        back
+    }
+
+    /// `declare -g` in a function: the global variable stands in front, if a local one hid it. Gives the local one.
+    pub fn expose_global(&mut self, name: &str) -> Option<Option<Var>> {
+        let outermost = self.scopes.iter_mut().find_map(|scope| scope.get_mut(name))?;
+        let global = outermost.take();
+        let local = self.all.remove(name);
+        if let Some(global) = global {
+            self.all.insert(name.to_owned(), global);
+        }
+        Some(local)
+    }
+
+    /// Takes [`Vars::expose_global`] back: the local variable hides the global one again.
+    pub fn hide_global(&mut self, name: &str, local: Option<Var>) {
+        let global = self.all.remove(name);
+        if let Some(outermost) = self.scopes.iter_mut().find_map(|scope| scope.get_mut(name)) {
+            *outermost = global;
+        }
+        if let Some(local) = local {
+            self.all.insert(name.to_owned(), local);
         }
     }
 

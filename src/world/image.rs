@@ -44,12 +44,13 @@ fn load_at_depth(
         Node::File(text) if text.starts_with(ELF) => Ok(model(kernel, pid, exec, setting)),
         Node::File(text) => {
             let Some((interpreter, argument)) = shebang(text) else {
-                return Ok(script(text.to_vec(), exec));
+                return Ok(script(text.to_vec(), exec, ""));
             };
             let base = path::base_name(&interpreter);
             let target = if base == "env" { argument.clone().unwrap_or_default() } else { base.to_owned() };
             if SHELLS.contains(&target.as_str()) {
-                return Ok(script(text.to_vec(), exec));
+                let options = if base == "env" { "" } else { argument.as_deref().unwrap_or_default() };
+                return Ok(script(text.to_vec(), exec, options));
             }
             if depth >= MAX_INTERPRETERS {
                 return Err(Errno::ELOOP);
@@ -79,51 +80,95 @@ fn program(kernel: &Kernel, pid: Pid, name: &str, exec: &Exec, setting: Setting)
     }
 }
 
-fn script(text: Vec<u8>, exec: &Exec) -> Image {
-    let mut args = vec![exec.path.clone()];
+/// A script with its interpreter's `options`; `$0` is what was executed, as it was named.
+fn script(text: Vec<u8>, exec: &Exec, options: &str) -> Image {
+    let named = exec.argv.first().filter(|name| name.contains('/'));
+    let mut args = vec![named.unwrap_or(&exec.path).clone()];
     args.extend(exec.argv.iter().skip(1).cloned());
-    Image::Shell(Box::new(Vm::new(Source::Script(text), args, &exec.env)))
-}
-
-/// `bash [-l] [-c TEXT [name args...]] [file [args...]]`; other options are taken and ignored.
-fn shell(kernel: &Kernel, pid: Pid, exec: &Exec) -> Vm {
-    let mut login = exec.argv.first().is_some_and(|a| a.starts_with('-'));
-    let mut interactive = false;
-    let mut text = false;
-    let mut rest = exec.argv.iter().skip(1);
-    let mut operands: Vec<String> = Vec::new();
-    for arg in rest.by_ref() {
-        match arg.as_str() {
-            "--login" => login = true,
-            "--" => break,
-            long if long.starts_with("--") => {}
-            short if short.len() > 1 && (short.starts_with('-') || short.starts_with('+')) => {
-                login |= short.contains('l');
-                interactive |= short.contains('i');
-                text |= short.contains('c');
-            }
-            operand => {
-                operands.push(operand.to_owned());
-                break;
-            }
+    let mut vm = Vm::new(Source::Script(text), args, &exec.env);
+    if options.starts_with('-') {
+        vm.option_letters_of(options);
+        if options == "--login" || !options.starts_with("--") && options.contains('l') {
+            vm.as_login();
         }
     }
-    operands.extend(rest.cloned());
+    Image::Shell(Box::new(vm))
+}
+
+/// The words of a `bash` command line.
+#[derive(Default)]
+struct ShellWords {
+    login: bool,
+    interactive: bool,
+    /// `-c`
+    text: bool,
+    /// `-s`
+    stdin: bool,
+    /// `-eu`, `+x`
+    letters: Vec<String>,
+    /// `-o name`, `-O name`: name, of `shopt`, on.
+    named: Vec<(String, bool, bool)>,
+    operands: Vec<String>,
+}
+
+impl ShellWords {
+    /// `bash [-l] [-eux] [-o name] [-O name] [-c TEXT [name args...]] [file [args...]]`
+    fn read(argv: &[String]) -> Self {
+        let mut words = Self { login: argv.first().is_some_and(|a| a.starts_with('-')), ..Self::default() };
+        let mut rest = argv.iter().skip(1);
+        while let Some(arg) = rest.next() {
+            match arg.as_str() {
+                "--login" => words.login = true,
+                "--" | "-" => break,
+                "--rcfile" | "--init-file" => drop(rest.next()),
+                long if long.starts_with("--") => {}
+                short if short.starts_with(['-', '+']) && short.len() > 1 => {
+                    let on = short.starts_with('-');
+                    words.login |= short.contains('l');
+                    words.interactive |= short.contains('i');
+                    words.text |= short.contains('c');
+                    words.stdin |= short.contains('s');
+                    for letter in short.chars().filter(|c| matches!(c, 'o' | 'O')) {
+                        words.named.extend(rest.next().map(|name| (name.clone(), letter == 'O', on)));
+                    }
+                    words.letters.push(short.to_owned());
+                }
+                operand => {
+                    words.operands.push(operand.to_owned());
+                    break;
+                }
+            }
+        }
+        words.operands.extend(rest.cloned());
+        words
+    }
+}
+
+fn shell(kernel: &Kernel, pid: Pid, exec: &Exec) -> Vm {
+    let words = ShellWords::read(&exec.argv);
     let name = exec.argv.first().cloned().unwrap_or_default();
-    if text {
+    let mut operands = words.operands;
+    let mut vm = if words.text {
         let command = if operands.is_empty() { String::new() } else { operands.remove(0) };
         let args = if operands.is_empty() { vec![name] } else { operands };
-        return Vm::new(Source::Text(command), args, &exec.env);
-    }
-    if let Some(file) = operands.first() {
-        return from_file(kernel, pid, file, &operands, exec);
-    }
-    let source = if interactive || kernel.fd_tty(pid, 0).is_some() {
-        Source::Interactive { login }
+        Vm::new(Source::Text(command), args, &exec.env)
+    } else if let Some(file) = operands.first().filter(|_| !words.stdin) {
+        from_file(kernel, pid, file, &operands, exec)
     } else {
-        Source::Stdin
+        let interactive = words.interactive || !words.stdin && kernel.fd_tty(pid, 0).is_some();
+        let source = if interactive { Source::Interactive { login: words.login } } else { Source::Stdin };
+        let args = std::iter::once(name).chain(operands).collect();
+        Vm::new(source, args, &exec.env)
     };
-    Vm::new(source, vec![name], &exec.env)
+    words.letters.iter().for_each(|letters| vm.option_letters_of(letters));
+    for (name, shopt, on) in &words.named {
+        // A name that does not exist is no reason to refuse to run here.
+        let _ = vm.named_option(name, *shopt, *on);
+    }
+    if words.login {
+        vm.as_login();
+    }
+    vm
 }
 
 fn from_file(kernel: &Kernel, pid: Pid, file: &str, operands: &[String], exec: &Exec) -> Vm {
@@ -134,8 +179,10 @@ fn from_file(kernel: &Kernel, pid: Pid, file: &str, operands: &[String], exec: &
         Ok(text) => Vm::new(Source::Script(text.to_vec()), operands.to_vec(), &exec.env),
         Err(error) => {
             let name = exec.argv.first().map_or("bash", String::as_str);
+            let name =
+                if error == Errno::EISDIR { &format!("{file}: {file}") } else { &format!("{name}: {file}") };
             let code = if error == Errno::ENOENT { 127 } else { 126 };
-            let quoted = format!("{name}: {file}: {error}").replace('\'', "'\\''");
+            let quoted = format!("{name}: {error}").replace('\'', "'\\''");
             Vm::new(
                 Source::Text(format!("echo '{quoted}' >&2; exit {code}")),
                 vec![name.to_owned()],

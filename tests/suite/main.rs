@@ -1,6 +1,7 @@
 //! The whole house: recorded sessions, determinism, invariants.
 
 mod bad_trace;
+mod bash;
 mod bench;
 mod compare;
 mod determinism;

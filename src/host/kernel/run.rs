@@ -118,6 +118,12 @@ impl Kernel {
         }
     }
 
+    /// Whether there is something to read (or the end) at a descriptor, now.
+    #[must_use]
+    pub fn has_input(&self, pid: Pid, fd: Fd) -> bool {
+        self.readable(pid, fd)
+    }
+
     /// Whether writing a piece of [`PIPE_BUF`] would not give `EAGAIN`.
     pub(super) fn writable(&self, pid: Pid, fd: Fd) -> bool {
         match self.target(pid, fd) {

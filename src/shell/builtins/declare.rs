@@ -5,18 +5,19 @@ use crate::shell::Cx;
 use crate::shell::expand::escape::{double_quoted, quote_if_needed};
 use crate::shell::expand::parse_place;
 use crate::shell::lower::name_prefix;
+use crate::shell::op::Index;
 use crate::shell::vars::{Value, Var, map_keys};
 use crate::shell::vm::stack::{Assign, Given};
 use crate::shell::vm::{Res, Vm};
 use std::collections::BTreeMap;
 
 pub(super) fn declare(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
-    let local = !vm.calls.is_empty();
+    let local = vm.in_function();
     attributes(vm, cx, args, local, None)
 }
 
 pub(super) fn local(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
-    if vm.calls.is_empty() {
+    if !vm.in_function() {
         return vm.fault("local", "can only be used in a function", 1);
     }
     attributes(vm, cx, args, true, None)
@@ -68,23 +69,49 @@ fn attributes(vm: &mut Vm, cx: &mut Cx, args: &[String], local: bool, always: Op
     flags.extend(always.map(|c| (c, !remove)));
     let words = &args[at..];
     if has(&flags, 'f') || has(&flags, 'F') {
+        if always.is_some() && !words.is_empty() {
+            return export_functions(vm, &name, words, !remove);
+        }
         return functions(vm, words, has(&flags, 'F'));
+    }
+    if name == "local" && words.first().is_some_and(|w| w == "-") {
+        vm.vars.keep_options(&vm.flags);
+        return Ok(Outcome::Done(0));
     }
     if words.is_empty() || has(&flags, 'p') {
         return print(vm, &name, &flags, words);
     }
+    let global = has(&flags, 'g') && vm.in_function();
     let local = local && !has(&flags, 'g');
     let arrays = vm.run.pending_arrays.clone();
     let mut status = 0;
     for (i, word) in words.iter().enumerate() {
         let place = u32::try_from(at + i).unwrap_or(u32::MAX);
         let array = arrays.iter().find(|(n, _)| *n == place).map(|(_, a)| a.clone());
-        if let Err(message) = one(vm, cx, word, array, &flags, local) {
-            vm.complain(&if message.contains("readonly") { message } else { format!("{name}: {message}") });
-            status = 1;
+        let before = if global { vm.vars.expose_global(declared_name(word)) } else { None };
+        let declared = one(vm, cx, word, array, &flags, local);
+        if let Some(local) = before {
+            vm.vars.hide_global(declared_name(word), local);
+        }
+        match declared {
+            Ok(()) => {}
+            Err(message) if message.contains("error token") => {
+                vm.complain(&format!("{name}: {message}"));
+                return Err(vm.give_up());
+            }
+            Err(message) => {
+                let bare = always.is_some() && message.contains("readonly");
+                vm.complain(&if bare { message } else { format!("{name}: {message}") });
+                status = 1;
+            }
         }
     }
     Ok(Outcome::Done(status))
+}
+
+/// The name in `name=value` or `name[1]+=value`.
+fn declared_name(word: &str) -> &str {
+    name_prefix(word)
 }
 
 /// Declares one variable.
@@ -127,21 +154,46 @@ fn one(
             'l' => var.lower = *on,
             'u' => var.upper = *on,
             'x' => var.exported = *on,
-            'n' => var.reference = *on,
+            'n' if *on => var.reference = true,
+            'a' if *on && matches!(var.value, Value::Map(_)) => {
+                return Err(format!("{}: cannot convert associative to indexed array", place.name));
+            }
+            'A' if *on && matches!(var.value, Value::List(_)) => {
+                return Err(format!("{}: cannot convert indexed to associative array", place.name));
+            }
             'a' if *on && !matches!(var.value, Value::List(_)) => {
                 let old = var.scalar().map(str::to_owned);
+                var.bare = old.is_none();
                 var.value = Value::List(old.map(|v| (0, v)).into_iter().collect());
             }
-            'A' if *on && !matches!(var.value, Value::Map(_)) => var.value = Value::Map(BTreeMap::new()),
+            'A' if *on && !matches!(var.value, Value::Map(_)) => {
+                var.bare = true;
+                var.value = Value::Map(BTreeMap::new());
+            }
             'r' if !*on && readonly_now => return Err(format!("{}: readonly variable", place.name)),
             _ => {}
         }
     }
     if is('n') {
         if let Some(value) = value {
+            let target = parse_place(&value);
+            if value == place.name && !local {
+                vm.vars.remove(&place.name);
+                return Err(format!("{value}: nameref variable self references not allowed"));
+            }
+            if name_prefix(&target.name) != target.name || target.name.is_empty() {
+                vm.vars.remove(&place.name);
+                return Err(format!("`{value}': invalid variable name for name reference"));
+            }
             vm.vars.raw_entry(&place.name).value = Value::Text(value);
         }
         return Ok(());
+    }
+    if flags.contains(&('n', false)) {
+        vm.vars.raw_entry(&place.name).reference = false;
+        if value.is_none() && array.is_none() {
+            return Ok(());
+        }
     }
     if let Some(array) = array {
         vm.assign(cx, &array)?;
@@ -155,11 +207,19 @@ fn one(
     Ok(())
 }
 
-fn shown(name: &str, var: &Var) -> String {
+/// `declare -p`
+pub(in crate::shell) fn shown(name: &str, var: &Var) -> String {
     let flags = var.flags();
     let flags = if flags.is_empty() { "-".to_owned() } else { flags };
-    let value = match &var.value {
+    format!("declare -{flags} {name}{}", value_text(var))
+}
+
+/// `=value` as `declare -p` shows it; empty without a value.
+pub(super) fn value_text(var: &Var) -> String {
+    match &var.value {
         Value::Unset => String::new(),
+        Value::List(list) if var.bare && list.is_empty() => String::new(),
+        Value::Map(map) if var.bare && map.is_empty() => String::new(),
         Value::Text(text) => format!("={}", double_quoted(text)),
         Value::List(list) => {
             let items: Vec<String> =
@@ -173,8 +233,7 @@ fn shown(name: &str, var: &Var) -> String {
                 .collect();
             format!("=({})", items.concat())
         }
-    };
-    format!("declare -{flags} {name}{value}")
+    }
 }
 
 fn quote_key(key: &str) -> String {
@@ -206,16 +265,46 @@ fn print(vm: &mut Vm, builtin: &str, flags: &[(char, bool)], words: &[String]) -
     Ok(Outcome::Done(status))
 }
 
+/// `export -f`, `readonly -f`
+fn export_functions(vm: &mut Vm, builtin: &str, words: &[String], on: bool) -> Res<Outcome> {
+    let mut status = 0;
+    for word in words {
+        match vm.functions.get_mut(word) {
+            Some(function) if builtin == "export" => function.exported = on,
+            Some(_) => {}
+            None => {
+                vm.complain(&format!("{builtin}: {word}: not a function"));
+                status = 1;
+            }
+        }
+    }
+    Ok(Outcome::Done(status))
+}
+
+/// What `set` shows behind the variables.
+pub(super) fn all_functions(vm: &mut Vm) {
+    let names: Vec<String> = vm.functions.keys().cloned().collect();
+    for name in names {
+        say_function(vm, &name);
+    }
+}
+
+fn say_function(vm: &mut Vm, name: &str) {
+    if let Some(text) = vm.functions.get(name).map(|f| f.code.text.clone()) {
+        vm.say(&format!("{name} () \n{text}"));
+    }
+}
+
 fn functions(vm: &mut Vm, words: &[String], names_only: bool) -> Res<Outcome> {
     let names: Vec<String> =
         if words.is_empty() { vm.functions.keys().cloned().collect() } else { words.to_vec() };
     let mut status = 0;
     for name in names {
-        match vm.functions.get(&name).map(|c| c.text.clone()) {
+        match vm.functions.get(&name) {
             None => status = 1,
             Some(_) if names_only && words.is_empty() => vm.say(&format!("declare -f {name}")),
             Some(_) if names_only => vm.say(&name),
-            Some(text) => vm.say(&format!("{name} () \n{text}")),
+            Some(_) => say_function(vm, &name),
         }
     }
     Ok(Outcome::Done(status))
@@ -230,8 +319,20 @@ pub(super) fn unset(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     let mut status = 0;
     for word in rest {
         let place = parse_place(word);
-        if has('f') || vm.vars.raw(&place.name).is_none() && !has('v') {
+        if has('f') {
             vm.functions.remove(word);
+            continue;
+        }
+        if name_prefix(&place.name) != place.name || place.name.is_empty() {
+            if !has('v') {
+                vm.functions.remove(word);
+                continue;
+            }
+            vm.complain(&format!("unset: `{word}': not a valid identifier"));
+            status = 1;
+            continue;
+        }
+        if vm.vars.raw(&place.name).is_none() && !has('v') && vm.functions.remove(word).is_some() {
             continue;
         }
         if vm.vars.get(&place.name).is_some_and(|v| v.readonly) {
@@ -241,7 +342,13 @@ pub(super) fn unset(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         }
         let name = if has('n') { place.name.clone() } else { vm.vars.resolve(&place.name).to_owned() };
         match place.key {
-            None => vm.vars.remove(&name),
+            None if matches!(place.index, Index::All | Index::Star) => vm.vars.remove(&name),
+            None => {
+                if vm.is_dynamic(&name) {
+                    vm.unset_dynamics.push(name.clone());
+                }
+                vm.vars.remove(&name);
+            }
             Some(key) => {
                 let key = vm.element_key(cx, &name, &key).unwrap_or_default();
                 match &mut vm.vars.entry(&name).value {
@@ -269,6 +376,14 @@ pub(super) fn let_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     for text in &args[1..] {
         match vm.arithmetic_value(cx, text) {
             Ok(n) => value = n,
+            Err(message) if message.ends_with("unbound variable") => {
+                vm.complain(&message);
+                return Err(vm.fatal_expansion());
+            }
+            Err(message) if message.ends_with("readonly variable") => {
+                vm.complain(&message);
+                return Ok(Outcome::Done(1));
+            }
             Err(message) => return vm.fault("let", &message, 1),
         }
     }

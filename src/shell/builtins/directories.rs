@@ -3,6 +3,7 @@
 use super::{Outcome, options};
 use crate::host::path::resolve;
 use crate::shell::Cx;
+use crate::shell::expand::escape::visible;
 use crate::shell::vars::Var;
 use crate::shell::vm::{Res, Vm};
 
@@ -14,10 +15,16 @@ fn here(vm: &Vm, cx: &Cx) -> String {
 }
 
 /// Changes the directory; the message if that fails.
-fn change(vm: &mut Vm, cx: &mut Cx, to: &str) -> Result<String, String> {
+fn change(vm: &mut Vm, cx: &mut Cx, to: &str, physical: bool) -> Result<String, String> {
     let old = here(vm, cx);
     let new = resolve(&old, to);
-    cx.kernel.chdir(cx.pid, &new).map_err(|e| format!("{to}: {e}"))?;
+    // bash keeps two leading slashes.
+    let new = if to.trim_end_matches('/').is_empty() && to.len() == 2 { "//".to_owned() } else { new };
+    cx.kernel.chdir(cx.pid, &new).map_err(|e| format!("{}: {e}", visible(to)))?;
+    let new = match cx.kernel.process(cx.pid).filter(|_| physical) {
+        Some(process) => cx.kernel.fs.real_path(process.origin.uid, &new).unwrap_or(new),
+        None => new,
+    };
     let exported = |name: &str, vm: &Vm| vm.vars.raw(name).is_some_and(|v| v.exported);
     for (name, value) in [("OLDPWD", old), ("PWD", new.clone())] {
         let exported = exported(name, vm);
@@ -27,7 +34,9 @@ fn change(vm: &mut Vm, cx: &mut Cx, to: &str) -> Result<String, String> {
 }
 
 pub(super) fn cd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
-    let (_, rest, wrong) = options(args, "LPe@", "");
+    let (found, rest, wrong) = options(args, "LPe@", "");
+    let physical = found.iter().rev().find(|(c, _)| matches!(c, 'L' | 'P')).is_some_and(|(c, _)| *c == 'P')
+        || vm.flag("physical");
     // `cd -` is no option.
     if let Some(wrong) = wrong {
         return vm.usage("cd", &wrong);
@@ -49,12 +58,12 @@ pub(super) fn cd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     };
     let along = vm.var("CDPATH").map(str::to_owned).filter(|_| !target.starts_with(['/', '.']));
     for base in along.iter().flat_map(|list| list.split(':')).filter(|b| !b.is_empty()) {
-        if let Ok(new) = change(vm, cx, &format!("{base}/{target}")) {
+        if let Ok(new) = change(vm, cx, &format!("{base}/{target}"), physical) {
             vm.say(&new);
             return Ok(Outcome::Done(0));
         }
     }
-    match change(vm, cx, &target) {
+    match change(vm, cx, &target, physical) {
         Ok(new) => {
             if show {
                 vm.say(&new);
@@ -72,7 +81,10 @@ pub(super) fn pwd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     }
     let physical = found.last().is_some_and(|(c, _)| *c == 'P');
     let text = match cx.kernel.process(cx.pid).filter(|_| physical) {
-        Some(process) => process.cwd.clone(),
+        Some(process) => {
+            let cwd = process.cwd.clone();
+            cx.kernel.fs.real_path(process.origin.uid, &cwd).unwrap_or(cwd)
+        }
         None => here(vm, cx),
     };
     vm.say(&text);
@@ -80,7 +92,7 @@ pub(super) fn pwd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
 }
 
 /// The stack with the current directory on top.
-fn stack(vm: &Vm, cx: &Cx) -> Vec<String> {
+pub(in crate::shell) fn stack(vm: &Vm, cx: &Cx) -> Vec<String> {
     std::iter::once(here(vm, cx)).chain(vm.directories.iter().rev().cloned()).collect()
 }
 
@@ -103,6 +115,14 @@ pub(super) fn dirs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         return Ok(Outcome::Done(0));
     }
     let list = stack(vm, cx);
+    if let Some((word, at)) = args[1..].iter().find_map(|w| Some((w, place(w, list.len())?))) {
+        let Some(at) = at else {
+            return vm.fault("dirs", &format!("{word}: directory stack index out of range"), 1);
+        };
+        let line = short(vm, &list[at]);
+        vm.say(&line);
+        return Ok(Outcome::Done(0));
+    }
     let shown: Vec<String> = list.iter().map(|d| if has('l') { d.clone() } else { short(vm, d) }).collect();
     if has('v') {
         for (i, line) in shown.iter().enumerate() {
@@ -116,32 +136,113 @@ pub(super) fn dirs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     Ok(Outcome::Done(0))
 }
 
+/// `+N` and `-N` as a place in the stack; none: the word is something else.
+fn place(word: &str, count: usize) -> Option<Option<usize>> {
+    let number = word.strip_prefix(['+', '-'])?.parse::<usize>().ok()?;
+    let at = if word.starts_with('+') { Some(number) } else { count.checked_sub(number + 1) };
+    Some(at.filter(|at| *at < count))
+}
+
+/// Makes `list`, top first, the stack; the current directory has been changed already.
+fn set_stack(vm: &mut Vm, list: &[String]) {
+    vm.directories = list.iter().skip(1).rev().cloned().collect();
+}
+
 pub(super) fn pushd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
-    let old = here(vm, cx);
-    let target = match args.get(1) {
-        Some(path) => path.clone(),
-        None => match vm.directories.pop() {
-            Some(path) => path,
-            None => return vm.fault("pushd", "no other directory", 1),
+    let stay = args.get(1).is_some_and(|w| w == "-n");
+    let word = args.get(if stay { 2 } else { 1 });
+    let mut list = stack(vm, cx);
+    match word {
+        None if list.len() < 2 => return vm.fault("pushd", "no other directory", 1),
+        None => list.swap(0, 1),
+        Some(word) => match place(word, list.len()) {
+            Some(None) if list.len() < 2 => return vm.fault("pushd", "directory stack empty", 1),
+            Some(None) => {
+                return vm.fault("pushd", &format!("{word}: directory stack index out of range"), 1);
+            }
+            Some(Some(at)) => list.rotate_left(at),
+            None if stay => list.insert(1, word.clone()),
+            None => list.insert(0, word.clone()),
         },
-    };
-    if let Err(message) = change(vm, cx, &target) {
-        return vm.fault("pushd", &message, 1);
     }
-    if vm.directories.len() < 1000 {
-        vm.directories.push(old);
+    if list.len() > 1000 {
+        list.truncate(1000);
     }
+    if !stay {
+        match change(vm, cx, &list[0].clone(), false) {
+            Ok(new) => list[0] = new,
+            Err(message) => return vm.fault("pushd", &message, 1),
+        }
+    }
+    set_stack(vm, &list);
     show_stack(vm, cx);
     Ok(Outcome::Done(0))
 }
 
-pub(super) fn popd(vm: &mut Vm, cx: &mut Cx, _: &[String]) -> Res<Outcome> {
-    let Some(target) = vm.directories.pop() else { return vm.fault("popd", "directory stack empty", 1) };
-    if let Err(message) = change(vm, cx, &target) {
+pub(super) fn popd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+    let stay = args.get(1).is_some_and(|w| w == "-n");
+    let word = args.get(if stay { 2 } else { 1 });
+    let mut list = stack(vm, cx);
+    if list.len() < 2 {
+        return vm.fault("popd", "directory stack empty", 1);
+    }
+    let at = match word.map(|word| (word, place(word, list.len()))) {
+        None => usize::from(stay),
+        Some((_, Some(Some(at)))) => at,
+        Some((word, Some(None))) => {
+            return vm.fault("popd", &format!("{word}: directory stack index out of range"), 1);
+        }
+        Some((word, None)) => return vm.fault("popd", &format!("{word}: invalid argument"), 1),
+    };
+    list.remove(at);
+    if at == 0
+        && let Err(message) = change(vm, cx, &list[0].clone(), false)
+    {
         return vm.fault("popd", &message, 1);
     }
+    set_stack(vm, &list);
     show_stack(vm, cx);
     Ok(Outcome::Done(0))
+}
+
+/// A symbolic mode of `umask`: what is allowed, as clauses `[ugoa][=+-][rwx]`.
+fn symbolic(text: &str, now: u32) -> Result<u32, String> {
+    let mut allowed = !now & 0o777;
+    for clause in text.split(',') {
+        let who = clause.find(|c| !"ugoa".contains(c)).unwrap_or(clause.len());
+        let (who, rest) = clause.split_at(who);
+        let Some(operator @ ('=' | '+' | '-')) = rest.chars().next() else {
+            let c = rest.chars().next().map(String::from).unwrap_or_default();
+            return Err(format!("`{c}': invalid symbolic mode operator"));
+        };
+        let mask = if who.is_empty() || who.contains('a') {
+            0o777
+        } else {
+            who.chars().fold(0, |m, c| {
+                m | match c {
+                    'u' => 0o700,
+                    'g' => 0o070,
+                    _ => 0o007,
+                }
+            })
+        };
+        let mut bits = 0;
+        for c in rest.chars().skip(1) {
+            bits |= match c {
+                'r' => 0o444,
+                'w' => 0o222,
+                'x' | 'X' => 0o111,
+                other => return Err(format!("`{other}': invalid symbolic mode character")),
+            };
+        }
+        let bits = bits & mask;
+        allowed = match operator {
+            '=' => allowed & !mask | bits,
+            '+' => allowed | bits,
+            _ => allowed & !bits,
+        };
+    }
+    Ok(!allowed & 0o777)
 }
 
 pub(super) fn umask(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
@@ -164,17 +265,24 @@ pub(super) fn umask(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         } else {
             format!("{now:04o}")
         };
-        let text = if found.iter().any(|(c, _)| *c == 'p') { format!("umask {text}") } else { text };
+        let dash = if found.iter().any(|(c, _)| *c == 'S') { "-S " } else { "" };
+        let text = if found.iter().any(|(c, _)| *c == 'p') { format!("umask {dash}{text}") } else { text };
         vm.say(&text);
         return Ok(Outcome::Done(0));
     };
-    match u32::from_str_radix(text, 8).ok().filter(|m| *m <= 0o777) {
-        Some(mask) => {
+    let mask = if text.starts_with(|c: char| c.is_ascii_digit()) {
+        let octal = u32::from_str_radix(text, 8).ok().filter(|m| *m <= 0o777);
+        octal.ok_or_else(|| format!("{text}: octal number out of range"))
+    } else {
+        symbolic(text, now)
+    };
+    match mask {
+        Ok(mask) => {
             if let Some(process) = cx.kernel.process_mut(cx.pid) {
                 process.umask = mask;
             }
             Ok(Outcome::Done(0))
         }
-        None => vm.fault("umask", &format!("{text}: octal number out of range"), 1),
+        Err(message) => vm.fault("umask", &message, 1),
     }
 }

@@ -3,8 +3,9 @@
 use super::{Outcome, find, options};
 use crate::host::path;
 use crate::shell::Cx;
+use crate::shell::vm::names::Call;
 use crate::shell::vm::stack::TextKind;
-use crate::shell::vm::start::read;
+use crate::shell::vm::start::{looks_binary, read};
 use crate::shell::vm::{Halt, MAX_CALLS, Res, Vm};
 
 pub(super) fn colon(_: &mut Vm, _: &mut Cx, _: &[String]) -> Res<Outcome> {
@@ -16,29 +17,31 @@ pub(super) fn false_(_: &mut Vm, _: &mut Cx, _: &[String]) -> Res<Outcome> {
 }
 
 /// An exit status as an argument.
-fn code(vm: &mut Vm, args: &[String]) -> Result<u8, u8> {
-    let Some(text) = args.get(1) else { return Ok(vm.status) };
-    match text.trim().parse::<i64>() {
-        Ok(n) => Ok(u8::try_from(n.rem_euclid(256)).unwrap_or(255)),
-        Err(_) => {
-            vm.complain(&format!("{}: {text}: numeric argument required", args[0]));
-            Err(2)
-        }
+fn code(vm: &mut Vm, args: &[String]) -> Res<u8> {
+    let rest = args.get(1..).unwrap_or_default();
+    let rest = if rest.first().is_some_and(|w| w == "--") { &rest[1..] } else { rest };
+    let Some(text) = rest.first() else { return Ok(vm.status) };
+    let Ok(number) = text.trim_matches([' ', '\t']).parse::<i64>() else {
+        vm.complain(&format!("{}: {text}: numeric argument required", args[0]));
+        return Ok(2);
+    };
+    if rest.len() > 1 {
+        vm.complain(&format!("{}: too many arguments", args[0]));
+        return Err(vm.give_up());
     }
+    Ok(u8::try_from(number.rem_euclid(256)).unwrap_or(255))
 }
 
 pub(super) fn exit(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     if vm.interactive {
         vm.run.err.extend(if vm.login { &b"logout\n"[..] } else { b"exit\n" });
     }
-    let code = code(vm, args).unwrap_or_else(|c| c);
-    Err(Halt::Exit(code))
+    Err(Halt::Exit(code(vm, args)?))
 }
 
 pub(super) fn return_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
-    let code = code(vm, args).unwrap_or_else(|c| c);
-    if vm.return_from(cx) {
-        vm.status = code;
+    let code = code(vm, args)?;
+    if vm.return_from(cx, code) {
         return Ok(Outcome::Jumped);
     }
     if vm.subshell > 0 && !vm.calls.is_empty() {
@@ -47,39 +50,41 @@ pub(super) fn return_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome>
     vm.fault("return", "can only `return' from a function or sourced script", 2)
 }
 
-fn levels(vm: &mut Vm, args: &[String]) -> Option<u32> {
+/// How many loops `break` and `continue` leave, and with which status.
+fn levels(vm: &mut Vm, args: &[String]) -> Res<Option<(u32, u8)>> {
     let name = args.first().map_or("break", String::as_str);
     let open = u32::try_from(vm.run.loops.len()).unwrap_or(0).saturating_sub(vm.loop_floor());
     if open == 0 {
         vm.complain(&format!("{name}: only meaningful in a `for', `while', or `until' loop"));
-        return None;
+        return Ok(None);
     }
     match args.get(1).map(|t| t.parse::<i64>()) {
-        None => Some(1),
-        Some(Ok(n)) if n >= 1 => Some(u32::try_from(n).unwrap_or(u32::MAX)),
+        None => Ok(Some((1, 0))),
+        Some(Ok(n)) if n >= 1 => Ok(Some((u32::try_from(n).unwrap_or(u32::MAX), 0))),
         Some(Ok(n)) => {
             vm.complain(&format!("{name}: {n}: loop count out of range"));
-            Some(u32::MAX)
+            Ok(Some((u32::MAX, 1)))
         }
         Some(Err(_)) => {
             vm.complain(&format!("{name}: {}: numeric argument required", args[1]));
-            Some(u32::MAX)
+            Err(Halt::Exit(128))
         }
     }
 }
 
-pub(super) fn break_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
-    let Some(levels) = levels(vm, args) else { return Ok(Outcome::Done(0)) };
-    vm.status = 0;
-    vm.leave_loops(cx, levels, false);
+fn leave(vm: &mut Vm, cx: &mut Cx, args: &[String], again: bool) -> Res<Outcome> {
+    let Some((levels, status)) = levels(vm, args)? else { return Ok(Outcome::Done(0)) };
+    vm.status = status;
+    vm.leave_loops(cx, levels, again && status == 0);
     Ok(Outcome::Jumped)
 }
 
+pub(super) fn break_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
+    leave(vm, cx, args, false)
+}
+
 pub(super) fn continue_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
-    let Some(levels) = levels(vm, args) else { return Ok(Outcome::Done(0)) };
-    vm.status = 0;
-    vm.leave_loops(cx, levels, true);
-    Ok(Outcome::Jumped)
+    leave(vm, cx, args, true)
 }
 
 fn too_deep(vm: &mut Vm, name: &str) -> Res<bool> {
@@ -131,8 +136,20 @@ pub(super) fn source(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
         vm.complain(&format!("{file}: {error}"));
         return Ok(Outcome::Done(1));
     };
+    if looks_binary(text.as_bytes()) {
+        return vm.fault(&name, &format!("{file}: cannot execute binary file"), 126);
+    }
+    vm.args_set = false;
     let old = (args.len() > 2).then(|| std::mem::replace(&mut vm.args, args[2..].to_vec()));
+    let call = Call {
+        name: "source".into(),
+        source: file.as_str().into(),
+        line: vm.line,
+        function: false,
+        returned: false,
+    };
     vm.push_text(&text, TextKind::Source { args: old }, 1);
+    vm.calls.push(call);
     Ok(Outcome::Entered)
 }
 
@@ -145,7 +162,10 @@ pub(super) fn exec(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
         return Ok(Outcome::Keep(0));
     }
     let empty = found.iter().any(|(c, _)| *c == 'c');
-    Ok(Outcome::Exec(rest.to_vec(), empty.then(Default::default)))
+    let named = found.iter().find_map(|(c, value)| value.clone().filter(|_| *c == 'a'));
+    let login = if found.iter().any(|(c, _)| *c == 'l') { "-" } else { "" };
+    let name = format!("{login}{}", named.as_ref().unwrap_or(&rest[0]));
+    Ok(Outcome::Exec { args: rest.to_vec(), name, env: empty.then(Default::default) })
 }
 
 pub(super) fn command(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {

@@ -17,14 +17,16 @@ pub(super) fn accepted(_: &mut Vm, _: &mut Cx, _: &[String]) -> Res<Outcome> {
 
 /// `command -v` and `command -V`.
 pub(super) fn describe(vm: &mut Vm, cx: &mut Cx, names: &[String], long: bool) -> Res<Outcome> {
-    let mut status = 0;
+    // One that is found is enough.
+    let mut status = u8::from(!names.is_empty());
     for name in names {
-        match (kind(vm, cx, name), long) {
-            (None, true) => {
-                vm.complain(&format!("command: {name}: not found"));
-                status = 1;
-            }
-            (None, false) => status = 1,
+        let found = kind(vm, cx, name);
+        if found.is_some() {
+            status = 0;
+        }
+        match (found, long) {
+            (None, true) => vm.complain(&format!("command: {name}: not found")),
+            (None, false) => {}
             (Some((kind, detail)), true) => say_long(vm, name, kind, &detail),
             (Some(("alias", detail)), false) => vm.say(&format!("alias {name}={}", quote(&detail))),
             (Some(("file", path)), false) => vm.say(&path),
@@ -43,10 +45,10 @@ fn kind(vm: &mut Vm, cx: &mut Cx, name: &str) -> Option<(&'static str, String)> 
     if KEYWORDS.contains(&name) {
         return Some(("keyword", String::new()));
     }
-    if let Some(code) = vm.functions.get(name) {
-        return Some(("function", code.text.clone()));
+    if let Some(function) = vm.functions.get(name) {
+        return Some(("function", function.code.text.clone()));
     }
-    if super::find(name).is_some() {
+    if vm.builtin(name).is_some() {
         return Some(("builtin", String::new()));
     }
     vm.find_program(cx, name).ok().map(|path| ("file", path))
@@ -71,40 +73,82 @@ pub(super) fn type_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     let has = |letter: char| found.iter().any(|(c, _)| *c == letter);
     let mut status = 0;
     for name in rest {
-        let what =
-            if has('P') { vm.find_program(cx, name).ok().map(|p| ("file", p)) } else { kind(vm, cx, name) };
-        match what {
-            None => {
-                if !has('t') && !has('p') && !has('P') {
-                    vm.complain(&format!("type: {name}: not found"));
-                }
-                status = 1;
+        let path_only = has('P');
+        let mut what =
+            if path_only { Vec::new() } else { kind(vm, cx, name).into_iter().collect::<Vec<_>>() };
+        if path_only || has('a') && !what.iter().any(|(kind, _)| *kind == "file") {
+            what.extend(vm.find_program(cx, name).ok().map(|path| ("file", path)));
+        }
+        if !has('a') {
+            what.truncate(1);
+        }
+        if what.is_empty() {
+            if !has('t') && !has('p') && !path_only {
+                vm.complain(&format!("type: {name}: not found"));
             }
-            Some((kind, _)) if has('t') => vm.say(kind),
-            Some((kind, detail)) if has('p') || has('P') => {
-                if kind == "file" {
-                    vm.say(&detail);
-                }
+            status = 1;
+        }
+        for (kind, detail) in what {
+            if has('t') {
+                vm.say(kind);
+            } else if !has('p') && !path_only {
+                say_long(vm, name, kind, &detail);
+            } else if kind == "file" {
+                vm.say(&detail);
             }
-            Some((kind, detail)) => say_long(vm, name, kind, &detail),
+        }
+    }
+    Ok(Outcome::Done(status))
+}
+
+pub(super) fn enable(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+    let (found, rest, wrong) = options(args, "adnps", "f");
+    if let Some(wrong) = wrong {
+        return vm.usage("enable", &wrong);
+    }
+    let off = found.iter().any(|(c, _)| *c == 'n');
+    if rest.is_empty() {
+        let all = found.iter().any(|(c, _)| *c == 'a');
+        let lines: Vec<String> = TABLE
+            .iter()
+            .map(|(name, ..)| (name, vm.disabled.iter().any(|n| n == name)))
+            .filter(|(_, disabled)| all || *disabled == off)
+            .map(|(name, disabled)| format!("enable {}{name}", if disabled { "-n " } else { "" }))
+            .collect();
+        lines.iter().for_each(|line| vm.say(line));
+    }
+    let mut status = 0;
+    for name in rest {
+        if super::find(name).is_none() {
+            vm.complain(&format!("enable: {name}: not a shell builtin"));
+            status = 1;
+        } else if off {
+            vm.disabled.push(name.clone());
+        } else {
+            vm.disabled.retain(|n| n != name);
         }
     }
     Ok(Outcome::Done(status))
 }
 
 pub(super) fn hash(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
-    let (_, rest, wrong) = options(args, "ldtr", "p");
+    let (found, rest, wrong) = options(args, "ldtr", "p");
     if let Some(wrong) = wrong {
         return vm.usage("hash", &wrong);
     }
     if args.len() == 1 {
         vm.say("hash: hash table empty");
     }
+    let tell = found.iter().any(|(c, _)| *c == 't');
     let mut status = 0;
     for name in rest {
-        if super::find(name).is_none() && vm.find_program(cx, name).is_err() {
-            vm.complain(&format!("hash: {name}: not found"));
-            status = 1;
+        match vm.find_program(cx, name) {
+            Ok(path) if tell => vm.say(&path),
+            Err(_) if tell || vm.builtin(name).is_none() => {
+                vm.complain(&format!("hash: {name}: not found"));
+                status = 1;
+            }
+            Ok(_) | Err(_) => {}
         }
     }
     Ok(Outcome::Done(status))
@@ -194,45 +238,77 @@ pub(super) fn history(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> 
 
 pub(super) fn caller(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     let depth = args.get(1).and_then(|w| w.parse::<usize>().ok());
-    let frame = vm.calls.len().checked_sub(1 + depth.unwrap_or(0));
-    let Some(line) = frame.and_then(|f| vm.calls.get(f)).map(|(_, line)| *line) else {
-        return Ok(Outcome::Done(1));
+    let list = |name: &str| vm.call_list(name).unwrap_or_default();
+    let (lines, sources, names) = (list("BASH_LINENO"), list("BASH_SOURCE"), list("FUNCNAME"));
+    let at = depth.unwrap_or(0);
+    let Some(line) = lines.get(at).filter(|_| vm.calls.len() > at) else { return Ok(Outcome::Done(1)) };
+    let source = sources.get(at + 1).map_or("NULL", String::as_str);
+    let text = match (depth, names.get(at + 1)) {
+        (None, _) => format!("{line} {source}"),
+        (Some(_), Some(name)) => format!("{line} {name} {source}"),
+        (Some(_), None) => return Ok(Outcome::Done(1)),
     };
-    let name = frame.and_then(|f| f.checked_sub(1)).and_then(|f| vm.calls.get(f));
-    let name = name.map_or("main", |(name, _)| name.as_str());
-    let text =
-        if depth.is_some() { format!("{line} {name} {}", vm.name) } else { format!("{line} {}", vm.name) };
     vm.say(&text);
     Ok(Outcome::Done(0))
 }
 
+/// The limits: letter, name, unit, usual value.
+const LIMITS: [(char, &str, &str, &str); 16] = [
+    ('R', "real-time non-blocking time", "(microseconds, -R)", "unlimited"),
+    ('c', "core file size", "(blocks, -c)", "0"),
+    ('d', "data seg size", "(kbytes, -d)", "unlimited"),
+    ('e', "scheduling priority", "(-e)", "0"),
+    ('f', "file size", "(blocks, -f)", "unlimited"),
+    ('i', "pending signals", "(-i)", "1030000"),
+    ('l', "max locked memory", "(kbytes, -l)", "unlimited"),
+    ('m', "max memory size", "(kbytes, -m)", "unlimited"),
+    ('n', "open files", "(-n)", "1024"),
+    ('p', "pipe size", "(512 bytes, -p)", "8"),
+    ('q', "POSIX message queues", "(bytes, -q)", "819200"),
+    ('r', "real-time priority", "(-r)", "0"),
+    ('s', "stack size", "(kbytes, -s)", "8192"),
+    ('t', "cpu time", "(seconds, -t)", "unlimited"),
+    ('u', "max user processes", "(-u)", "512"),
+    ('v', "virtual memory", "(kbytes, -v)", "unlimited"),
+];
+
+/// `ulimit`: what is set is remembered and shown, and limits nothing but itself.
 pub(super) fn ulimit(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
-    const LIMITS: [(char, &str, &str, &str); 9] = [
-        ('c', "core file size", "(blocks, -c)", "0"),
-        ('d', "data seg size", "(kbytes, -d)", "unlimited"),
-        ('f', "file size", "(blocks, -f)", "unlimited"),
-        ('l', "max locked memory", "(kbytes, -l)", "unlimited"),
-        ('n', "open files", "(-n)", "1024"),
-        ('s', "stack size", "(kbytes, -s)", "8192"),
-        ('t', "cpu time", "(seconds, -t)", "unlimited"),
-        ('u', "max user processes", "(-u)", "512"),
-        ('v', "virtual memory", "(kbytes, -v)", "unlimited"),
-    ];
-    let letters: String = args[1..].iter().filter_map(|a| a.strip_prefix('-')).collect();
+    let (letters, rest): (Vec<&String>, Vec<&String>) = args[1..].iter().partition(|a| a.starts_with('-'));
+    let letters: String = letters.iter().flat_map(|a| a.chars().skip(1)).collect();
+    let shown = |vm: &Vm, letter: char, usual: &str| {
+        vm.limits.iter().find(|(l, _)| *l == letter).map_or_else(|| usual.to_owned(), |(_, v)| v.clone())
+    };
     if letters.contains('a') {
-        for (_, name, unit, value) in LIMITS {
-            vm.say(&format!("{name:<20}{unit:>20} {value}"));
+        for (letter, name, unit, value) in LIMITS {
+            let value = shown(vm, letter, value);
+            vm.say(&format!("{name:<27} {unit:>width$} {value}", width = 19.max(unit.len())));
         }
         return Ok(Outcome::Done(0));
     }
-    // A new limit is accepted and changes nothing.
-    if args.len() > 1 && !args[args.len() - 1].starts_with('-') {
-        return Ok(Outcome::Done(0));
-    }
     let letter = letters.chars().find(|c| !"SH".contains(*c)).unwrap_or('f');
-    match LIMITS.iter().find(|(c, ..)| *c == letter) {
-        Some((.., value)) => vm.say(value),
-        None => return vm.usage("ulimit", &format!("-{letter}")),
+    let Some((.., usual)) = LIMITS.iter().find(|(c, ..)| *c == letter) else {
+        return vm.usage("ulimit", &format!("-{letter}"));
+    };
+    let Some(value) = rest.first() else {
+        let value = shown(vm, letter, usual);
+        vm.say(&value);
+        return Ok(Outcome::Done(0));
+    };
+    let now = shown(vm, letter, usual);
+    let value = match value.as_str() {
+        "hard" | "soft" => now.clone(),
+        other => other.to_owned(),
+    };
+    let Some(wanted) = (if value == "unlimited" { Some(u64::MAX) } else { value.parse::<u64>().ok() }) else {
+        return vm.fault("ulimit", &format!("{value}: invalid number"), 1);
+    };
+    let hard = if "ns".contains(letter) { u64::MAX } else { usual.parse::<u64>().unwrap_or(u64::MAX) };
+    let name = LIMITS.iter().find(|(c, ..)| *c == letter).map_or("", |(_, name, ..)| *name);
+    if wanted > hard && letter != 'c' {
+        return vm.fault("ulimit", &format!("{name}: cannot modify limit: Operation not permitted"), 1);
     }
+    vm.limits.retain(|(l, _)| *l != letter);
+    vm.limits.push((letter, value));
     Ok(Outcome::Done(0))
 }

@@ -8,26 +8,37 @@ use crate::host::{Errno, Signal};
 use crate::shell::Cx;
 use crate::shell::vm::{Res, Vm};
 
-/// The place of the job that `%1`, `%+`, `%name` means.
-pub(super) fn find(vm: &Vm, word: &str) -> Option<usize> {
+/// The place of the job that `%1`, `%+`, `%name` means; if there is none, what bash says of it.
+pub(super) fn find(vm: &Vm, word: &str) -> Result<usize, &'static str> {
+    const NONE: &str = "no such job";
     let spec = word.strip_prefix('%').unwrap_or(word);
     let current = vm.jobs.iter().filter_map(|j| j.id).max();
     let previous = vm.jobs.iter().filter_map(|j| j.id).filter(|id| Some(*id) != current).max();
+    let place =
+        |wanted: Option<u32>| vm.jobs.iter().position(|j| j.id.is_some() && j.id == wanted).ok_or(NONE);
+    let only = |matches: &dyn Fn(&str) -> bool| {
+        let mut hits = vm.jobs.iter().enumerate().filter(|(_, j)| j.id.is_some() && matches(&j.text));
+        match (hits.next(), hits.next()) {
+            (None, _) => Err(NONE),
+            (Some((at, _)), None) => Ok(at),
+            (Some(_), Some(_)) => Err("ambiguous job spec"),
+        }
+    };
     match spec {
-        "" | "+" | "%" => vm.jobs.iter().position(|j| j.id.is_some() && j.id == current),
-        "-" => vm.jobs.iter().position(|j| j.id.is_some() && j.id == previous.or(current)),
+        "" | "+" | "%" => place(current),
+        "-" => place(previous.or(current)),
         spec => match spec.parse::<u32>() {
-            Ok(id) => vm.jobs.iter().position(|j| j.id == Some(id)),
+            Ok(id) => place(Some(id)),
             Err(_) => match spec.strip_prefix('?') {
-                Some(part) => vm.jobs.iter().position(|j| j.text.contains(part)),
-                None => vm.jobs.iter().position(|j| j.text.starts_with(spec)),
+                Some(part) => only(&|text| text.contains(part)),
+                None => only(&|text| text.starts_with(spec)),
             },
         },
     }
 }
 
 pub(super) fn jobs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
-    let (found, _, wrong) = options(args, "lnprs", "");
+    let (found, rest, wrong) = options(args, "lnprs", "");
     if let Some(wrong) = wrong {
         return vm.usage("jobs", &wrong);
     }
@@ -35,8 +46,25 @@ pub(super) fn jobs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     let has = |letter: char| found.iter().any(|(c, _)| *c == letter);
     let current = vm.jobs.iter().filter_map(|j| j.id).max();
     let previous = vm.jobs.iter().filter_map(|j| j.id).filter(|id| Some(*id) != current).max();
+    let mut status = 0;
+    let mut wanted = Vec::new();
+    for word in rest {
+        match find(vm, word) {
+            Ok(at) => wanted.extend(vm.jobs[at].id),
+            Err(why) => {
+                vm.complain(&format!("jobs: {word}: {why}"));
+                status = 1;
+            }
+        }
+    }
     let mut lines = Vec::new();
-    for job in vm.jobs.iter().filter(|j| !(has('r') && (j.stopped || j.is_done()) || has('s') && !j.stopped))
+    // A subshell without jobs of its own still lists those of its parent.
+    let listed = if vm.jobs.is_empty() { &vm.inherited_jobs } else { &vm.jobs };
+    for job in listed
+        .iter()
+        .filter(|j| !j.told)
+        .filter(|j| rest.is_empty() || j.id.is_some_and(|id| wanted.contains(&id)))
+        .filter(|j| !(has('r') && (j.stopped || j.is_done()) || has('s') && !j.stopped))
     {
         let Some(id) = job.id else { continue };
         let sign = if Some(id) == current {
@@ -57,14 +85,15 @@ pub(super) fn jobs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     }
     lines.iter().for_each(|line| vm.say(line));
     vm.forget_done();
-    Ok(Outcome::Done(0))
+    vm.jobs.retain(|job| !job.told);
+    Ok(Outcome::Done(status))
 }
 
 fn job_argument(vm: &mut Vm, args: &[String]) -> Result<usize, Outcome> {
     let word = args.get(1).map_or("%+", String::as_str).to_owned();
-    find(vm, &word).ok_or_else(|| {
+    find(vm, &word).map_err(|why| {
         let shown = if args.len() < 2 { "current" } else { &word };
-        vm.complain(&format!("{}: {shown}: no such job", args[0]));
+        vm.complain(&format!("{}: {shown}: {why}", args[0]));
         Outcome::Done(1)
     })
 }
@@ -129,12 +158,13 @@ pub(super) fn disown(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
             .parse::<u32>()
             .ok()
             .and_then(|n| vm.jobs.iter().position(|j| j.pids.iter().any(|(p, _)| p.0 == n)));
-        match by_pid.or_else(|| find(vm, &word)) {
-            Some(at) => {
+        match by_pid.map_or_else(|| find(vm, &word), Ok) {
+            Ok(at) => {
                 vm.jobs.remove(at);
             }
-            None => {
-                vm.complain(&format!("disown: {word}: no such job"));
+            Err(why) => {
+                let shown = if rest.is_empty() { "current" } else { &word };
+                vm.complain(&format!("disown: {shown}: {why}"));
                 status = 1;
             }
         }
@@ -143,10 +173,25 @@ pub(super) fn disown(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
 }
 
 pub(super) fn list_signals(vm: &mut Vm) {
-    let cells: Vec<String> =
-        Signal::ALL.iter().map(|s| format!("{:>2}) SIG{}", s.number(), s.name())).collect();
+    let plain = Signal::ALL.iter().map(|s| (s.number(), s.name().to_owned()));
+    // The real-time signals are listed and cannot be sent.
+    let real_time = (34..=64).map(|n: u8| {
+        let name = match n {
+            34 => "RTMIN".to_owned(),
+            64 => "RTMAX".to_owned(),
+            35..=49 => format!("RTMIN+{}", n - 34),
+            _ => format!("RTMAX-{}", 64 - n),
+        };
+        (n, name)
+    });
+    let plain = plain.flat_map(|cell| {
+        let stack_fault = (cell.0 == 15).then(|| (16, "STKFLT".to_owned()));
+        std::iter::once(cell).chain(stack_fault)
+    });
+    let cells: Vec<String> = plain.chain(real_time).map(|(n, name)| format!("{n:>2}) SIG{name}")).collect();
     for row in cells.chunks(5) {
-        vm.say(&row.join("\t"));
+        let end = if row.len() < 5 { "\t" } else { "" };
+        vm.say(&(row.join("\t") + end));
     }
 }
 
@@ -183,27 +228,13 @@ pub(super) fn kill(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     let uid = cx.kernel.process(cx.pid).map_or(Uid(0), |p| p.origin.uid);
     let mut status = 0;
     for word in rest {
-        let whom = if word.starts_with('%') {
-            find(vm, word).map(|at| match vm.jobs[at].group {
-                Some(group) => vec![Whom::Group(group)],
-                None => vm.jobs[at].pids.iter().map(|(p, _)| Whom::Process(*p)).collect(),
-            })
-        } else {
-            word.parse::<i64>().ok().map(|n| {
-                let pid = Pid(u32::try_from(n.unsigned_abs()).unwrap_or(u32::MAX));
-                match n {
-                    0 => vec![Whom::Group(cx.kernel.process(cx.pid).map_or(cx.pid, |p| p.group))],
-                    n if n < 0 => vec![Whom::Group(pid)],
-                    _ => vec![Whom::Process(pid)],
-                }
-            })
-        };
-        let Some(whom) = whom else {
-            let what =
-                if word.starts_with('%') { "no such job" } else { "arguments must be process or job IDs" };
-            vm.complain(&format!("kill: {word}: {what}"));
-            status = 1;
-            continue;
+        let whom = match targets(vm, cx, word) {
+            Ok(whom) => whom,
+            Err(why) => {
+                vm.complain(&format!("kill: {word}: {why}"));
+                status = 1;
+                continue;
+            }
         };
         for one in whom {
             match cx.kernel.kill(uid, one, signal) {
@@ -217,6 +248,24 @@ pub(super) fn kill(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         }
     }
     Ok(Outcome::Done(status))
+}
+
+/// Whom a word of `kill` means.
+fn targets(vm: &Vm, cx: &Cx, word: &str) -> Result<Vec<Whom>, &'static str> {
+    if word.starts_with('%') {
+        let job = &vm.jobs[find(vm, word)?];
+        return Ok(match job.group {
+            Some(group) => vec![Whom::Group(group)],
+            None => job.pids.iter().map(|(p, _)| Whom::Process(*p)).collect(),
+        });
+    }
+    let number = word.parse::<i64>().map_err(|_| "arguments must be process or job IDs")?;
+    let pid = Pid(u32::try_from(number.unsigned_abs()).unwrap_or(u32::MAX));
+    Ok(vec![match number {
+        0 => Whom::Group(cx.kernel.process(cx.pid).map_or(cx.pid, |p| p.group)),
+        n if n < 0 => Whom::Group(pid),
+        _ => Whom::Process(pid),
+    }])
 }
 
 fn named(vm: &mut Vm, name: &str) -> Result<Option<Signal>, Outcome> {

@@ -13,6 +13,10 @@ mod test;
 mod trap;
 pub(super) mod wait;
 
+pub(super) use declare::shown;
+pub(super) use directories::stack as directory_stack;
+pub(super) use set::{option_name, switch_named};
+
 use super::Cx;
 use super::vm::{Res, Vm};
 use crate::host::Env;
@@ -29,8 +33,8 @@ pub(super) enum Outcome {
     Waits(wait::Waiting),
     /// Its redirections stay (`exec > file`).
     Keep(u8),
-    /// The shell becomes this program.
-    Exec(Vec<String>, Option<Env>),
+    /// The shell becomes this program, under this name and with this environment instead of its own.
+    Exec { args: Vec<String>, name: String, env: Option<Env> },
     /// These words are run as a command that is no function (`command`).
     Program(Vec<String>),
 }
@@ -53,11 +57,15 @@ pub(super) const TABLE: &[(&str, Builtin, &str)] = &[
     ("command", flow::command, "command [-pVv] command [arg ...]"),
     ("complete", info::accepted, "complete (not simulated: completion is built in)"),
     ("continue", flow::continue_, "continue [n]"),
-    ("declare", declare::declare, "declare [-aAfFgiIlnrtux] [name[=value] ...]"),
+    (
+        "declare",
+        declare::declare,
+        "declare [-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]",
+    ),
     ("dirs", directories::dirs, "dirs [-clpv] [+N] [-N]"),
     ("disown", jobs::disown, "disown [-h] [-ar] [jobspec ... | pid ...]"),
     ("echo", output::echo, "echo [-neE] [arg ...]"),
-    ("enable", info::accepted, "enable (all builtins are enabled)"),
+    ("enable", info::enable, "enable [-a] [-dnps] [-f filename] [name ...]"),
     ("eval", flow::eval, "eval [arg ...]"),
     ("exec", flow::exec, "exec [-cl] [-a name] [command [argument ...]] [redirection ...]"),
     ("exit", flow::exit, "exit [n]"),
@@ -81,7 +89,7 @@ pub(super) const TABLE: &[(&str, Builtin, &str)] = &[
     (
         "read",
         read::read,
-        "read [-ers] [-a array] [-d delim] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]",
+        "read [-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]",
     ),
     (
         "readarray",
@@ -113,6 +121,11 @@ pub(super) fn find(name: &str) -> Option<Builtin> {
 }
 
 impl Vm {
+    /// The builtin of this name, unless `enable -n` switched it off.
+    pub(super) fn builtin(&self, name: &str) -> Option<Builtin> {
+        find(name).filter(|_| !self.disabled.iter().any(|n| n == name))
+    }
+
     /// Prints a line on standard output.
     pub(super) fn say(&mut self, line: &str) {
         self.run.out.extend(line.as_bytes());

@@ -12,6 +12,7 @@ struct Printer<'a> {
     args: std::slice::Iter<'a, String>,
     out: String,
     errors: Vec<String>,
+    warnings: Vec<String>,
     stop: bool,
 }
 
@@ -21,6 +22,10 @@ pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
     if let [first, name, more @ ..] = rest
         && first == "-v"
     {
+        let place = crate::shell::expand::parse_place(name);
+        if crate::shell::lower::name_prefix(&place.name) != place.name || place.name.is_empty() {
+            return vm.fault("printf", &format!("`{name}': not a valid identifier"), 2);
+        }
         target = Some(name.clone());
         rest = more;
     }
@@ -33,7 +38,13 @@ pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
         vm.run.err.extend(b"printf: usage: printf [-v var] format [arguments]\n");
         return Ok(Outcome::Done(2));
     };
-    let mut printer = Printer { args: values.iter(), out: String::new(), errors: Vec::new(), stop: false };
+    let mut printer = Printer {
+        args: values.iter(),
+        out: String::new(),
+        errors: Vec::new(),
+        warnings: Vec::new(),
+        stop: false,
+    };
     let mut wrong = None;
     loop {
         let before = printer.args.len();
@@ -50,9 +61,9 @@ pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
             break;
         }
     }
-    let Printer { out, errors, .. } = printer;
+    let Printer { out, errors, warnings, .. } = printer;
     let failed = !errors.is_empty() || wrong.is_some();
-    for message in errors.into_iter().chain(wrong) {
+    for message in warnings.into_iter().chain(errors).chain(wrong) {
         vm.complain(&format!("printf: {message}"));
     }
     vm.last_builtin = "printf".into();
@@ -68,7 +79,8 @@ pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
                 None => None,
             };
             if let Err(message) = vm.set_element(cx, &place.name, key.as_deref(), out, false) {
-                return vm.fault("printf", &message, 1);
+                vm.complain(&message);
+                return Ok(Outcome::Done(1));
             }
         }
     }
@@ -262,10 +274,24 @@ impl Printer<'_> {
             };
         let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
         if end < digits.len() || digits.is_empty() {
-            let what = if radix == 8 { "invalid octal number" } else { "invalid number" };
+            let what = match radix {
+                8 => "invalid octal number",
+                16 => "invalid hex number",
+                _ => "invalid number",
+            };
             self.errors.push(format!("{text}: {what}"));
         }
-        let value = u64::from_str_radix(&digits[..end], radix).unwrap_or(0).cast_signed();
+        let size = match u128::from_str_radix(&digits[..end.min(30)], radix) {
+            Ok(size) if end <= 30 => size,
+            Ok(_) => u128::MAX,
+            Err(_) => 0,
+        };
+        let most = if negative { 1 << 63 } else { u128::from(u64::MAX) };
+        if size > most {
+            self.warnings.push(format!("warning: {text}: Numerical result out of range"));
+            return if negative { i64::MIN } else { i64::MAX };
+        }
+        let value = u64::try_from(size).unwrap_or(u64::MAX).cast_signed();
         if negative { value.wrapping_neg() } else { value }
     }
 

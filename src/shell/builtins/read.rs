@@ -4,6 +4,7 @@ use super::wait::{Mapping, Reading, Waiting};
 use super::{Outcome, options};
 use crate::base::time::{Span, Time};
 use crate::shell::Cx;
+use crate::shell::expand::escape::quote;
 use crate::shell::vars::Value;
 use crate::shell::vm::stack::{Assign, Element, Given};
 use crate::shell::vm::{Res, Vm};
@@ -44,6 +45,11 @@ pub(super) fn read(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
                 vm.run.err.extend(value.as_bytes());
             }
             't' => match seconds(&value) {
+                Some(span) if span.0 == 0 => {
+                    // Only whether there is something to read.
+                    let ready = cx.kernel.has_input(cx.pid, reading.fd);
+                    return Ok(Outcome::Done(u8::from(!ready)));
+                }
                 Some(span) => reading.until = Some(cx.now + span),
                 None => return vm.fault("read", &format!("{value}: invalid timeout specification"), 1),
             },
@@ -91,7 +97,7 @@ pub(super) fn store(vm: &mut Vm, cx: &mut Cx, reading: &Reading, complete: bool,
         let assign =
             Assign { name: array.clone(), subscript: None, append: false, value: Given::Array(elements) };
         if let Err(message) = vm.assign(cx, &assign) {
-            vm.complain(&format!("read: {message}"));
+            vm.complain(&message);
             return 1;
         }
         return status;
@@ -116,7 +122,7 @@ fn put(vm: &mut Vm, cx: &mut Cx, name: &str, value: String) -> bool {
     match vm.assign(cx, &assign) {
         Ok(()) => true,
         Err(message) => {
-            vm.complain(&format!("read: {message}"));
+            vm.complain(&message);
             false
         }
     }
@@ -166,6 +172,8 @@ pub(super) fn mapfile(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> 
         skip: 0,
         origin: None,
         array: rest.first().cloned().unwrap_or_else(|| "MAPFILE".into()),
+        callback: None,
+        quantum: 5000,
         data: Vec::new(),
     };
     for (letter, value) in found {
@@ -178,6 +186,8 @@ pub(super) fn mapfile(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> 
             's' => mapping.skip = number,
             'O' => mapping.origin = Some(number),
             'u' => mapping.fd = number,
+            'C' => mapping.callback = Some(value),
+            'c' => mapping.quantum = number.max(1),
             _ => {}
         }
     }
@@ -196,6 +206,13 @@ pub(super) fn store_lines(vm: &mut Vm, mapping: &Mapping) -> u8 {
         String::from_utf8_lossy(line).into_owned()
     };
     let start = i64::from(mapping.origin.unwrap_or(0));
+    if let Some(callback) = &mapping.callback {
+        let calls =
+            (start..).zip(&lines).skip(mapping.quantum as usize - 1).step_by(mapping.quantum as usize);
+        let calls = calls.map(|(at, line)| format!("{callback} {at} {}\n", quote(&text(line))));
+        // Run behind `mapfile`, not while it reads.
+        vm.after_builtin = Some(calls.collect());
+    }
     let items = (start..).zip(lines.into_iter().map(text));
     let var = vm.vars.entry(&mapping.array);
     match &mut var.value {

@@ -36,15 +36,25 @@ const OPTIONS: [(&str, char); 27] = [
     ("xtrace", 'x'),
 ];
 
-const SHOPTS: [&str; 30] = [
+const SHOPTS: [&str; 57] = [
     "autocd",
+    "assoc_expand_once",
     "cdable_vars",
     "cdspell",
     "checkhash",
     "checkjobs",
     "checkwinsize",
     "cmdhist",
+    "compat31",
+    "compat32",
+    "compat40",
+    "compat41",
+    "compat42",
+    "compat43",
+    "compat44",
+    "complete_fullquote",
     "direxpand",
+    "dirspell",
     "dotglob",
     "execfail",
     "expand_aliases",
@@ -52,40 +62,83 @@ const SHOPTS: [&str; 30] = [
     "extglob",
     "extquote",
     "failglob",
+    "force_fignore",
+    "globasciiranges",
+    "globskipdots",
     "globstar",
+    "gnu_errfmt",
     "histappend",
     "histreedit",
+    "histverify",
+    "hostcomplete",
     "huponexit",
     "inherit_errexit",
     "interactive_comments",
     "lastpipe",
+    "lithist",
+    "localvar_inherit",
+    "localvar_unset",
+    "login_shell",
+    "mailwarn",
+    "no_empty_cmd_completion",
     "nocaseglob",
     "nocasematch",
+    "noexpand_translation",
     "nullglob",
     "patsub_replacement",
     "progcomp",
+    "progcomp_alias",
     "promptvars",
+    "restricted_shell",
+    "shift_verbose",
     "sourcepath",
+    "varredir_close",
     "xpg_echo",
 ];
 
+/// The name of the option of `set` with this letter.
+pub(in crate::shell) fn option_name(letter: char) -> Option<&'static str> {
+    OPTIONS.iter().find(|(_, c)| *c == letter && letter != ' ').map(|(name, _)| *name)
+}
+
+/// Switches an option of `set -o` or of `shopt`; false: there is none of this name.
+pub(in crate::shell) fn switch_named(vm: &mut Vm, name: &str, shopt: bool, on: bool) -> bool {
+    if !shopt {
+        let known = OPTIONS.iter().any(|(n, _)| *n == name);
+        if known {
+            switch(vm, name, on);
+        }
+        return known;
+    }
+    let known = SHOPTS.contains(&name);
+    if known && on {
+        vm.shopts.insert(name.to_owned());
+    } else if known {
+        vm.shopts.remove(name);
+    }
+    known
+}
+
 fn switch(vm: &mut Vm, name: &str, on: bool) {
-    if on {
-        vm.flags.insert(name.to_owned());
-    } else {
-        vm.flags.remove(name);
+    vm.switch_option(name, on);
+}
+
+/// How `set` shows a variable.
+fn assignment(name: &str, var: &Var) -> Option<String> {
+    match &var.value {
+        Value::Unset => None,
+        Value::Text(text) if text.is_empty() => Some(format!("{name}=")),
+        Value::Text(text) => Some(format!("{name}={}", quote_if_needed(text))),
+        Value::List(_) | Value::Map(_) => Some(format!("{name}{}", super::declare::value_text(var))),
     }
 }
 
 pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     let mut rest = &args[1..];
     if rest.is_empty() {
-        let lines: Vec<String> = vm
-            .vars
-            .iter()
-            .filter_map(|(name, var)| var.scalar().map(|v| format!("{name}={}", quote_if_needed(v))))
-            .collect();
+        let lines: Vec<String> = vm.vars.iter().filter_map(|(name, var)| assignment(name, var)).collect();
         lines.iter().for_each(|line| vm.say(line));
+        super::declare::all_functions(vm);
         return Ok(Outcome::Done(0));
     }
     while let [first, more @ ..] = rest {
@@ -103,6 +156,7 @@ pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
         rest = more;
         if first == "--" {
             vm.args = rest.to_vec();
+            vm.args_set = true;
             return Ok(Outcome::Done(0));
         }
         for letter in first[1..].chars() {
@@ -125,6 +179,7 @@ pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     }
     if !rest.is_empty() {
         vm.args = rest.to_vec();
+        vm.args_set = true;
     }
     Ok(Outcome::Done(0))
 }
@@ -165,10 +220,8 @@ pub(super) fn shopt(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
         if (has('s') || has('u')) && !rest.is_empty() {
             if set_option {
                 switch(vm, &name, has('s'));
-            } else if has('s') {
-                vm.shopts.insert(name);
             } else {
-                vm.shopts.remove(&name);
+                switch_named(vm, &name, true, has('s'));
             }
             continue;
         }
@@ -190,6 +243,10 @@ pub(super) fn shopt(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
 }
 
 pub(super) fn shift(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
+    if args.len() > 2 {
+        vm.complain("shift: too many arguments");
+        return Err(vm.give_up());
+    }
     let count = match args.get(1).map(|t| t.parse::<i64>()) {
         None => 1,
         Some(Ok(n)) => n,
@@ -202,6 +259,14 @@ pub(super) fn shift(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
         }
         Ok(_) => Ok(Outcome::Done(1)),
         Err(_) => vm.fault("shift", &format!("{count}: shift count out of range"), 1),
+    }
+}
+
+/// `getopts` says nothing with `OPTERR=0`.
+fn complain_getopts(vm: &mut Vm, message: &str) {
+    if vm.var("OPTERR") != Some("0") {
+        let line = format!("{}: {message}\n", vm.name);
+        vm.run.err.extend(line.as_bytes());
     }
 }
 
@@ -219,20 +284,21 @@ pub(super) fn getopts(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome>
         let result = vm.set_element(cx, name, None, value.to_owned(), false);
         *vm.vars.raw_entry("OPTIND") = Var { value: Value::Text(index.to_string()), ..Var::default() };
         vm.getopts = u32::try_from(within).unwrap_or(0);
-        if let Err(message) = result {
-            vm.complain(&format!("getopts: {message}"));
+        if let Err(message) = &result {
+            vm.complain(message);
         }
+        result.is_ok()
     };
     let word = list.get(index - 1).cloned().unwrap_or_default();
     let letters: Vec<char> = word.chars().collect();
     if within == 0 {
         if letters.len() < 2 || letters[0] != '-' {
-            finish(vm, cx, "?", index, 0);
-            return Ok(Outcome::Done(1));
+            let named = finish(vm, cx, "?", index, 0);
+            return Ok(Outcome::Done(if named { 1 } else { 2 }));
         }
         if word == "--" {
-            finish(vm, cx, "?", index + 1, 0);
-            return Ok(Outcome::Done(1));
+            let named = finish(vm, cx, "?", index + 1, 0);
+            return Ok(Outcome::Done(if named { 1 } else { 2 }));
         }
         within = 1;
     }
@@ -245,15 +311,15 @@ pub(super) fn getopts(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome>
         if silent {
             set_argument(vm, letter.to_string());
         } else {
-            let line = format!("{}: illegal option -- {letter}\n", vm.name);
-            vm.run.err.extend(line.as_bytes());
+            complain_getopts(vm, &format!("illegal option -- {letter}"));
         }
-        finish(vm, cx, "?", index + usize::from(last), if last { 0 } else { within });
-        return Ok(Outcome::Done(0));
+        let named = finish(vm, cx, "?", index + usize::from(last), if last { 0 } else { within });
+        return Ok(Outcome::Done(if named { 0 } else { 2 }));
     };
     if !spec[at + letter.len_utf8()..].starts_with(':') {
-        finish(vm, cx, &letter.to_string(), index + usize::from(last), if last { 0 } else { within });
-        return Ok(Outcome::Done(0));
+        let named =
+            finish(vm, cx, &letter.to_string(), index + usize::from(last), if last { 0 } else { within });
+        return Ok(Outcome::Done(if named { 0 } else { 2 }));
     }
     if !last {
         set_argument(vm, letters[within..].iter().collect());
@@ -263,16 +329,16 @@ pub(super) fn getopts(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome>
         index += 2;
     } else {
         index += 1;
-        if silent {
+        let shown = if silent {
             set_argument(vm, letter.to_string());
-            finish(vm, cx, ":", index, 0);
+            ":"
         } else {
-            let line = format!("{}: option requires an argument -- {letter}\n", vm.name);
-            vm.run.err.extend(line.as_bytes());
-            finish(vm, cx, "?", index, 0);
-        }
-        return Ok(Outcome::Done(0));
+            complain_getopts(vm, &format!("option requires an argument -- {letter}"));
+            "?"
+        };
+        let named = finish(vm, cx, shown, index, 0);
+        return Ok(Outcome::Done(if named { 0 } else { 2 }));
     }
-    finish(vm, cx, &letter.to_string(), index, 0);
-    Ok(Outcome::Done(0))
+    let named = finish(vm, cx, &letter.to_string(), index, 0);
+    Ok(Outcome::Done(if named { 0 } else { 2 }))
 }

@@ -37,15 +37,26 @@ pub(super) fn trap(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         return Ok(Outcome::Done(0));
     }
     if rest.is_empty() || found.iter().any(|(c, _)| *c == 'p') {
+        let mut status = 0;
+        for word in rest.iter().filter(|w| parse(w).is_none()) {
+            vm.complain(&format!("trap: {word}: invalid signal specification"));
+            status = 1;
+        }
         let wanted: Vec<Trap> = rest.iter().filter_map(|w| parse(w)).collect();
-        let lines: Vec<String> = vm
-            .traps
+        let listed = if vm.inherited_traps.is_empty() { &vm.traps } else { &vm.inherited_traps };
+        let lines: Vec<String> = listed
             .iter()
             .filter(|(t, _)| rest.is_empty() || wanted.contains(t))
             .map(|(t, text)| format!("trap -- {} {}", quote(text), name(*t)))
             .collect();
         lines.iter().for_each(|line| vm.say(line));
-        return Ok(Outcome::Done(0));
+        return Ok(Outcome::Done(status));
+    }
+    if let [only] = rest
+        && parse(only).is_none()
+    {
+        vm.run.err.extend(b"trap: usage: trap [-lp] [[arg] signal_spec ...]\n");
+        return Ok(Outcome::Done(2));
     }
     let (action, words) = match rest {
         [one] => (None, std::slice::from_ref(one)),

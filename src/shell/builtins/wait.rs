@@ -15,9 +15,16 @@ pub(in crate::shell) enum Waiting {
     Read(Reading),
     Map(Mapping),
     /// These children, one after the other.
-    Pids(Vec<Pid>, u8),
-    /// The next child of any.
-    Next,
+    Pids {
+        pids: Vec<Pid>,
+        status: u8,
+        variable: Option<String>,
+    },
+    /// The next child, of these or of any; `-p`: the variable that gets its number.
+    Next {
+        of: Vec<Pid>,
+        variable: Option<String>,
+    },
     /// All children.
     All,
     /// The job with this key in the foreground.
@@ -49,6 +56,9 @@ pub(in crate::shell) struct Mapping {
     pub skip: u32,
     pub origin: Option<u32>,
     pub array: String,
+    /// `-C`: run for every `quantum` lines.
+    pub callback: Option<String>,
+    pub quantum: u32,
     pub data: Vec<u8>,
 }
 
@@ -64,7 +74,7 @@ pub(in crate::shell) fn go_on(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Res
         Waiting::Read(reading) => go_on_reading(vm, cx, reading),
         Waiting::Map(mapping) => go_on_mapping(vm, cx, mapping),
         Waiting::Foreground(key) => Next::Foreground(key),
-        Waiting::Pids(..) | Waiting::Next | Waiting::All => go_on_waiting(vm, cx, waiting),
+        Waiting::Pids { .. } | Waiting::Next { .. } | Waiting::All => go_on_waiting(vm, cx, waiting),
     })
 }
 
@@ -106,7 +116,8 @@ fn go_on_reading(vm: &mut Vm, cx: &mut Cx, mut reading: Reading) -> Next {
                 return Next::Wait(Waiting::Read(reading), wait);
             }
             Err(error) => {
-                vm.complain(&format!("read: read error: {}: {error}", reading.fd));
+                let what = if error == Errno::EBADF { "invalid file descriptor" } else { "read error" };
+                vm.complain(&format!("read: {}: {what}: {error}", reading.fd));
                 return Next::Done(1);
             }
         }
@@ -142,7 +153,7 @@ fn go_on_waiting(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Next {
         vm.forget_done();
     }
     match waiting {
-        Waiting::Pids(mut pids, mut status) => {
+        Waiting::Pids { mut pids, mut status, variable } => {
             while let Some(pid) = pids.first().copied() {
                 if let Some(code) = ended(vm, pid) {
                     status = code;
@@ -150,27 +161,43 @@ fn go_on_waiting(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Next {
                     vm.complain(&format!("wait: pid {pid} is not a child of this shell"));
                     status = 127;
                 } else {
-                    return interrupted(vm, Waiting::Pids(pids, status));
+                    return interrupted(vm, Waiting::Pids { pids, status, variable });
                 }
                 vm.untold.retain(|p| *p != pid);
                 pids.remove(0);
+                if let Some(name) = variable.as_ref().filter(|_| pids.is_empty() && status != 127) {
+                    let _ = vm.set_element(cx, name, None, pid.to_string(), false);
+                }
             }
             Next::Done(status)
         }
-        Waiting::Next => match vm.untold.first().copied() {
-            Some(pid) => {
-                vm.untold.remove(0);
-                Next::Done(vm.ended.get(&pid).copied().unwrap_or(0))
+        Waiting::Next { of, variable } => {
+            let found = vm.untold.iter().position(|pid| of.is_empty() || of.contains(pid));
+            let Some(at) = found else {
+                let hopeless = if of.is_empty() {
+                    !has_children(vm)
+                } else {
+                    !of.iter().any(|pid| ended(vm, *pid).is_none() && is_child(vm, cx, *pid))
+                };
+                return match hopeless {
+                    true => Next::Done(127),
+                    false => interrupted(vm, Waiting::Next { of, variable }),
+                };
+            };
+            let pid = vm.untold.remove(at);
+            if let Some(name) = variable {
+                // A name that cannot be set was refused before.
+                let _ = vm.set_element(cx, &name, None, pid.to_string(), false);
             }
-            None if !has_children(vm) => Next::Done(127),
-            None => interrupted(vm, Waiting::Next),
-        },
+            Next::Done(vm.ended.get(&pid).copied().unwrap_or(0))
+        }
         other => {
             if has_children(vm) {
                 return interrupted(vm, other);
             }
             vm.ended.clear();
             vm.untold.clear();
+            vm.jobs.retain(|job| !job.told);
             Next::Done(0)
         }
     }
@@ -204,11 +231,17 @@ pub(super) fn wait(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     if let Some(wrong) = wrong {
         return vm.usage("wait", &wrong);
     }
-    if found.iter().any(|(c, _)| *c == 'n') {
-        return Ok(Outcome::Waits(Waiting::Next));
+    let variable = found.iter().find_map(|(c, value)| value.clone().filter(|_| *c == 'p'));
+    if let Some(name) = &variable {
+        vm.vars.remove(name);
     }
+    let next = found.iter().any(|(c, _)| *c == 'n');
     if rest.is_empty() {
-        return Ok(Outcome::Waits(Waiting::All));
+        return Ok(Outcome::Waits(if next {
+            Waiting::Next { of: Vec::new(), variable }
+        } else {
+            Waiting::All
+        }));
     }
     vm.reap(cx);
     let mut pids = Vec::new();
@@ -216,8 +249,8 @@ pub(super) fn wait(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     for word in rest {
         if word.starts_with('%') {
             match super::jobs::find(vm, word) {
-                Some(at) => pids.extend(vm.jobs[at].pids.last().map(|(p, _)| *p)),
-                None => {
+                Ok(at) => pids.extend(vm.jobs[at].pids.last().map(|(p, _)| *p)),
+                Err(_) => {
                     vm.complain(&format!("wait: {word}: no such job"));
                     status = 127;
                 }
@@ -229,5 +262,8 @@ pub(super) fn wait(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             status = 1;
         }
     }
-    Ok(Outcome::Waits(Waiting::Pids(pids, status)))
+    if next {
+        return Ok(Outcome::Waits(Waiting::Next { of: pids, variable }));
+    }
+    Ok(Outcome::Waits(Waiting::Pids { pids, status, variable }))
 }

@@ -104,6 +104,10 @@ pub fn quote(text: &str) -> String {
                 '\n' => out.push_str("\\n"),
                 '\t' => out.push_str("\\t"),
                 '\r' => out.push_str("\\r"),
+                '\x07' => out.push_str("\\a"),
+                '\x08' => out.push_str("\\b"),
+                '\x0b' => out.push_str("\\v"),
+                '\x0c' => out.push_str("\\f"),
                 '\x1b' => out.push_str("\\E"),
                 '\'' | '\\' => out.extend(['\\', c]),
                 c if c.is_control() => out.push_str(&format!("\\{:03o}", u32::from(c))),
@@ -114,6 +118,12 @@ pub fn quote(text: &str) -> String {
         return out;
     }
     format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// As it is, but `$'...'` if there is something in it that cannot be seen: how messages show a name.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    if text.chars().any(char::is_control) { quote(text) } else { text.to_owned() }
 }
 
 /// Quoted only if it needs to be.
@@ -143,7 +153,7 @@ pub fn backslashed(text: &str) -> String {
 /// Quoted within double quotes, as `declare -p` does.
 #[must_use]
 pub fn double_quoted(text: &str) -> String {
-    if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
+    if text.chars().any(char::is_control) {
         return quote(text);
     }
     let mut out = String::from("\"");

@@ -46,7 +46,12 @@ impl Vm {
             self.complain(&format!("{}: invalid indirect expansion", place.name));
             return Err(Halt::Discard(1));
         }
-        Ok(parse_place(&target))
+        let meant = parse_place(&target);
+        if !is_parameter(&meant.name) {
+            self.complain(&format!("{target}: invalid variable name"));
+            return Err(Halt::Discard(1));
+        }
+        Ok(meant)
     }
 
     /// The value or values at a place.
@@ -58,6 +63,11 @@ impl Vm {
             return Ok(Found::Many(self.args.clone()));
         }
         let one = |value: Option<String>| value.map_or(Found::Unset, Found::One);
+        if let Some((array, key)) =
+            self.vars.resolve_element(&place.name).filter(|_| place.index == Index::None)
+        {
+            return self.find(cx, &parse_place(&format!("{array}[{key}]")));
+        }
         match place.index {
             Index::None => Ok(one(self.scalar(cx, &place.name))),
             Index::All | Index::Star => Ok(self.all_values(cx, &place.name)),
@@ -66,7 +76,17 @@ impl Vm {
                 if let Some(Value::Map(map)) = self.vars.get(&place.name).map(|v| &v.value) {
                     return Ok(one(map.get(&key).cloned()));
                 }
-                let index = self.arithmetic(cx, &key)?;
+                let index = self.arithmetic_value(cx, &key).map_err(|message| {
+                    self.complain(&message);
+                    self.give_up()
+                })?;
+                let list = self.vars.get(&place.name).map(|v| &v.value);
+                let before = matches!(list, Some(Value::List(list)) if index < 0
+                    && list.keys().next_back().is_none_or(|last| last.saturating_add(1) < index.saturating_neg()));
+                if before {
+                    self.complain(&format!("{}: bad array subscript", place.name));
+                    return Ok(Found::Unset);
+                }
                 Ok(one(match self.vars.get(&place.name).map(|v| &v.value) {
                     Some(Value::List(list)) => element(list, index).cloned(),
                     Some(Value::Text(text)) => (index == 0 || index == -1).then(|| text.clone()),
@@ -78,31 +98,29 @@ impl Vm {
     }
 
     fn dynamic_element(&mut self, cx: &Cx, name: &str, index: i64) -> Option<String> {
-        match name {
-            "FUNCNAME" | "BASH_SOURCE" | "BASH_LINENO" => {
-                let list = self.dynamic_list(name);
+        match self.dynamic_list(cx, name) {
+            Some(list) => {
+                let count = i64::try_from(list.len()).unwrap_or(i64::MAX);
+                let index = if index < 0 { count.checked_add(index)? } else { index };
                 usize::try_from(index).ok().and_then(|i| list.get(i).cloned())
             }
-            _ => self.scalar(cx, name).filter(|_| index == 0),
+            None => self.scalar(cx, name).filter(|_| index == 0),
         }
     }
 
-    fn dynamic_list(&self, name: &str) -> Vec<String> {
-        let depth = self.calls.len();
-        self.calls
-            .iter()
-            .rev()
-            .map(|(function, line)| match name {
-                "FUNCNAME" => function.clone(),
-                "BASH_LINENO" => line.to_string(),
-                _ => self.name.clone(),
-            })
-            .chain((depth > 0 && !self.interactive && !self.command_text).then(|| match name {
-                "FUNCNAME" => "main".to_owned(),
-                "BASH_LINENO" => "0".to_owned(),
-                _ => self.name.clone(),
-            }))
-            .collect()
+    /// Arrays that the shell works out.
+    fn dynamic_list(&self, cx: &Cx, name: &str) -> Option<Vec<String>> {
+        let process = cx.kernel.process(cx.pid);
+        match name {
+            "FUNCNAME" | "BASH_SOURCE" | "BASH_LINENO" => self.call_list(name),
+            "PIPESTATUS" => Some(self.pipe.iter().map(ToString::to_string).collect()),
+            "BASH_VERSINFO" => {
+                Some(["5", "2", "15", "1", "release", "x86_64-pc-linux-gnu"].map(str::to_owned).into())
+            }
+            "DIRSTACK" => Some(crate::shell::builtins::directory_stack(self, cx)),
+            "GROUPS" => process.map(|p| vec![p.origin.uid.to_string()]),
+            _ => None,
+        }
     }
 
     fn all_values(&mut self, cx: &Cx, name: &str) -> Found {
@@ -113,10 +131,10 @@ impl Vm {
             }
             Some(Value::Text(text)) => Found::Many(vec![text.clone()]),
             Some(Value::Unset) => Found::Many(Vec::new()),
-            None if matches!(name, "FUNCNAME" | "BASH_SOURCE" | "BASH_LINENO") => {
-                Found::Many(self.dynamic_list(name))
-            }
-            None => Found::Many(self.scalar(cx, name).into_iter().collect()),
+            None => Found::Many(match self.dynamic_list(cx, name) {
+                Some(list) => list,
+                None => self.scalar(cx, name).into_iter().collect(),
+            }),
         }
     }
 
@@ -135,17 +153,35 @@ impl Vm {
         if *found != Found::Unset || !self.flag("nounset") {
             return Ok(());
         }
-        let shown = match &place.key {
-            Some(key) => format!("{}[{key}]", place.name),
-            None => place.name.clone(),
+        let shown = match (&place.key, place.index) {
+            (Some(key), _) => format!("{}[{key}]", place.name),
+            (None, Index::All | Index::Star) if !matches!(place.name.as_str(), "@" | "*") => {
+                format!("{}[@]", place.name)
+            }
+            (None, _) if place.name.starts_with(|c: char| c.is_ascii_digit() || c == '!') => {
+                format!("${}", place.name)
+            }
+            (None, _) => place.name.clone(),
         };
         self.complain(&format!("{shown}: unbound variable"));
-        Err(if self.interactive {
-            Halt::Discard(1)
-        } else {
-            Halt::Exit(if self.command_text { 127 } else { 1 })
-        })
+        Err(self.fatal_expansion())
     }
+
+    /// What becomes of the shell after `${x?}` or an unset parameter under `set -u`.
+    pub(in crate::shell) fn fatal_expansion(&self) -> Halt {
+        if self.interactive {
+            return Halt::Discard(1);
+        }
+        let own_text = self.command_text && self.subshell == 0 && !self.flag("errexit");
+        Halt::Exit(if own_text { 127 } else { 1 })
+    }
+}
+
+/// Whether a text can be the name of a parameter.
+fn is_parameter(name: &str) -> bool {
+    name_prefix(name) == name
+        || name.bytes().all(|b| b.is_ascii_digit())
+        || name.len() == 1 && name.starts_with(['@', '*', '#', '?', '-', '$', '!'])
 }
 
 /// `name`, `name[key]`, `name[@]` as a text.

@@ -12,7 +12,7 @@ use super::Cx;
 use super::arith;
 use super::glob;
 use super::op::Mode;
-use super::pattern::{has_wildcards, push_marked, unmarked};
+use super::pattern::{Pattern, has_wildcards, push_marked, unmarked};
 use super::vars::Value;
 use super::vm::{Halt, MAX_WORD, Res, Vm};
 
@@ -82,6 +82,18 @@ impl Vm {
         }
     }
 
+    /// Ends the field between two values of an unquoted `$@`: with an `IFS` that begins with a sign, empty ones count.
+    pub(super) fn break_unquoted(&mut self) {
+        let blank = self.ifs().chars().next().is_none_or(|c| matches!(c, ' ' | '\t' | '\n'));
+        match self.run.buffers.last_mut() {
+            Some(buffer) if !blank => {
+                buffer.fields.push(std::mem::take(&mut buffer.current));
+                buffer.open = false;
+            }
+            Some(_) | None => self.break_field(),
+        }
+    }
+
     /// `IFS`.
     pub(super) fn ifs(&self) -> String {
         match self.vars.get("IFS") {
@@ -109,7 +121,13 @@ impl Vm {
                 extglob,
                 deep: self.shopt("globstar"),
             };
-            let found = glob::expand(cx, &field, wanted);
+            let ignored = self.var("GLOBIGNORE").filter(|text| !text.is_empty()).map(str::to_owned);
+            let wanted = glob::Options { dots: wanted.dots || ignored.is_some(), ..wanted };
+            let mut found = glob::expand(cx, &field, wanted);
+            for pattern in ignored.iter().flat_map(|list| list.split(':')) {
+                let pattern = Pattern::new(pattern, extglob, false);
+                found.retain(|name| !pattern.matches(name));
+            }
             if !found.is_empty() {
                 fields.extend(found);
             } else if self.shopt("failglob") {
@@ -132,7 +150,10 @@ impl Vm {
             }),
             "+" => self.var("PWD").map(str::to_owned),
             "-" => self.var("OLDPWD").map(str::to_owned),
-            name => named(name),
+            name => match name.trim_start_matches('+').parse::<usize>() {
+                Ok(at) => crate::shell::builtins::directory_stack(self, cx).get(at).cloned(),
+                Err(_) => named(name),
+            },
         };
         found.unwrap_or_else(|| format!("~{user}"))
     }
@@ -141,7 +162,7 @@ impl Vm {
     pub(super) fn arithmetic(&mut self, cx: &mut Cx, text: &str) -> Res<i64> {
         self.arithmetic_value(cx, text).map_err(|message| {
             self.complain(&message);
-            Halt::Discard(1)
+            if message.ends_with("unbound variable") { self.fatal_expansion() } else { Halt::Discard(1) }
         })
     }
 

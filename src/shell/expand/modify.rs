@@ -1,10 +1,12 @@
 //! `${x%y}`, `${x/a/b}`, `${x:1:2}`, `${#x}`, `${x^^}`, `${x@Q}`.
 
-use super::escape::{Dialect, ansi, quote};
+use super::escape::{Dialect, ansi, double_quoted, quote, quote_if_needed};
 use super::lookup::{Found, Place as Where};
 use crate::shell::Cx;
-use crate::shell::op::{Index, Modify, Param, Place};
+use crate::shell::builtins::shown;
+use crate::shell::op::{Case, Index, Modify, Param, Place};
 use crate::shell::pattern::Pattern;
+use crate::shell::vars::{Value, Var, map_keys};
 use crate::shell::vm::{Halt, Res, Vm};
 
 impl Vm {
@@ -34,12 +36,17 @@ impl Vm {
         let place = self.place(cx, param)?;
         let found = self.find(cx, &place)?;
         self.check_unbound(&found, &place)?;
-        let pattern = Pattern::new(&pattern, true, false);
+        let pattern = Pattern::new(
+            &pattern,
+            self.shopt("extglob"),
+            self.shopt("nocasematch") && matches!(modify, Modify::Replace(_)),
+        );
+        let ampersand = self.shopt("patsub_replacement");
         let change = |value: &String| match modify {
             Modify::Prefix { longest } => strip_prefix(value, &pattern, longest),
             Modify::Suffix { longest } => strip_suffix(value, &pattern, longest),
-            Modify::Replace(place) => replace(value, &pattern, &with, place),
-            Modify::Case { upper, all } => change_case(value, &pattern, upper, all),
+            Modify::Replace(place) => replace(value, &pattern, &with, place, ampersand),
+            Modify::Case { to, all } => change_case(value, &pattern, to, all),
             Modify::Length | Modify::Slice { .. } | Modify::Transform(_) | Modify::Keys | Modify::Names => {
                 value.clone()
             }
@@ -74,10 +81,15 @@ impl Vm {
         let place = self.place(cx, param)?;
         let found = self.find(cx, &place)?;
         self.check_unbound(&found, &place)?;
-        let offset = self.arithmetic(cx, &offset)?;
+        let offset = self.slice_number(cx, &place.name, &offset)?;
         let length = match length {
-            Some(text) => Some(self.arithmetic(cx, &text)?),
+            Some(text) => Some(self.slice_number(cx, &place.name, &text)?),
             None => None,
+        };
+        let scalar = matches!(self.vars.get(&place.name).map(|v| &v.value), Some(Value::Text(_)));
+        let found = match found {
+            Found::Many(list) if scalar => Found::One(list.concat()),
+            other => other,
         };
         let found = match found {
             Found::Unset => Found::Unset,
@@ -89,6 +101,18 @@ impl Vm {
             Found::Many(list) => Found::Many(self.slice_list(&place, list, offset, length)?),
         };
         self.append_found(cx, found, place.index, param.quoted)
+    }
+
+    /// An offset or length; messages name the variable.
+    fn slice_number(&mut self, cx: &mut Cx, name: &str, text: &str) -> Res<i64> {
+        self.arithmetic_value(cx, text).map_err(|message| {
+            if message.ends_with("unbound variable") {
+                self.complain(&message);
+                return self.fatal_expansion();
+            }
+            self.complain(&format!("{name}: {message}"));
+            Halt::Discard(1)
+        })
     }
 
     fn slice_list(
@@ -152,26 +176,74 @@ impl Vm {
     fn expand_transformed(&mut self, cx: &mut Cx, param: &Param, kind: char) -> Res<()> {
         let place = self.place(cx, param)?;
         let found = self.find(cx, &place)?;
-        let flags = self.vars.get(&place.name).map(crate::shell::vars::Var::flags).unwrap_or_default();
+        if kind != 'a' && kind != 'A' {
+            self.check_unbound(&found, &place)?;
+        }
+        let var = self.vars.get(&place.name).cloned();
+        let flags = var.as_ref().map(Var::flags).unwrap_or_default();
         let name = place.name.clone();
+        let all = matches!(place.index, Index::All | Index::Star);
+        if let (true, 'A' | 'K' | 'k', Some(var)) = (all, kind, &var) {
+            return self.expand_whole(cx, kind, &name, var, place.index, param.quoted);
+        }
         let change = |value: &String| match kind {
             'Q' => quote(value),
             'E' => ansi(value, Dialect::Quote).0,
             'U' => value.to_uppercase(),
             'L' => value.to_lowercase(),
-            'u' => change_case(value, &Pattern::new("", false, false), true, false),
+            'u' => change_case(value, &Pattern::new("", false, false), Case::Upper, false),
             'a' => flags.clone(),
-            'A' => format!("{name}={}", quote(value)),
+            'A' if flags.is_empty() => format!("{name}={}", quote(value)),
+            'A' => format!("declare -{flags} {name}={}", quote(value)),
+            'K' | 'k' => quote(value),
             _ => value.clone(),
         };
         let found = match found {
             Found::Unset if kind == 'a' && !flags.is_empty() => Found::One(flags.clone()),
+            Found::Unset if kind == 'A' && !flags.is_empty() => {
+                Found::One(format!("declare -{flags} {name}"))
+            }
             Found::Unset => Found::Unset,
             Found::One(value) if kind == 'P' => Found::One(self.prompt_text(cx, &value)),
             Found::One(value) => Found::One(change(&value)),
+            Found::Many(list) if kind == 'A' => {
+                let words: Vec<String> = list.iter().map(|w| quote(w)).collect();
+                Found::One(format!("set -- {}", words.join(" ")))
+            }
             Found::Many(list) => Found::Many(list.iter().map(change).collect()),
         };
         self.append_found(cx, found, place.index, param.quoted)
+    }
+
+    /// `${a[@]@A}`: the whole array as a `declare`; `@K` and `@k`: its keys and values.
+    fn expand_whole(
+        &mut self,
+        cx: &mut Cx,
+        kind: char,
+        name: &str,
+        var: &Var,
+        index: Index,
+        quoted: bool,
+    ) -> Res<()> {
+        let pairs: Vec<(String, String)> = match &var.value {
+            Value::List(list) => list.iter().map(|(k, v)| (k.to_string(), v.clone())).collect(),
+            Value::Map(map) => map_keys(map).into_iter().map(|k| (k.clone(), map[k].clone())).collect(),
+            Value::Text(text) => vec![("0".into(), text.clone())],
+            Value::Unset => Vec::new(),
+        };
+        let found = match kind {
+            'A' => Found::One(shown(name, var)),
+            'K' => {
+                let end = if matches!(var.value, Value::Map(_)) { " " } else { "" };
+                let words: Vec<String> = pairs
+                    .iter()
+                    .map(|(k, v)| format!("{} {}", quote_if_needed(k), double_quoted(v)))
+                    .collect();
+                Found::One(words.join(" ") + end)
+            }
+            _ => Found::Many(pairs.into_iter().flat_map(|(k, v)| [k, v]).collect()),
+        };
+        self.append_found(cx, found, index, quoted)
     }
 }
 
@@ -190,15 +262,15 @@ fn strip_suffix(value: &str, pattern: &Pattern, longest: bool) -> String {
 }
 
 /// The replacement for a match: an unquoted `&` is the match itself.
-fn replacement(with: &str, matched: &[char]) -> String {
+fn replacement(with: &str, matched: &[char], ampersand: bool) -> String {
     let mut out = String::new();
     let mut chars = with.chars();
     while let Some(c) = chars.next() {
         match c {
             crate::shell::pattern::MARK => out.extend(chars.next()),
-            '&' => out.extend(matched),
+            '&' if ampersand => out.extend(matched),
             '\\' => match chars.next() {
-                Some('&') => out.push('&'),
+                Some('&') if ampersand => out.push('&'),
                 Some(other) => out.extend(['\\', other]),
                 None => out.push('\\'),
             },
@@ -208,15 +280,19 @@ fn replacement(with: &str, matched: &[char]) -> String {
     out
 }
 
-fn replace(value: &str, pattern: &Pattern, with: &str, place: Place) -> String {
+fn replace(value: &str, pattern: &Pattern, with: &str, place: Place, ampersand: bool) -> String {
     let chars: Vec<char> = value.chars().collect();
     match place {
         Place::Start => match pattern.ends(&chars).last() {
-            Some(end) => replacement(with, &chars[..*end]) + &chars[*end..].iter().collect::<String>(),
+            Some(end) => {
+                replacement(with, &chars[..*end], ampersand) + &chars[*end..].iter().collect::<String>()
+            }
             None => value.to_owned(),
         },
         Place::End => match pattern.suffix_starts(&chars).last() {
-            Some(start) => chars[..*start].iter().collect::<String>() + &replacement(with, &chars[*start..]),
+            Some(start) => {
+                chars[..*start].iter().collect::<String>() + &replacement(with, &chars[*start..], ampersand)
+            }
             None => value.to_owned(),
         },
         Place::First | Place::Every => {
@@ -228,7 +304,7 @@ fn replace(value: &str, pattern: &Pattern, with: &str, place: Place) -> String {
                     if done { None } else { pattern.ends(&chars[at..]).last().copied().filter(|e| *e > 0) };
                 match end {
                     Some(end) => {
-                        out.push_str(&replacement(with, &chars[at..at + end]));
+                        out.push_str(&replacement(with, &chars[at..at + end], ampersand));
                         at += end;
                         done = place == Place::First;
                     }
@@ -243,13 +319,18 @@ fn replace(value: &str, pattern: &Pattern, with: &str, place: Place) -> String {
     }
 }
 
-fn change_case(value: &str, pattern: &Pattern, upper: bool, all: bool) -> String {
+fn change_case(value: &str, pattern: &Pattern, to: Case, all: bool) -> String {
     let mut out = String::with_capacity(value.len());
     for (i, c) in value.chars().enumerate() {
-        if (all || i == 0) && pattern.matches_char(c) {
-            if upper { out.extend(c.to_uppercase()) } else { out.extend(c.to_lowercase()) }
-        } else {
+        if !(all || i == 0) || !pattern.matches_char(c) {
             out.push(c);
+            continue;
+        }
+        match to {
+            Case::Toggle if c.is_lowercase() => out.extend(c.to_uppercase()),
+            Case::Toggle => out.extend(c.to_lowercase()),
+            Case::Upper => out.extend(c.to_uppercase()),
+            Case::Lower => out.extend(c.to_lowercase()),
         }
     }
     out

@@ -29,12 +29,15 @@ impl Vm {
                 }
                 Ok(())
             }
+            // An empty `"$@"` is no argument, not an empty one.
             Found::One(value) if quoted => self.append(&value, true),
             Found::One(value) => self.append_split(cx, &value),
             Found::Many(list) if args && !(quoted && index == Index::Star) => {
                 for (i, value) in list.iter().enumerate() {
-                    if i > 0 {
-                        self.break_field();
+                    match (i, quoted) {
+                        (0, _) => {}
+                        (_, true) => self.break_field(),
+                        (_, false) => self.break_unquoted(),
                     }
                     if quoted { self.append(value, true)? } else { self.append_split(cx, value)? }
                 }
@@ -64,9 +67,16 @@ impl Vm {
         let there = match &found {
             Found::Unset => false,
             Found::One(value) => !colon || !value.is_empty(),
-            Found::Many(list) => !(list.is_empty() || colon && list.iter().all(String::is_empty)),
+            Found::Many(list) => match list.as_slice() {
+                [] => false,
+                [one] => !colon || !one.is_empty(),
+                _ => true,
+            },
         };
         if test == Test::Alternative {
+            if !there && param.quoted {
+                self.append("", true)?;
+            }
             return Ok(!there);
         }
         if there {
@@ -107,11 +117,8 @@ impl Vm {
             (true, true) => "parameter null or not set".into(),
             (true, false) => "parameter not set".into(),
         };
-        self.complain(&format!("{}: {message}", param.name));
-        Err(if self.interactive {
-            Halt::Discard(1)
-        } else {
-            Halt::Exit(if self.command_text { 127 } else { 1 })
-        })
+        let key = if param.index == Index::Key { format!("[{}]", self.pop_text()) } else { String::new() };
+        self.complain(&format!("{}{key}: {message}", param.name));
+        Err(self.fatal_expansion())
     }
 }

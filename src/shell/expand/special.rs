@@ -2,6 +2,23 @@
 
 use crate::shell::Cx;
 use crate::shell::vm::Vm;
+use crate::shell::vm::stack::Given;
+
+/// Variables to which an assignment is a message to the shell, until they are unset.
+const DYNAMIC: [&str; 12] = [
+    "BASHPID",
+    "BASH_COMMAND",
+    "BASH_LINENO",
+    "BASH_SOURCE",
+    "BASH_SUBSHELL",
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "FUNCNAME",
+    "GROUPS",
+    "LINENO",
+    "RANDOM",
+    "SECONDS",
+];
 
 impl Vm {
     /// The value of a parameter without subscript; none if it is unset.
@@ -20,12 +37,12 @@ impl Vm {
             "!" => self.background.map(|p| p.to_string()),
             "@" | "*" => Some(self.args.join(" ")).filter(|_| !self.args.is_empty()),
             "_" => Some(self.last_argument.clone()),
-            _ => {
-                if let Some(var) = self.vars.get(name) {
-                    return var.scalar().map(str::to_owned);
-                }
-                self.dynamic(cx, name)
-            }
+            _ => match self.vars.get(name) {
+                _ if self.assigned_before(name).is_some() => self.assigned_before(name),
+                Some(var) => var.scalar().map(str::to_owned),
+                None if self.unset_dynamics.iter().any(|n| n == name) => None,
+                None => self.dynamic(cx, name),
+            },
         }
     }
 
@@ -33,10 +50,7 @@ impl Vm {
     fn dynamic(&mut self, cx: &Cx, name: &str) -> Option<String> {
         let process = cx.kernel.process(cx.pid);
         match name {
-            "RANDOM" => {
-                self.random = self.random.wrapping_mul(1_103_515_245).wrapping_add(12345);
-                Some((self.random >> 16 & 0x7fff).to_string())
-            }
+            "RANDOM" => Some(self.next_random().to_string()),
             "SECONDS" => Some((cx.now.secs() - self.seconds).to_string()),
             "EPOCHSECONDS" => Some(cx.now.secs().to_string()),
             "EPOCHREALTIME" => Some(format!("{}.{:06}", cx.now.secs(), cx.now.0.rem_euclid(1_000_000))),
@@ -56,8 +70,20 @@ impl Vm {
             "OPTIND" => Some("1".into()),
             "PS4" => Some("+ ".into()),
             "PS2" => Some("> ".into()),
-            "FUNCNAME" => self.calls.last().map(|(name, _)| name.clone()),
-            "BASH_SOURCE" => Some(self.name.clone()).filter(|_| !self.interactive),
+            "FUNCNAME" | "BASH_SOURCE" | "BASH_LINENO" => {
+                self.call_list(name).and_then(|list| list.into_iter().next())
+            }
+            "BASH_VERSINFO" => Some("5".into()),
+            "PIPESTATUS" => self.pipe.first().map(ToString::to_string),
+            "BASH_COMMAND" => Some(self.command.to_string()),
+            "BASHOPTS" => Some(self.shopts.iter().cloned().collect::<Vec<_>>().join(":")),
+            "GROUPS" => process.map(|p| p.origin.uid.to_string()),
+            "OPTERR" => Some("1".into()),
+            "SRANDOM" => {
+                let (high, low) = (self.next_random(), self.next_random());
+                Some((u32::from(high) << 16 ^ u32::from(low) << 1).to_string())
+            }
+            "BASH_EXECUTION_STRING" | "EPOCHTIME" => None,
             "SHELLOPTS" => Some(self.flags.iter().cloned().collect::<Vec<_>>().join(":")),
             "COLUMNS" | "LINES" => {
                 let tty = cx.kernel.tty(process?.tty?)?;
@@ -66,6 +92,36 @@ impl Vm {
             "DIRSTACK" => self.var("PWD").map(str::to_owned),
             _ => None,
         }
+    }
+
+    /// In `x=1 y=$x command` the second assignment sees the first.
+    fn assigned_before(&self, name: &str) -> Option<String> {
+        let command = self.run.commands.last()?;
+        command.assigns.iter().rev().find(|a| a.name == name && a.subscript.is_none() && !a.append).and_then(
+            |assign| match &assign.value {
+                Given::Text(text) => Some(text.clone()),
+                Given::Array(_) => None,
+            },
+        )
+    }
+
+    /// Whether the shell works this variable out, whatever is assigned to it.
+    pub(in crate::shell) fn is_dynamic(&self, name: &str) -> bool {
+        matches!(name.as_bytes().first(), Some(b'B' | b'E' | b'F' | b'G' | b'L' | b'R' | b'S'))
+            && DYNAMIC.contains(&name)
+            && self.vars.raw(name).is_none()
+            && !self.unset_dynamics.iter().any(|n| n == name)
+    }
+
+    /// The next number of `RANDOM`: bash's generator (of Park and Miller), so that a seed gives what it gives there.
+    fn next_random(&mut self) -> u16 {
+        let seed = if self.random == 0 { 123_459_876 } else { i64::from(self.random) };
+        let (high, low) = (seed / 127_773, seed % 127_773);
+        let next = 16_807 * low - 2_836 * high;
+        let next = if next < 0 { next + 0x7fff_ffff } else { next };
+        self.random = u32::try_from(next).unwrap_or(0);
+        let folded = (self.random >> 16) ^ (self.random & 0xffff);
+        u16::try_from(folded & 0x7fff).unwrap_or(0)
     }
 
     /// `$-`

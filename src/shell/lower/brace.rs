@@ -21,7 +21,7 @@ impl Reader<'_> {
     /// What a word becomes by brace expansion.
     pub(super) fn braces(&self, word: Word) -> Result<Vec<Word>> {
         let braces = |p: &Piece| matches!(p, Piece::Lit(text, false) if text.contains('{'));
-        if !word.iter().any(braces) {
+        if !self.options.braces || !word.iter().any(braces) {
             return Ok(vec![word]);
         }
         let units: Vec<Unit> = word.into_iter().flat_map(apart).collect();

@@ -1,6 +1,6 @@
 //! Compound commands and functions.
 
-use super::scan::{is_meta, name_prefix};
+use super::scan::is_meta;
 use super::word::Context;
 use super::{ErrorKind, Reader, Result, Until, offset};
 use crate::shell::op::{Code, Mode, Op};
@@ -75,7 +75,7 @@ impl Reader<'_> {
             self.arithmetic_text(&text)?;
             self.pos = end;
             self.line += count_lines(&text);
-            self.ops.push(Op::ArithCommand(line));
+            self.ops.push(Op::ArithCommand(line, format!("(({text}))").into()));
             return Ok(());
         }
         let (line, from) = (self.line, self.pos);
@@ -198,13 +198,16 @@ impl Reader<'_> {
         if self.looking_at("((") {
             return self.arithmetic_for();
         }
+        let from = self.pos;
         let name = self.loop_items()?;
+        let head = self.src[from..self.pos].trim_end_matches([';', ' ', '\n', '\t']);
+        let text = format!("for {head}").into();
         self.repeat(
             |r| {
                 r.ops.push(Op::Jump(0));
                 Ok(r.ops.len() - 1)
             },
-            |done| Op::ForNext { name, done },
+            |done| Op::ForNext { name, done, text },
             |_| Ok(()),
         )
     }
@@ -228,10 +231,6 @@ impl Reader<'_> {
         let name = self.plain().to_owned();
         if name.is_empty() {
             return self.unexpected();
-        }
-        if name_prefix(&name) != name {
-            let message = format!("`{name}': not a valid identifier");
-            return self.fail(ErrorKind::Message(message));
         }
         self.pos += name.len();
         self.ops.push(Op::Cmd(self.line));
@@ -268,11 +267,15 @@ impl Reader<'_> {
         };
         let text = self.src[self.pos + 2..end - 2].to_owned();
         let parts: Vec<&str> = text.split(';').collect();
-        let [first, condition, step] = parts.as_slice() else { return self.unexpected() };
+        let [first, condition, step] = parts.as_slice() else {
+            let what = "arithmetic expression required";
+            let message = format!("syntax error: {what}\nsyntax error: `(({text}))'");
+            return self.fail(ErrorKind::Message(message));
+        };
         self.pos = end;
         self.line += count_lines(&text);
         self.arithmetic_text(first)?;
-        self.ops.push(Op::ArithCommand(line));
+        self.ops.push(Op::ArithCommand(line, format!("(({}))", first.trim()).into()));
         self.blanks();
         self.accept(";");
         let condition = if condition.trim().is_empty() { "1" } else { condition };
@@ -280,14 +283,16 @@ impl Reader<'_> {
             |r| {
                 r.ops.push(Op::CondEnter);
                 r.arithmetic_text(condition)?;
-                r.ops.extend([Op::ArithCommand(line), Op::CondExit, Op::Jump(0)]);
+                let text = format!("(({}))", condition.trim()).into();
+                r.ops.extend([Op::ArithCommand(line, text), Op::CondExit, Op::Jump(0)]);
                 Ok(r.ops.len() - 1)
             },
             Op::JumpIfFail,
             |r| {
                 r.ops.push(Op::CondEnter);
                 r.arithmetic_text(step)?;
-                r.ops.extend([Op::ArithCommand(line), Op::CondExit]);
+                let text = format!("(({}))", step.trim()).into();
+                r.ops.extend([Op::ArithCommand(line, text), Op::CondExit]);
                 Ok(())
             },
         )

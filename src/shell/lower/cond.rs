@@ -1,5 +1,6 @@
 //! `[[ ... ]]`: logical operators become jumps, tests become ops.
 
+use super::scan::is_meta;
 use super::word::Context;
 use super::{ErrorKind, Reader, Result, offset};
 use crate::shell::op::{Mode, Op};
@@ -12,19 +13,37 @@ impl Reader<'_> {
         self.pos += 2;
         let line = self.line;
         self.ops.push(Op::CondEnter);
-        self.cond_or()?;
+        // Patterns are always the extended ones here.
+        let extglob = std::mem::replace(&mut self.options.extglob, true);
+        let result = self.cond_or();
+        self.options.extglob = extglob;
+        result?;
         self.newlines();
         if !self.accept_keyword("]]") {
-            return self.cond_error();
+            let token = self.token_text();
+            let what = "syntax error in conditional expression".to_owned();
+            return match self.peek() {
+                None => self.fail(ErrorKind::Eof),
+                Some(c) if is_meta(c) => self.condition(format!("{what}: unexpected token `{token}'")),
+                Some(_) => self.condition(what),
+            };
         }
         // The whole counts as one command for `set -e`.
         self.ops.extend([Op::CondExit, Op::CondDone(line)]);
         Ok(())
     }
 
-    fn cond_error(&mut self) -> Result<()> {
+    fn condition(&self, message: String) -> Result<()> {
+        self.fail(ErrorKind::Condition(Some(message)))
+    }
+
+    /// An operator lacks its argument.
+    fn no_argument(&self, kind: &str) -> Result<()> {
         let token = self.token_text();
-        if token.is_empty() { self.fail(ErrorKind::Eof) } else { self.fail(ErrorKind::Near(token)) }
+        if token.is_empty() {
+            return self.fail(ErrorKind::Eof);
+        }
+        self.condition(format!("unexpected argument `{token}' to conditional {kind} operator"))
     }
 
     fn cond_or(&mut self) -> Result<()> {
@@ -63,11 +82,18 @@ impl Reader<'_> {
         if self.accept("(") {
             self.deeper(Self::cond_or)?;
             self.newlines();
-            return if self.accept(")") { Ok(()) } else { self.cond_error() };
+            if self.accept(")") {
+                return Ok(());
+            }
+            let token = self.token_text();
+            if token.is_empty() {
+                return self.fail(ErrorKind::Eof);
+            }
+            return self.condition(format!("unexpected token `{token}', expected `)'"));
         }
         let plain = self.plain();
         if plain == "]]" || plain.is_empty() && !self.looking_at("<(") {
-            return self.cond_error();
+            return self.fail(if self.at_end() { ErrorKind::Eof } else { ErrorKind::Condition(None) });
         }
         let unary = plain.len() == 2 && plain.starts_with('-') && !plain.ends_with('-');
         if unary {
@@ -75,7 +101,11 @@ impl Reader<'_> {
             let before = (self.pos, self.line);
             self.pos += 2;
             self.blanks();
-            if !BINARY.iter().any(|b| self.looking_at(b)) && self.keyword() != Some("]]") {
+            if self.keyword() == Some("]]") || self.peek().is_none_or(|c| is_meta(c) && c != '<' && c != '>')
+            {
+                return self.no_argument("unary");
+            }
+            if !BINARY.iter().any(|b| self.looking_at(b)) {
                 let word = self.pieces(Context::Word)?;
                 self.emit_word(&word, Mode::Text);
                 self.ops.extend([Op::End, Op::CondUnary(operator)]);
@@ -93,14 +123,26 @@ impl Reader<'_> {
             .find(|b| self.looking_at(b) && (!b.starts_with('-') || self.plain() == *b));
         let Some(operator) = symbol else {
             self.ops.push(Op::CondUnary("-n".into()));
-            return Ok(());
+            let ends = self.at_end() || self.keyword() == Some("]]") || self.looking_at(")");
+            if ends || self.looking_at("&&") || self.looking_at("||") {
+                return Ok(());
+            }
+            let token = self.token_text();
+            let what = "conditional binary operator expected";
+            return match self.peek() {
+                Some(c) if is_meta(c) => self.condition(format!("unexpected token `{token}', {what}")),
+                Some(_) | None => self.condition(what.to_owned()),
+            };
         };
         self.pos += operator.len();
         self.blanks();
         let context = if operator == "=~" { Context::Regex } else { Context::Word };
+        if self.keyword() == Some("]]") {
+            return self.no_argument("binary");
+        }
         let right = self.pieces(context)?;
         if right.is_empty() {
-            return self.cond_error();
+            return self.no_argument("binary");
         }
         let mode = match operator {
             "==" | "=" | "!=" | "=~" => Mode::Pattern,

@@ -73,7 +73,7 @@ impl Reader<'_> {
     }
 
     /// The lines up to the tag, where to go on, and how many lines that were.
-    fn here_body(&self, start: usize, tag: &str, strip: bool) -> Result<(String, usize, u32)> {
+    fn here_body(&mut self, start: usize, tag: &str, strip: bool) -> Result<(String, usize, u32)> {
         let mut body = String::new();
         let (mut at, mut lines) = (start, 0);
         while let Some(rest) = self.src.get(at..).filter(|r| !r.is_empty()) {
@@ -88,6 +88,10 @@ impl Reader<'_> {
             body.push_str(text);
         }
         // A text that is known to be whole ends its last here-document, as in bash; the caller warns.
-        if self.options.whole { Ok((body, at, lines)) } else { self.fail(ErrorKind::Eof) }
+        if !self.options.whole {
+            return self.fail(ErrorKind::Eof);
+        }
+        self.unended = Some((self.line, tag.to_owned()));
+        Ok((body, at, lines))
     }
 }

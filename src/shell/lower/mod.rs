@@ -28,6 +28,8 @@ pub const MAX_NESTING: u32 = 200;
 pub struct Options<'a> {
     /// `shopt -s extglob`
     pub extglob: bool,
+    /// `set -B`, the usual thing: braces are expanded.
+    pub braces: bool,
     /// The text is all there is: its end closes a here-document.
     pub whole: bool,
     /// Aliases, where they are expanded.
@@ -54,8 +56,10 @@ pub enum ErrorKind {
     Unmatched(char),
     /// Deeper than [`MAX_NESTING`].
     Nesting,
-    /// A message of its own (`[[`).
+    /// A message of its own.
     Message(String),
+    /// Within `[[`, where bash says this, if anything, and gives up the rest of the text.
+    Condition(Option<String>),
 }
 
 impl SyntaxError {
@@ -77,6 +81,8 @@ pub struct Complete {
     pub used: usize,
     /// The line that comes next.
     pub line: u32,
+    /// A here-document that the end of the text ended: its line and its tag.
+    pub unended: Option<(u32, String)>,
 }
 
 /// Reads the next complete command of `text`, whose first line has the number `line`. `None`: only blanks
@@ -93,7 +99,18 @@ pub fn next_command(
         code: Arc::new(Code { ops: std::mem::take(&mut reader.ops), text: text[..used].trim().to_owned() }),
         used,
         line: reader.line,
+        unended: reader.unended.take(),
     }))
+}
+
+/// The body of a text that is a function's definition.
+pub fn function(text: &str) -> Option<Arc<Code>> {
+    let complete =
+        next_command(text, 1, Options { extglob: true, braces: true, whole: true, aliases: None }).ok()??;
+    match complete.code.ops.as_slice() {
+        [Op::Function(_, code)] => Some(code.clone()),
+        _ => None,
+    }
 }
 
 /// The bodies of here-documents that begin behind the current line.
@@ -128,6 +145,10 @@ struct Reader<'a> {
     here: Option<HereBodies>,
     /// Aliases being expanded, each until so many bytes are left.
     expanding: Vec<(String, usize)>,
+    /// The last alias ended in a blank: the word behind it is looked up, too.
+    alias_next: Option<usize>,
+    /// A here-document that the end of the text ended: its line and its tag.
+    unended: Option<(u32, String)>,
     ops: Vec<Op>,
 }
 
@@ -141,12 +162,19 @@ impl<'a> Reader<'a> {
             options,
             here: None,
             expanding: Vec::new(),
+            alias_next: None,
+            unended: None,
             ops: Vec::new(),
         }
     }
 
     fn fail<T>(&self, kind: ErrorKind) -> Result<T> {
         Err(Box::new(SyntaxError { line: self.line, kind }))
+    }
+
+    /// What began at this line is not closed.
+    fn unmatched<T>(&self, line: u32, sign: char) -> Result<T> {
+        Err(Box::new(SyntaxError { line, kind: ErrorKind::Unmatched(sign) }))
     }
 
     /// The token at this place is one too many.

@@ -3,7 +3,7 @@
 use super::scan::{is_name, name_prefix};
 use super::word::{Action, Context, ParamPiece, Piece, Word};
 use super::{ErrorKind, Reader, Result};
-use crate::shell::op::{Index, Modify, Place, Test};
+use crate::shell::op::{Case, Index, Modify, Place, Test};
 
 const SPECIAL: [char; 8] = ['@', '*', '#', '?', '-', '$', '!', '_'];
 
@@ -23,8 +23,12 @@ impl Reader<'_> {
                     self.pos = end;
                     word.push(Piece::Arith(inner, quoted));
                 } else {
+                    let arithmetic = self.looking_at("$((").then_some(self.line);
                     self.pos += 2;
-                    let code = self.deeper(Self::command_list)?;
+                    let code = match (self.deeper(Self::command_list), arithmetic) {
+                        (Err(e), Some(line)) if e.incomplete() => return self.unmatched(line, ')'),
+                        (code, _) => code?,
+                    };
                     word.push(Piece::Substitute(code, quoted));
                 }
             }
@@ -42,7 +46,7 @@ impl Reader<'_> {
                 self.pos = end;
                 word.push(Piece::Arith(inner, quoted));
             }
-            Some('\'') if !quoted => {
+            Some('\'') if !quoted || matches!(context, Context::Brace { .. }) => {
                 self.pos += 2;
                 self.ansi_quoted(word)?;
             }
@@ -87,7 +91,7 @@ impl Reader<'_> {
 
     /// Behind `${`.
     fn braced(&mut self, quoted: bool) -> Result<Piece> {
-        let start = self.pos;
+        let (start, line) = (self.pos, self.line);
         let mut piece = ParamPiece {
             name: String::new(),
             index: Index::None,
@@ -108,7 +112,7 @@ impl Reader<'_> {
         }
         piece.name = self.parameter_name();
         if piece.name.is_empty() {
-            return self.bad(start);
+            return self.bad(start, line);
         }
         if matches!(piece.name.as_str(), "@" | "*") {
             piece.index = if piece.name == "@" { Index::All } else { Index::Star };
@@ -118,7 +122,7 @@ impl Reader<'_> {
         }
         if length {
             if !self.accept("}") {
-                return self.bad(start);
+                return self.bad(start, line);
             }
             piece.action = Action::Modify { modify: Modify::Length, words: Vec::new() };
             return Ok(Piece::Param(Box::new(piece)));
@@ -129,10 +133,10 @@ impl Reader<'_> {
         if !self.accept("}") {
             match self.operator(quoted)? {
                 Some(action) => piece.action = action,
-                None => return self.bad(start),
+                None => return self.bad(start, line),
             }
             if !self.accept("}") {
-                return self.bad(start);
+                return self.bad(start, line);
             }
         }
         Ok(Piece::Param(Box::new(piece)))
@@ -220,8 +224,9 @@ impl Reader<'_> {
         let modify = match c {
             '#' => Modify::Prefix { longest: self.accept("#") },
             '%' => Modify::Suffix { longest: self.accept("%") },
-            '^' => Modify::Case { upper: true, all: self.accept("^") },
-            ',' => Modify::Case { upper: false, all: self.accept(",") },
+            '^' => Modify::Case { to: Case::Upper, all: self.accept("^") },
+            ',' => Modify::Case { to: Case::Lower, all: self.accept(",") },
+            '~' => Modify::Case { to: Case::Toggle, all: self.accept("~") },
             '/' => return self.replacement().map(Some),
             ':' => return self.slice().map(Some),
             '@' => {
@@ -244,7 +249,10 @@ impl Reader<'_> {
         if place != Place::First {
             self.pos += 1;
         }
-        let pattern = self.pieces(Context::Brace { double: false, also: Some('/') })?;
+        // `${x/#/pre}`: an empty pattern at the beginning or the end.
+        let empty = matches!(place, Place::Start | Place::End) && self.peek() == Some('/');
+        let pattern =
+            if empty { Word::new() } else { self.pieces(Context::Brace { double: false, also: Some('/') })? };
         let with = if self.accept("/") {
             self.pieces(Context::Brace { double: false, also: None })?
         } else {
@@ -262,22 +270,37 @@ impl Reader<'_> {
         Ok(Action::Modify { modify: Modify::Slice { length: words.len() > 1 }, words })
     }
 
-    /// One expression of `${x:a:b}`; a `?:` of its own is not cut.
+    /// One expression of `${x:a:b}`; the `:` of a `?:` within it does not end it.
     fn slice_part(&mut self) -> Result<Word> {
-        let rest = self.rest();
-        let end = rest.find([':', '}', '(', '$', '?', '[']).unwrap_or(rest.len());
-        if rest[end..].starts_with([':', '}']) {
-            let text = rest[..end].to_owned();
-            self.pos += end;
-            return self.sub_word(&text, Context::Arith);
+        let (mut depth, mut open, mut end) = (0_u32, 0_u32, None);
+        for (at, c) in self.rest().char_indices() {
+            match c {
+                '(' | '[' | '{' => depth += 1,
+                '}' | ':' if depth == 0 && (c == '}' || open == 0) => {
+                    end = Some(at);
+                    break;
+                }
+                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                '?' => open += 1,
+                ':' => open = open.saturating_sub(1),
+                '"' | '\'' | '`' => break,
+                _ => {}
+            }
         }
-        self.pieces(Context::Brace { double: true, also: Some(':') })
+        match end {
+            Some(end) => {
+                let text = self.rest()[..end].to_owned();
+                self.pos += end;
+                self.sub_word(&text, Context::Arith)
+            }
+            None => self.pieces(Context::Brace { double: true, also: Some(':') }),
+        }
     }
 
     /// Nonsense between braces: bash complains when it gets there.
-    fn bad(&mut self, start: usize) -> Result<Piece> {
+    fn bad(&mut self, start: usize, line: u32) -> Result<Piece> {
         match self.find_close(self.pos, '{', '}') {
-            None => self.fail(ErrorKind::Unmatched('}')),
+            None => self.unmatched(line, '}'),
             Some(end) => {
                 self.pos = end;
                 Ok(Piece::Bad(format!("${{{}", &self.src[start..end])))

@@ -70,7 +70,7 @@ impl Reader<'_> {
             if self.looking_at("\\\n") {
                 self.pos += 2;
                 self.line += 1;
-            } else if matches!(self.peek(), Some(' ' | '\t' | '\r')) {
+            } else if matches!(self.peek(), Some(' ' | '\t')) {
                 self.pos += 1;
             } else {
                 break;
@@ -144,7 +144,8 @@ impl Reader<'_> {
         if let Some(operator) = OPERATORS.iter().find(|o| self.looking_at(o)) {
             return (*operator).into();
         }
-        self.rest().chars().take_while(|c| !is_meta(*c)).take(200).collect()
+        let word: String = self.rest().chars().take_while(|c| !is_meta(*c)).take(200).collect();
+        crate::shell::expand::escape::visible(&word)
     }
 
     /// Behind the sign that closes what was opened before `from`, skipping quotes; nothing inside is read.

@@ -83,22 +83,49 @@ impl Reader<'_> {
     pub(super) fn simple_command(&mut self) -> Result<()> {
         let (begin, first) = (self.pos, self.ops.len());
         self.ops.push(Op::Cmd(self.line));
-        let (mut words, mut declaration) = (0_u32, false);
+        let (mut words, mut elements, mut declaration) = (0_u32, 0_u32, false);
+        let mut word_end = self.line;
+        // They are expanded behind the words, one after the other.
+        let mut assigns = Vec::new();
         loop {
             self.blanks();
             match self.peek() {
                 None | Some('\n' | ';' | '|' | ')') => break,
                 Some('&') if !self.looking_at("&>") => break,
+                // `echo (a)`: bash names the word behind it.
+                Some('(') if words > 0 && self.src[..self.pos].ends_with([' ', '\t']) => {
+                    self.pos += 1;
+                    return self.unexpected();
+                }
                 Some('(') => return self.unexpected(),
                 Some(_) => {}
             }
+            // bash takes the line where the second word ends.
+            if elements < 3 {
+                self.ops[first] = Op::Cmd(word_end);
+            }
+            elements += 1;
+            let left = self.src.len() - self.pos;
+            if words > 0 && self.alias_next.is_some_and(|end| left <= end) {
+                self.alias_next = None;
+                if self.alias() {
+                    elements -= 1;
+                    continue;
+                }
+            }
             if self.redirection()? {
+                word_end = self.line;
                 continue;
             }
             if (words == 0 || declaration)
                 && let Some(target) = self.assignment_target()?
             {
+                let from = self.ops.len();
                 self.assignment(target, declaration)?;
+                if !declaration {
+                    assigns.extend(self.ops.drain(from..));
+                }
+                word_end = self.line;
                 continue;
             }
             let word = self.pieces(Context::Word)?;
@@ -106,11 +133,16 @@ impl Reader<'_> {
                 declaration = plain_text(&word).is_some_and(|w| DECLARATIONS.contains(&w.as_str()));
             }
             words += 1;
+            word_end = self.line;
             self.emit_args(word)?;
+        }
+        if elements < 3 {
+            self.ops[first] = Op::Cmd(word_end);
         }
         if self.pos == begin {
             return self.unexpected();
         }
+        self.ops.extend(assigns);
         if words == 0 {
             for op in &mut self.ops[first..] {
                 if let Op::Assign { now, .. } | Op::ArrayEnd { now, .. } = op {
@@ -119,7 +151,7 @@ impl Reader<'_> {
             }
         }
         let text = self.src[begin..self.pos].trim().to_owned();
-        self.ops.push(Op::Exec(text));
+        self.ops.push(Op::Exec(text.into()));
         Ok(())
     }
 
@@ -259,11 +291,16 @@ impl Reader<'_> {
                 self.emit_word(&word, Mode::Text);
             }
             None => {
+                self.blanks();
+                let from = self.pos;
                 let word = self.redirect_target()?;
-                self.emit_word(&word, Mode::Text);
+                let text = self.src[from..self.pos].into();
+                self.emit_word(&word, Mode::Args);
+                self.ops.push(Op::Redirect { fd, var, kind, word: text });
+                return Ok(true);
             }
         }
-        self.ops.extend([Op::End, Op::Redirect { fd, var, kind }]);
+        self.ops.extend([Op::End, Op::Redirect { fd, var, kind, word: "".into() }]);
         Ok(true)
     }
 
@@ -316,6 +353,9 @@ impl Reader<'_> {
         let end = self.pos + name.len();
         self.expanding.push((name, self.src.len() - end));
         let value = value.clone();
+        if value.ends_with([' ', '\t']) {
+            self.alias_next = Some(self.src.len() - end);
+        }
         self.src.to_mut().replace_range(self.pos..end, &value);
         if let Some(bodies) = &mut self.here {
             let grown = value.len() + bodies.newline - (end - self.pos);
@@ -337,10 +377,9 @@ enum Here {
 fn add_stderr(ops: &mut Vec<Op>, line: u32) {
     let prefix = [
         Op::Cmd(line),
-        Op::Begin(Mode::Text),
+        Op::Begin(Mode::Args),
         Op::Lit { text: "1".into(), quoted: false, split: false },
-        Op::End,
-        Op::Redirect { fd: Some(2), var: None, kind: RedirKind::DupOut },
+        Op::Redirect { fd: Some(2), var: None, kind: RedirKind::DupOut, word: "1".into() },
         Op::RedirPush(i32::try_from(ops.len()).unwrap_or(0) + 2),
     ];
     ops.splice(0..0, prefix);

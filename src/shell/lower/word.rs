@@ -109,13 +109,13 @@ impl Reader<'_> {
     pub(super) fn pieces(&mut self, context: Context) -> Result<Word> {
         let mut word = Word::new();
         let (mut brackets, mut parens) = (0_u32, 0_u32);
-        let start = self.pos;
+        let (start, line) = (self.pos, self.line);
         loop {
             let Some(c) = self.peek() else {
                 return match context {
-                    Context::Double => self.fail(ErrorKind::Unmatched('"')),
+                    Context::Double => self.unmatched(line, '"'),
                     Context::Subscript => self.fail(ErrorKind::Unmatched(']')),
-                    Context::Brace { .. } => self.fail(ErrorKind::Unmatched('}')),
+                    Context::Brace { .. } => self.unmatched(line, '}'),
                     Context::Word | Context::Value | Context::Regex | Context::Here | Context::Arith => {
                         Ok(word)
                     }
@@ -306,7 +306,7 @@ impl Reader<'_> {
     fn backquoted(&mut self, double: bool) -> Result<Arc<Code>> {
         let (mut text, line) = (String::new(), self.line);
         loop {
-            let Some(c) = self.take() else { return self.fail(ErrorKind::Unmatched('`')) };
+            let Some(c) = self.take() else { return self.unmatched(line, '`') };
             match c {
                 '`' => break,
                 '\\' => {

@@ -17,6 +17,10 @@ impl Vm {
         value: String,
         append: bool,
     ) -> Result<(), String> {
+        if let Some((array, inner)) = self.vars.resolve_element(name).filter(|_| key.is_none()) {
+            let key = self.element_key(cx, &array, &inner)?;
+            return self.set_element(cx, &array, Some(&key), value, append);
+        }
         if self.vars.get(name).is_some_and(|v| v.readonly) {
             return Err(format!("{name}: readonly variable"));
         }
@@ -35,10 +39,14 @@ impl Vm {
             value
         };
         self.noticed(cx, name, &value);
+        if self.is_dynamic(name) {
+            return Ok(());
+        }
         let export = self.flag("allexport");
         let var = self.vars.entry(name);
         let value = var.cased(value);
         var.exported |= export;
+        var.bare = false;
         match (&mut var.value, key) {
             (Value::Map(map), key) => {
                 map.insert(key.unwrap_or("0").to_owned(), value);
@@ -104,7 +112,8 @@ impl Vm {
         name: &str,
         key: &str,
     ) -> Result<String, String> {
-        if matches!(self.vars.get(name).map(|v| &v.value), Some(Value::Map(_))) {
+        let map = matches!(self.vars.get(name).map(|v| &v.value), Some(Value::Map(_)));
+        if map && !key.is_empty() {
             return Ok(key.to_owned());
         }
         if key.trim().is_empty() {
@@ -129,6 +138,7 @@ impl Vm {
                     return Err(format!("{name}: readonly variable"));
                 }
                 let var = self.vars.entry(name);
+                var.bare = false;
                 let map = matches!(var.value, Value::Map(_));
                 if !assign.append {
                     var.value = if map { Value::Map(BTreeMap::new()) } else { Value::List(BTreeMap::new()) };
@@ -166,7 +176,7 @@ impl Vm {
     pub(super) fn assign_or_halt(&mut self, cx: &mut Cx, assign: &Assign) -> Res<()> {
         self.assign(cx, assign).map_err(|message| {
             self.complain(&message);
-            Halt::Discard(1)
+            if message.contains("error token") { self.give_up() } else { Halt::Discard(1) }
         })
     }
 

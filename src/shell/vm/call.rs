@@ -26,30 +26,61 @@ impl Vm {
         }
         match self.arithmetic_value(cx, &text) {
             Ok(value) => self.status = u8::from(value == 0),
+            Err(message) if message.ends_with("unbound variable") => {
+                self.complain(&message);
+                return Err(self.fatal_expansion());
+            }
             Err(message) => {
-                self.complain(&format!("((: {message}"));
+                let bare = message.ends_with("readonly variable");
+                self.complain(&if bare { message } else { format!("((: {message}") });
                 self.status = 1;
             }
         }
+        self.set_pipe_status(&[self.status]);
         self.after_status(cx)
     }
 
-    /// What `time` prints.
+    /// What `time` prints: as `TIMEFORMAT` says.
     pub(super) fn report_time(&mut self, cx: &mut Cx, posix: bool) {
         let Some((since, cpu)) = self.run.times.pop() else { return };
         let used = super::ops::used(cx) - cpu;
-        let shown = |name: &str, micros: i64| {
-            let (secs, millis) = (micros / SECOND, micros % SECOND / 1000);
-            if posix {
-                format!("{name} {secs}.{:02}\n", millis / 10)
-            } else {
-                format!("{name}\t{}m{}.{millis:03}s\n", secs / 60, secs % 60)
-            }
+        let real = (cx.now - since).0;
+        let format = match self.var("TIMEFORMAT") {
+            _ if posix => "real %2R\nuser %2U\nsys %2S",
+            Some("") => return,
+            Some(format) => format,
+            None => "\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS",
         };
-        let text = shown("real", (cx.now - since).0) + &shown("user", used) + &shown("sys", 0);
-        let text = if posix { text } else { format!("\n{text}") };
+        let mut text = String::new();
+        let mut chars = format.chars().peekable();
+        while let Some(c) = chars.next() {
+            if c != '%' {
+                text.push(c);
+                continue;
+            }
+            let digits = chars.next_if(char::is_ascii_digit).and_then(|c| c.to_digit(10)).unwrap_or(3).min(3);
+            let long = chars.next_if_eq(&'l').is_some();
+            match chars.next() {
+                Some('R') => text.push_str(&duration(real, digits, long)),
+                Some('U') => text.push_str(&duration(used, digits, long)),
+                Some('S') => text.push_str(&duration(0, digits, long)),
+                Some('P') => text.push_str(&format!("{:.2}", if real > 0 { used * 100 / real } else { 0 })),
+                Some('%') => text.push('%'),
+                Some(other) => text.extend(['%', other]),
+                None => text.push('%'),
+            }
+        }
         self.run.err.extend(text.as_bytes());
+        self.run.err.push(b'\n');
     }
+}
+
+/// `1.250`, or `0m1.250s`.
+fn duration(micros: i64, digits: u32, long: bool) -> String {
+    let (seconds, fraction) = (micros / SECOND, micros % SECOND / 10_i64.pow(6 - digits));
+    let point =
+        if digits > 0 { format!(".{fraction:0width$}", width = digits as usize) } else { String::new() };
+    if long { format!("{}m{}{point}s", seconds / 60, seconds % 60) } else { format!("{seconds}{point}") }
 }
 
 impl Vm {
@@ -62,10 +93,19 @@ impl Vm {
             let items = entry.items.clone();
             if self.status != 0 {
                 self.run.out.push(b'\n');
+                if let Some(entry) = self.run.loops.last_mut() {
+                    entry.status = 1;
+                }
                 self.jump(done);
                 return Ok(Turn::Go);
             }
             let reply = self.var("REPLY").unwrap_or("").trim().to_owned();
+            if reply.is_empty() {
+                if let Some(entry) = self.run.loops.last_mut() {
+                    entry.shown = false;
+                }
+                return Ok(Turn::Go);
+            }
             let chosen = reply.parse::<usize>().ok().and_then(|n| items.get(n.wrapping_sub(1)).cloned());
             if let Err(message) = self.set_element(cx, name, None, chosen.unwrap_or_default(), false) {
                 return Err(self.discard_with(&message));
@@ -76,9 +116,12 @@ impl Vm {
         entry.next = 1;
         let first = !std::mem::replace(&mut entry.shown, true);
         if first {
-            let menu: String =
-                entry.items.iter().enumerate().map(|(i, item)| format!("{}) {item}\n", i + 1)).collect();
-            self.run.err.extend(menu.as_bytes());
+            let items = std::mem::take(&mut entry.items);
+            let columns = self.var("COLUMNS").and_then(|c| c.parse().ok()).unwrap_or(80);
+            self.run.err.extend(menu(&items, columns).as_bytes());
+            if let Some(entry) = self.run.loops.last_mut() {
+                entry.items = items;
+            }
         }
         let prompt = self.var("PS3").unwrap_or("#? ").to_owned();
         self.run.err.extend(prompt.as_bytes());
@@ -96,5 +139,44 @@ impl Vm {
         self.run.waiting_mark = self.mark();
         self.run.pending = super::Pending::Builtin(Box::new(Waiting::Read(reading)));
         Ok(Turn::Go)
+    }
+}
+
+/// The menu of `select`, in columns as bash sets them.
+fn menu(items: &[String], width: usize) -> String {
+    let longest = items.iter().map(|item| item.chars().count()).max().unwrap_or(0);
+    let digits = items.len().to_string().len();
+    let cell = longest + digits + 4;
+    let columns = (width / cell).max(1);
+    let rows = items.len().div_ceil(columns).max(1);
+    let columns = items.len().div_ceil(rows);
+    let (rows, _) = if rows == 1 { (columns, 1) } else { (rows, columns) };
+    let first_digits = rows.to_string().len();
+    let mut text = String::new();
+    for row in 0..rows {
+        let mut position = 0;
+        for (i, item) in items.iter().enumerate().skip(row).step_by(rows) {
+            let digits = if position == 0 { first_digits } else { digits };
+            text.push_str(&format!("{:>digits$}) {item}", i + 1));
+            if i + rows < items.len() {
+                indent(&mut text, position + item.chars().count() + digits + 2, position + cell);
+            }
+            position += cell;
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// From one column to another with tabs and blanks.
+fn indent(text: &mut String, mut from: usize, to: usize) {
+    while from < to {
+        if to / 8 > from / 8 {
+            text.push('\t');
+            from += 8 - from % 8;
+        } else {
+            text.push(' ');
+            from += 1;
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The tests of `[[` and `test`.
 
 use super::{Res, Vm};
+use crate::base::ids::Uid;
 use crate::host::fs::{Access, Kind, Stat};
 use crate::host::path::join;
 use crate::shell::Cx;
@@ -62,6 +63,7 @@ impl Vm {
         }
         let source = source.replace("[[:<:]]", "\\b").replace("[[:>:]]", "\\b");
         let built = regex_lite::RegexBuilder::new(&source)
+            .dot_matches_new_line(true)
             .case_insensitive(self.shopt("nocasematch"))
             .size_limit(1 << 20)
             .build();
@@ -77,6 +79,11 @@ impl Vm {
     }
 
     fn stat(cx: &Cx, text: &str, follow: bool) -> Option<Stat> {
+        if let Some(fd) = text.strip_prefix("/dev/fd/").and_then(|n| n.parse().ok()) {
+            // An open descriptor: as good as the file that it is.
+            let open = cx.kernel.fds(cx.pid).contains(&fd);
+            return open.then(|| cx.kernel.fs.stat(Uid(0), "/dev/null").ok()).flatten();
+        }
         let process = cx.kernel.process(cx.pid)?;
         let (uid, path) = (process.origin.uid, join(&process.cwd, text));
         if follow { cx.kernel.fs.stat(uid, &path).ok() } else { cx.kernel.fs.lstat(uid, &path).ok() }

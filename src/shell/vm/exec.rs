@@ -1,33 +1,37 @@
 //! Simple commands: functions, builtins, programs.
 
 use super::find::Missing;
-use super::stack::{Command, Frame, FrameKind, Mark};
-use super::{Halt, MAX_CALLS, Pending, Res, Turn, Vm};
+use super::names::{Call, Function};
+use super::stack::{Command, Frame, FrameKind, Mark, TextKind};
+use super::{Halt, MAX_CALLS, MAX_WORD, Pending, Res, Turn, Vm};
 use crate::host::{Errno, Exec, Wait};
 use crate::shell::builtins::{self, Outcome};
 use crate::shell::expand::escape::quote_if_needed;
-use crate::shell::op::Code;
+use crate::shell::op::RedirKind;
 use crate::shell::{Born, Cx};
 use std::sync::Arc;
 
 impl Vm {
-    pub(super) fn exec(&mut self, cx: &mut Cx, text: &str) -> Res<Turn> {
+    pub(super) fn exec(&mut self, cx: &mut Cx, text: &Arc<str>) -> Res<Turn> {
+        if self.begins_debug_trap(text) {
+            return Ok(Turn::Go);
+        }
         let Some(mut command) = self.run.commands.pop() else {
             self.next();
             return Ok(Turn::Go);
         };
         self.line = command.line;
-        text.clone_into(&mut command.text);
+        command.text = text.clone();
         let Some(name) = command.args.first().cloned() else { return self.bare(cx, &command) };
         if self.flag("noexec") && !self.interactive {
             self.next();
             return Ok(Turn::Go);
         }
-        if let Some(code) = self.functions.get(&name).cloned() {
+        if let Some(function) = self.functions.get(&name).cloned() {
             self.trace_command(cx, &command);
-            return self.call(cx, command, code);
+            return self.call(cx, command, function);
         }
-        if let Some(builtin) = builtins::find(&name) {
+        if let Some(builtin) = self.builtin(&name) {
             self.trace_command(cx, &command);
             return self.run_builtin(cx, &command, builtin);
         }
@@ -48,8 +52,12 @@ impl Vm {
     /// Assignments and redirections without a command.
     fn bare(&mut self, cx: &mut Cx, command: &Command) -> Res<Turn> {
         self.next();
+        self.last_argument.clear();
         if !command.redirs.is_empty() {
             let result = self.redirect_self(cx, &command.redirs);
+            if result.is_ok() {
+                self.copy_input(cx, command);
+            }
             self.pop_redirections(cx);
             if let Err(message) = result {
                 self.complain(&message);
@@ -62,12 +70,33 @@ impl Vm {
             self.assign_or_halt(cx, assign)?;
         }
         self.status = self.substituted.take().unwrap_or(0);
+        self.set_pipe_status(&[self.status]);
         self.after_status(cx)
+    }
+
+    /// `$(< file)` gives what the file holds.
+    fn copy_input(&mut self, cx: &mut Cx, command: &Command) {
+        let alone = matches!(self.run.frames.as_slice(), [frame] if frame.code.is_simple());
+        let [only] = command.redirs.as_slice() else { return };
+        if !self.substitution || !alone || only.kind != RedirKind::Read || only.fd.is_some_and(|fd| fd != 0) {
+            return;
+        }
+        while let Ok(data) = cx.kernel.read(cx.pid, 0, 65_536) {
+            if data.is_empty() || self.run.out.len() > MAX_WORD {
+                break;
+            }
+            self.run.out.extend(data);
+        }
     }
 
     /// Assignments in front of a command: gone when its scope closes.
     fn temporary(&mut self, cx: &mut Cx, command: &Command) -> Result<(), String> {
         for assign in &command.assigns {
+            if self.vars.get(&assign.name).is_some_and(|v| v.readonly) {
+                let message = format!("{}: readonly variable", assign.name);
+                self.complain(&message);
+                continue;
+            }
             let old = if assign.append { self.vars.get(&assign.name).cloned() } else { None };
             self.vars.hide(&assign.name);
             if let Some(old) = old {
@@ -81,11 +110,6 @@ impl Vm {
 
     /// Redirections and assignments for a function or builtin; false: they failed and were taken back.
     fn prepare(&mut self, cx: &mut Cx, command: &Command, mark: Mark) -> bool {
-        let readonly = command.assigns.iter().find(|a| self.vars.get(&a.name).is_some_and(|v| v.readonly));
-        if let Some(assign) = readonly {
-            let message = format!("{}: readonly variable", assign.name);
-            self.complain(&message);
-        }
         let mut result = Ok(());
         if !command.redirs.is_empty() {
             result = self.redirect_self(cx, &command.redirs);
@@ -101,11 +125,13 @@ impl Vm {
         result.is_ok()
     }
 
-    fn call(&mut self, cx: &mut Cx, mut command: Command, code: Arc<Code>) -> Res<Turn> {
+    fn call(&mut self, cx: &mut Cx, mut command: Command, function: Function) -> Res<Turn> {
         self.next();
-        if self.calls.len() >= MAX_CALLS || self.run.frames.len() >= MAX_CALLS {
+        let own = self.var("FUNCNEST").and_then(|n| n.parse::<usize>().ok()).filter(|n| *n > 0);
+        let most = own.map_or(MAX_CALLS, |n| n.min(MAX_CALLS));
+        if self.calls.len() >= most || self.run.frames.len() >= MAX_CALLS {
             let name = command.args.first().cloned().unwrap_or_default();
-            self.complain(&format!("{name}: maximum function nesting level exceeded ({MAX_CALLS})"));
+            self.complain(&format!("{name}: maximum function nesting level exceeded ({most})"));
             return Err(Halt::Discard(1));
         }
         let mark = self.mark();
@@ -113,13 +139,20 @@ impl Vm {
         if !self.prepare(cx, &command, mark) {
             return self.after_status(cx);
         }
-        if let Some(last) = command.args.last() {
-            self.last_argument.clone_from(last);
-        }
+        let last = command.args.last().cloned().unwrap_or_default();
         let name = command.args.remove(0);
-        self.calls.push((name, command.line));
+        self.calls.push(Call {
+            name: name.into(),
+            source: function.source,
+            line: command.line,
+            function: true,
+            returned: false,
+        });
         let args = std::mem::replace(&mut self.args, command.args);
-        self.push_frame(Frame { code, pc: 0, kind: FrameKind::Call { args }, mark });
+        self.push_frame(Frame { code: function.code, pc: 0, kind: FrameKind::Call { args, last }, mark });
+        if self.flag("functrace") {
+            self.enter_debug_trap();
+        }
         Ok(Turn::Go)
     }
 
@@ -165,7 +198,7 @@ impl Vm {
                 self.status = status;
                 self.run.finish = Some(mark);
             }
-            Outcome::Exec(args, env) => return self.replace(cx, &args, env, mark),
+            Outcome::Exec { args, name, env } => return self.replace(cx, args, name, env, mark),
             Outcome::Program(args) => {
                 // `command name`: the redirections are there already.
                 let text = command.text.clone();
@@ -181,7 +214,7 @@ impl Vm {
     /// A command that is not looked up among functions.
     fn without_function(&mut self, cx: &mut Cx, command: Command) -> Res<Turn> {
         let name = command.args.first().cloned().unwrap_or_default();
-        match builtins::find(&name) {
+        match self.builtin(&name) {
             Some(builtin) => self.run_builtin(cx, &command, builtin),
             None => self.program(cx, command),
         }
@@ -198,6 +231,13 @@ impl Vm {
             builtins::wait::Next::Done(status) => {
                 self.status = status;
                 self.run.finish = Some(self.run.waiting_mark);
+                if let Some(text) = self.after_builtin.take() {
+                    let mark = self.run.finish.take();
+                    self.push_text(&text, TextKind::Eval, self.line);
+                    if let (Some(frame), Some(mark)) = (self.run.frames.last_mut(), mark) {
+                        frame.mark = mark;
+                    }
+                }
                 Ok(Turn::Go)
             }
             builtins::wait::Next::Foreground(key) => {
@@ -239,7 +279,7 @@ impl Vm {
     }
 
     fn flush_and_exec(&mut self, cx: &mut Cx, path: String, argv: Vec<String>) -> Res<Turn> {
-        let env = Arc::new(self.vars.env());
+        let env = Arc::new(self.environment());
         // What is still to be printed (`set -x`) goes first; a full pipe loses it.
         let err = std::mem::take(&mut self.run.err);
         let _ = cx.kernel.write(cx.pid, 2, &err, cx.now);
@@ -277,7 +317,7 @@ impl Vm {
         let mark = self.mark();
         self.vars.open();
         let assigned = self.temporary(cx, &command);
-        let env = Arc::new(self.vars.env());
+        let env = Arc::new(self.environment());
         self.unwind(cx, mark);
         let mut failed = assigned.err();
         for redirect in &command.redirs {
@@ -311,23 +351,31 @@ impl Vm {
     fn replace(
         &mut self,
         cx: &mut Cx,
-        args: &[String],
+        mut args: Vec<String>,
+        shown: String,
         env: Option<crate::host::Env>,
         mark: Mark,
     ) -> Res<Turn> {
         let name = args.first().cloned().unwrap_or_default();
+        if let Some(first) = args.first_mut() {
+            *first = shown;
+        }
         match self.find_program(cx, &name) {
             Ok(path) => {
                 self.keep_redirections(cx);
-                let env = Arc::new(env.unwrap_or_else(|| self.vars.env()));
+                let env = Arc::new(env.unwrap_or_else(|| self.environment()));
                 let (out, err) = (std::mem::take(&mut self.run.out), std::mem::take(&mut self.run.err));
                 let _ = cx.kernel.write(cx.pid, 1, &out, cx.now);
                 let _ = cx.kernel.write(cx.pid, 2, &err, cx.now);
                 self.child_signals(cx, cx.pid, false);
-                Ok(Turn::Exec(Exec { path, argv: args.to_vec(), env }))
+                Ok(Turn::Exec(Exec { path, argv: args, env }))
             }
             Err(missing) => {
-                let message = missing.message.replace(": command not found", ": not found");
+                let mut message = missing.message.replace(": command not found", ": not found");
+                if message.ends_with("Is a directory") {
+                    self.complain(&message);
+                    message = message.replace(": Is", ": cannot execute: Is");
+                }
                 self.complain(&format!("exec: {message}"));
                 if self.interactive || self.shopt("execfail") {
                     self.status = missing.status;

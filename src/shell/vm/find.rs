@@ -2,10 +2,12 @@
 
 use super::Vm;
 use super::stack::Command;
+use super::start::looks_binary;
 use crate::host::fs::{Access, Kind, Node};
 use crate::host::path::join;
 use crate::host::{Errno, path};
 use crate::shell::Cx;
+use crate::shell::expand::escape::visible;
 
 /// Why a program was not found.
 #[derive(Clone, Debug)]
@@ -22,7 +24,7 @@ impl Vm {
             super::stack::Given::Array(_) => String::new(),
         });
         let list = own.or_else(|| self.var("PATH").map(str::to_owned));
-        Self::find_in(cx, name, list.as_deref().unwrap_or("/usr/bin:/bin"))
+        Self::find_in(cx, name, list.as_deref().unwrap_or(""))
     }
 
     /// The path of a program.
@@ -33,7 +35,13 @@ impl Vm {
 
     fn find_in(cx: &Cx, name: &str, list: &str) -> Result<String, Missing> {
         let missing = |message: String, status| Err(Missing { message, status });
-        let not_found = || missing(format!("{name}: command not found"), 127);
+        // Without any directories to look in, bash says what exec says.
+        let what = if list.is_empty() && !name.is_empty() {
+            Errno::ENOENT.to_string()
+        } else {
+            "command not found".into()
+        };
+        let not_found = || missing(format!("{}: {what}", visible(name)), 127);
         let Some(process) = cx.kernel.process(cx.pid) else { return not_found() };
         let (uid, cwd) = (process.origin.uid, process.cwd.clone());
         if name.contains('/') {
@@ -72,20 +80,28 @@ impl Vm {
     }
 }
 
-/// A script's interpreter must be there.
+/// A script's interpreter must be there, and a file that is no script must be text.
 fn interpreter(cx: &Cx, uid: crate::base::ids::Uid, name: &str, seen: &str) -> Result<(), Missing> {
     let Ok(ino) = cx.kernel.fs.lookup(uid, seen) else { return Ok(()) };
     let Some(Node::File(data)) = cx.kernel.fs.inode(ino).map(|i| &i.node) else { return Ok(()) };
-    let Some(line) = data.strip_prefix(b"#!") else { return Ok(()) };
+    let Some(line) = data.strip_prefix(b"#!") else {
+        if looks_binary(data) {
+            let message = format!("{name}: cannot execute binary file: Exec format error");
+            return Err(Missing { message, status: 126 });
+        }
+        return Ok(());
+    };
     let line = line.split(|b| *b == b'\n').next().unwrap_or_default();
     let line = String::from_utf8_lossy(line.get(..line.len().min(255)).unwrap_or_default()).into_owned();
-    let program = line.split_whitespace().next().unwrap_or_default().to_owned();
-    match cx.kernel.fs.stat(uid, &program) {
+    let program = line.split([' ', '\t']).find(|word| !word.is_empty()).unwrap_or_default();
+    match cx.kernel.fs.stat(uid, program) {
         Ok(_) => Ok(()),
+        Err(Errno::ENOENT) => {
+            let message = format!("{name}: cannot execute: required file not found");
+            Err(Missing { message, status: 127 })
+        }
         Err(error) => {
-            let shown = if line.ends_with('\r') { format!("{program}^M") } else { program };
-            let message = format!("{name}: {shown}: bad interpreter: {error}");
-            Err(Missing { message, status: if error == Errno::ENOENT { 127 } else { 126 } })
+            Err(Missing { message: format!("{name}: {program}: bad interpreter: {error}"), status: 126 })
         }
     }
 }

@@ -37,7 +37,12 @@ impl Vm {
         self.run.texts.truncate(mark.texts as usize);
         self.run.commands.truncate(mark.commands as usize);
         self.run.arrays.truncate(mark.arrays as usize);
-        self.vars.close(mark.scopes as usize);
+        if mark.scopes != u32::MAX {
+            self.vars.close(mark.scopes as usize);
+            if let Some(flags) = self.vars.options_back() {
+                self.flags = flags;
+            }
+        }
         self.calls.truncate(mark.calls as usize);
         self.run.conditions = mark.conditions;
     }
@@ -91,7 +96,13 @@ impl Vm {
                 self.line = command.line;
                 self.run.items = if *explicit { command.args } else { self.args.clone() };
             }
-            Op::ForNext { name, done } => return self.for_next(cx, name, *done),
+            Op::ForNext { name, done, text } => {
+                let more = self.run.loops.last().is_some_and(|l| (l.next as usize) < l.items.len());
+                if more && self.begins_debug_trap(text) {
+                    return Ok(());
+                }
+                return self.for_next(cx, name, *done);
+            }
             Op::Drop => {
                 self.pop_text();
             }
@@ -125,9 +136,16 @@ impl Vm {
                         words.iter().map(|w| crate::shell::expand::escape::quote_if_needed(w)).collect();
                     self.trace(cx, &format!("for {name} in {}", words.join(" ")));
                 }
-                if let Err(message) = self.set_element(cx, name, None, value, false) {
+                let valid = crate::shell::lower::name_prefix(name) == name;
+                let set = match valid {
+                    true => self.set_element(cx, name, None, value, false),
+                    false => Err(format!("`{name}': not a valid identifier")),
+                };
+                if let Err(message) = set {
                     self.complain(&message);
-                    self.status = 1;
+                    if let Some(entry) = self.run.loops.last_mut() {
+                        entry.status = 1;
+                    }
                     self.jump(done);
                     return Ok(());
                 }
@@ -174,8 +192,15 @@ impl Vm {
         match self.run.frames.last().map(|f| &f.kind) {
             Some(FrameKind::Text(_)) => self.next_command(cx),
             Some(FrameKind::Call { .. }) => {
+                if self.begins_return_trap(self.status) {
+                    return Ok(Turn::Go);
+                }
                 self.leave_frame(cx);
                 self.after_status(cx)
+            }
+            Some(FrameKind::LastMember { key }) => {
+                let key = *key;
+                self.end_last_member(cx, key)
             }
             Some(FrameKind::Body) | None => Ok(self.exit(cx, self.status)),
         }
@@ -186,9 +211,18 @@ impl Vm {
         let Some(frame) = self.run.frames.pop() else { return };
         self.unwind(cx, frame.mark);
         match frame.kind {
-            FrameKind::Call { args } => self.args = args,
+            FrameKind::Call { args, last } => {
+                self.args = args;
+                self.last_argument = last;
+                if self.return_trap_depth > frame.mark.calls {
+                    self.return_trap_depth = 0;
+                }
+            }
             FrameKind::Text(text) => match text.what {
-                TextKind::Source { args: Some(args) } => self.args = args,
+                // What `set --` in the file left stays, but not in a function.
+                TextKind::Source { args: Some(args) } if !self.args_set || self.in_function() => {
+                    self.args = args;
+                }
                 TextKind::Trap { status } => {
                     self.in_trap = false;
                     self.status = status;
@@ -196,24 +230,34 @@ impl Vm {
                 TextKind::Main
                 | TextKind::Stdin
                 | TextKind::Eval
-                | TextKind::Source { args: None }
+                | TextKind::Source { .. }
                 | TextKind::Startup
                 | TextKind::Exit { .. } => {}
             },
-            FrameKind::Body => {}
+            FrameKind::Body | FrameKind::LastMember { .. } => {}
         }
     }
 
     /// `return`: ends the innermost function or sourced file; false if there is none.
-    pub(in crate::shell) fn return_from(&mut self, cx: &mut Cx) -> bool {
+    pub(in crate::shell) fn return_from(&mut self, cx: &mut Cx, status: u8) -> bool {
         let found = self.run.frames.iter().rposition(|f| match &f.kind {
             FrameKind::Call { .. } => true,
             FrameKind::Text(t) => matches!(t.what, TextKind::Source { .. } | TextKind::Startup),
-            FrameKind::Body => false,
+            FrameKind::Body | FrameKind::LastMember { .. } => false,
         });
         let Some(found) = found else { return false };
-        while self.run.frames.len() > found {
+        while self.run.frames.len() > found + 1 {
             self.leave_frame(cx);
+        }
+        let Some(frame) = self.run.frames.last_mut() else { return false };
+        frame.pc = u32::try_from(frame.code.ops.len()).unwrap_or(u32::MAX);
+        if let FrameKind::Text(text) = &mut frame.kind {
+            text.pos = u32::try_from(text.text.len()).unwrap_or(u32::MAX);
+        }
+        let inner = Mark { scopes: u32::MAX, calls: u32::MAX, ..frame.mark };
+        self.unwind(cx, inner);
+        if !self.begins_return_trap(status) {
+            self.status = status;
         }
         true
     }
@@ -227,8 +271,8 @@ impl Vm {
             return Ok(Turn::Go);
         }
         let leave = self.flag("errexit");
-        if !self.in_trap {
-            let inherits = self.calls.is_empty() || self.flag("errtrace");
+        if !self.in_trap && !self.lone_member {
+            let inherits = !self.in_function() || self.flag("errtrace");
             if let Some(text) = self.traps.get(&super::Trap::Err).cloned().filter(|_| inherits) {
                 let status = self.status;
                 self.in_trap = true;
@@ -240,28 +284,33 @@ impl Vm {
         if leave { Err(Halt::Exit(self.status)) } else { Ok(Turn::Go) }
     }
 
-    /// An error gave up the line: on with the next one, or the end.
+    /// An error gave up the command: on with the next one of the innermost text, or the end.
     pub(super) fn discard(&mut self, cx: &mut Cx, code: u8) -> Turn {
         self.status = code;
         self.run.pending = super::Pending::None;
         self.run.finish = None;
+        self.debugged = false;
         let main = self.run.frames.first().is_some_and(|f| matches!(f.kind, FrameKind::Text(_)));
         if !main || self.exiting {
             return self.exit(cx, code);
         }
-        while self.run.frames.len() > 1 {
+        while self.run.frames.len() > 1
+            && (self.interactive
+                || !self.run.frames.last().is_some_and(|f| matches!(f.kind, FrameKind::Text(_))))
+        {
             self.leave_frame(cx);
         }
-        self.in_trap = false;
-        if let Some(frame) = self.run.frames.first_mut() {
-            frame.pc = u32::try_from(frame.code.ops.len()).unwrap_or(u32::MAX);
-        }
-        let mark = self.run.frames.first().map(|f| f.mark).unwrap_or_default();
-        self.unwind(cx, mark);
-        if self.flag("errexit") {
-            return self.exit(cx, code);
-        }
+        let Some(frame) = self.run.frames.last_mut() else { return Turn::Go };
+        frame.pc = u32::try_from(frame.code.ops.len()).unwrap_or(u32::MAX);
+        let kept = frame.kind_keeps_scope();
+        let mark = frame.mark;
+        self.unwind(cx, if kept { Mark { scopes: u32::MAX, calls: u32::MAX, ..mark } } else { mark });
         Turn::Go
+    }
+
+    /// What becomes of the shell where bash gives up the whole of a `-c` text, but of a script only the line.
+    pub(in crate::shell) fn give_up(&self) -> Halt {
+        if self.command_text && !self.interactive { Halt::Exit(1) } else { Halt::Discard(1) }
     }
 
     /// The shell ends: first its trap on exit, then what it still has to print.

@@ -14,6 +14,7 @@ impl Vm {
         let expands = self.interactive || self.shopt("expand_aliases");
         lower::Options {
             extglob: self.shopt("extglob"),
+            braces: self.flag("braceexpand"),
             whole,
             aliases: (expands && !self.aliases.is_empty()).then_some(&self.aliases),
         }
@@ -37,6 +38,12 @@ impl Vm {
                     let read = rest.get(..complete.used).unwrap_or("");
                     self.run.err.extend(read.as_bytes());
                 }
+                if let Some((begun, tag)) = &complete.unended {
+                    self.line = complete.line.saturating_sub(1);
+                    let what =
+                        format!("here-document at line {begun} delimited by end-of-file (wanted `{tag}')");
+                    self.complain(&format!("warning: {what}"));
+                }
                 self.enter_command(pos + complete.used, complete);
                 Ok(Turn::Go)
             }
@@ -44,7 +51,8 @@ impl Vm {
             Err(error) => {
                 self.syntax_error(&error, rest, line, &what);
                 if what == TextKind::Main {
-                    return Err(Halt::Exit(2));
+                    let condition = matches!(error.kind, ErrorKind::Condition(_));
+                    return Err(Halt::Exit(if condition { self.status } else { 2 }));
                 }
                 self.status = 2;
                 self.end_of_text(cx, &what)
@@ -67,6 +75,7 @@ impl Vm {
         match what {
             TextKind::Main => Ok(self.exit(cx, self.status)),
             TextKind::Exit { status } => Ok(self.exit(cx, *status)),
+            TextKind::Source { .. } if self.begins_return_trap(self.status) => Ok(Turn::Go),
             TextKind::Stdin | TextKind::Eval | TextKind::Source { .. } | TextKind::Startup => {
                 self.leave_frame(cx);
                 self.after_status(cx)
@@ -88,7 +97,7 @@ impl Vm {
             cx.fuel = cx.fuel.saturating_sub(u32::try_from(input.len() / 256).unwrap_or(0));
             let line = match self.run.frames.last().map(|f| &f.kind) {
                 Some(FrameKind::Text(frame)) => frame.line,
-                Some(FrameKind::Call { .. } | FrameKind::Body) | None => 1,
+                Some(FrameKind::Call { .. } | FrameKind::Body | FrameKind::LastMember { .. }) | None => 1,
             };
             match lower::next_command(&input, line, self.options(self.ended_input)) {
                 Ok(Some(complete)) => {
@@ -188,7 +197,7 @@ impl Vm {
     /// Says what is wrong with a text, as bash does.
     fn syntax_error(&mut self, error: &SyntaxError, text: &str, first: u32, what: &TextKind) {
         self.line = error.line;
-        let name = if self.name.is_empty() { "bash" } else { &self.name };
+        let name = self.error_name();
         let main = matches!(what, TextKind::Main);
         let prefix = match what {
             TextKind::Main if self.command_text => format!("{name}: -c: line {}: ", error.line),
@@ -201,13 +210,16 @@ impl Vm {
             ErrorKind::Eof => "syntax error: unexpected end of file".into(),
             ErrorKind::Unmatched(c) => format!("unexpected EOF while looking for matching `{c}'"),
             ErrorKind::Nesting => "maximum nesting level exceeded".into(),
-            ErrorKind::Message(message) => message.clone(),
+            ErrorKind::Message(message) | ErrorKind::Condition(Some(message)) => message.clone(),
+            ErrorKind::Condition(None) => return,
         };
-        self.run.err.extend(format!("{prefix}{message}\n").as_bytes());
+        for message in message.split('\n') {
+            self.run.err.extend(format!("{prefix}{message}\n").as_bytes());
+        }
         let shows_line = matches!(error.kind, ErrorKind::Near(_)) && (main || !self.interactive);
         if shows_line {
             let index = error.line.saturating_sub(first) as usize;
-            let line: String = text.lines().nth(index).unwrap_or("").chars().take(4096).collect();
+            let line: String = text.split('\n').nth(index).unwrap_or("").chars().take(4096).collect();
             self.run.err.extend(format!("{prefix}`{line}'\n").as_bytes());
         }
     }

@@ -5,7 +5,6 @@ use crate::base::ids::Pid;
 use crate::host::kernel::Whom;
 use crate::host::{Signal, Status, Wait};
 use crate::shell::Cx;
-use crate::shell::vars::{Value, Var};
 use serde::{Deserialize, Serialize};
 
 /// Ended children that are remembered for `wait`.
@@ -22,6 +21,10 @@ pub(in crate::shell) struct Job {
     pub text: String,
     pub line: u32,
     pub stopped: bool,
+    /// The status of a last member that ran in the shell itself.
+    pub tail: Option<u8>,
+    /// What became of it was told; it stays for `wait %1` until the next job.
+    pub told: bool,
 }
 
 impl Job {
@@ -98,7 +101,10 @@ impl Vm {
         let job = self.jobs.remove(at);
         self.take_terminal(cx);
         self.job_status(&job);
-        self.tell_death(&job);
+        self.tell_death(&job, true);
+        if !self.interactive {
+            self.forget_done();
+        }
         if self.interactive && job.status() == Status::Signaled(Signal::INT) {
             // Ctrl-C ends the whole line, loops and all.
             return Err(super::Halt::Discard(self.status));
@@ -129,7 +135,8 @@ impl Vm {
 
     /// `$?` and `PIPESTATUS` after a job.
     pub(in crate::shell) fn job_status(&mut self, job: &Job) {
-        let codes: Vec<u8> = job.pids.iter().map(|(_, s)| s.map_or(0, Status::shell_code)).collect();
+        let codes = job.pids.iter().map(|(_, s)| s.map_or(0, Status::shell_code));
+        let codes: Vec<u8> = codes.chain(job.tail).collect();
         let last = codes.last().copied().unwrap_or(0);
         self.status = if self.flag("pipefail") {
             codes.iter().rev().copied().find(|c| *c != 0).unwrap_or(0)
@@ -139,13 +146,14 @@ impl Vm {
         self.set_pipe_status(&codes);
     }
 
+    /// `PIPESTATUS`: of a pipeline; of anything else it is `$?` (see [`Vm::pipe_status`]).
     pub(in crate::shell) fn set_pipe_status(&mut self, codes: &[u8]) {
-        let list = (0_i64..).zip(codes.iter().map(ToString::to_string)).collect();
-        *self.vars.raw_entry("PIPESTATUS") = Var { value: Value::List(list), ..Var::default() };
+        self.pipe.clear();
+        self.pipe.extend_from_slice(codes);
     }
 
     /// What bash says of a child that died of a signal.
-    fn tell_death(&mut self, job: &Job) {
+    fn tell_death(&mut self, job: &Job, foreground: bool) {
         if self.interactive {
             let Status::Signaled(signal) = job.status() else { return };
             let text = match signal {
@@ -156,47 +164,48 @@ impl Vm {
             self.run.err.extend(text.as_bytes());
             return;
         }
-        let told = job.pids.iter().find_map(|(pid, status)| match status {
-            Some(Status::Signaled(signal)) if !matches!(signal, Signal::INT | Signal::PIPE) => {
-                Some((*pid, *signal))
-            }
-            Some(_) | None => None,
-        });
-        if let Some((pid, signal)) = told {
-            if self.traps.contains_key(&super::Trap::Signal(signal)) {
-                self.run.err.extend(format!("{}\n", signal.text()).as_bytes());
-                return;
-            }
-            let name = if self.name.is_empty() { "bash" } else { &self.name };
-            let line = format!("{name}: line {}: {pid:>5} {:<24}{}\n", job.line, signal.text(), job.text);
+        let Status::Signaled(signal) = job.status() else { return };
+        if self.substitution || job.tail.is_some() {
+            return;
+        }
+        let quiet = matches!(signal, Signal::INT | Signal::TERM | Signal::PIPE);
+        if !quiet && !self.traps.contains_key(&super::Trap::Signal(signal)) {
+            let pid = job.pids.last().map_or(0, |(pid, _)| pid.0);
+            let line = format!("{}{pid:>5} {:<24}{}\n", self.prefix(), signal.text(), job.text);
             self.run.err.extend(line.as_bytes());
+        } else if foreground && !matches!(signal, Signal::INT | Signal::PIPE) {
+            self.run.err.extend(format!("{}\n", signal.text()).as_bytes());
         }
     }
 
     /// Between two commands: background jobs that have ended are forgotten, or told of.
     pub(super) fn between_commands(&mut self, cx: &mut Cx) {
-        for fd in std::mem::take(&mut self.run.open_ends) {
+        let depth = u32::try_from(self.run.frames.len()).unwrap_or(u32::MAX);
+        while let Some((_, fd)) = self.run.open_ends.pop_if(|(opened, _)| *opened >= depth) {
             let _ = cx.kernel.close(cx.pid, fd);
         }
         if self.jobs.is_empty() {
             return;
         }
         self.reap(cx);
-        if !self.interactive {
-            self.forget_done();
-        }
     }
 
-    /// Forgets background jobs that have ended; their statuses stay for `wait`.
+    /// Tells of background jobs that have ended; their statuses stay for `wait`.
     pub(in crate::shell) fn forget_done(&mut self) {
-        let (done, open): (Vec<Job>, Vec<Job>) =
-            std::mem::take(&mut self.jobs).into_iter().partition(Job::is_done);
-        self.jobs = open;
+        let done: Vec<Job> = self
+            .jobs
+            .iter_mut()
+            .filter(|job| job.id.is_some() && !job.told && job.is_done())
+            .map(|job| {
+                job.told = true;
+                job.clone()
+            })
+            .collect();
         for job in done {
             for (pid, status) in &job.pids {
                 self.remember(*pid, status.map_or(0, Status::shell_code));
             }
-            self.tell_death(&job);
+            self.tell_death(&job, false);
         }
     }
 

@@ -8,6 +8,7 @@ pub(super) mod find;
 pub(super) mod flow;
 pub(super) mod input;
 pub(super) mod jobs;
+pub(super) mod names;
 pub(super) mod ops;
 pub(super) mod redirect;
 pub(super) mod signals;
@@ -16,13 +17,13 @@ pub(super) mod stack;
 pub(super) mod start;
 
 use super::builtins::wait::Waiting;
-use super::op::Code;
 use super::vars::Vars;
 use super::{Cx, Prompt, Source};
 use crate::base::ids::Pid;
 use crate::base::time::Time;
 use crate::host::{Exec, Fd, Signal, Status, Step, Wait};
 use jobs::Job;
+use names::{Call, Function};
 use serde::{Deserialize, Serialize};
 use stack::{Array, Assign, Buffer, Command, Frame, FrameKind, Loop, Mark, Saved};
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,8 +92,8 @@ pub(super) struct Run {
     pub finish: Option<Mark>,
     pub out: Vec<u8>,
     pub err: Vec<u8>,
-    /// Ends of process substitutions, closed after the command.
-    pub open_ends: Vec<Fd>,
+    /// Ends of process substitutions, closed after the command, and how deep it runs.
+    pub open_ends: Vec<(u32, Fd)>,
     /// Failed attempts to fork in a row.
     pub attempts: u32,
     pub times: Vec<(Time, i64)>,
@@ -109,8 +110,8 @@ pub(super) struct Run {
 pub(super) enum Trap {
     Exit,
     Signal(Signal),
-    Err,
     Debug,
+    Err,
     Return,
 }
 
@@ -119,10 +120,12 @@ pub(super) enum Trap {
 pub struct Vm {
     pub(super) run: Run,
     pub(super) vars: Vars,
-    pub(super) functions: BTreeMap<String, Arc<Code>>,
+    pub(super) functions: BTreeMap<String, Function>,
     pub(super) aliases: BTreeMap<String, String>,
     pub(super) name: String,
     pub(super) args: Vec<String>,
+    /// `set` has changed them since a file was sourced.
+    pub(super) args_set: bool,
     pub(super) source: Option<Source>,
     /// Commands come from a terminal, jobs have groups of their own.
     pub(super) interactive: bool,
@@ -133,6 +136,8 @@ pub struct Vm {
     pub(super) flags: BTreeSet<String>,
     pub(super) shopts: BTreeSet<String>,
     pub(super) status: u8,
+    /// `PIPESTATUS`
+    pub(super) pipe: Vec<u8>,
     pub(super) substituted: Option<u8>,
     pub(super) line: u32,
     pub(super) shell_pid: Pid,
@@ -145,6 +150,26 @@ pub struct Vm {
     pub(super) untold: Vec<Pid>,
     pub(super) traps: BTreeMap<Trap, String>,
     pub(super) caught: Vec<Signal>,
+    /// Standard input is a pipe or was redirected: background commands keep it.
+    pub(super) piped: bool,
+    /// A simple command as a member of a pipeline: its failure is nobody's but the pipeline's.
+    pub(super) lone_member: bool,
+    /// In a command substitution.
+    pub(super) substitution: bool,
+    /// Jobs of the parent, for `jobs` in a subshell.
+    pub(super) inherited_jobs: Vec<Job>,
+    /// What `ulimit` was told.
+    pub(super) limits: Vec<(char, String)>,
+    /// Builtins that `enable -n` switched off.
+    pub(super) disabled: Vec<String>,
+    /// Traps of the parent, which `trap` lists in a subshell until it sets one of its own.
+    pub(super) inherited_traps: BTreeMap<Trap, String>,
+    /// How many functions deep the trap on `RETURN` was set.
+    pub(super) return_trap_depth: u32,
+    /// The trap on `DEBUG` has run for the command that comes next.
+    pub(super) debugged: bool,
+    /// `BASH_COMMAND`
+    pub(super) command: Arc<str>,
     pub(super) in_trap: bool,
     /// `set -e` ends the shell behind the trap on `ERR`.
     pub(super) exit_after_trap: Option<u8>,
@@ -158,9 +183,11 @@ pub struct Vm {
     pub(super) started: Option<Time>,
     pub(super) seconds: i64,
     pub(super) random: u32,
+    /// Variables of the shell's own that were unset and are ordinary now.
+    pub(super) unset_dynamics: Vec<String>,
     pub(super) history: Arc<Vec<String>>,
     pub(super) directories: Vec<String>,
-    pub(super) calls: Vec<(String, u32)>,
+    pub(super) calls: Vec<Call>,
     /// Typed and not yet complete.
     pub(super) input: String,
     /// Bytes of an unfinished line.
@@ -172,6 +199,8 @@ pub struct Vm {
     pub(super) last_builtin: String,
     pub(super) last_argument: String,
     pub(super) getopts: u32,
+    /// Commands that a builtin wants to be run behind it (`mapfile -C`).
+    pub(super) after_builtin: Option<String>,
     pub(super) commands_seen: u32,
 }
 
@@ -272,6 +301,15 @@ impl Vm {
         self.vars.get(name)?.scalar()
     }
 
+    /// Switches an option of `set -o`.
+    pub(super) fn switch_option(&mut self, name: &str, on: bool) {
+        if on {
+            self.flags.insert(name.to_owned());
+        } else {
+            self.flags.remove(name);
+        }
+    }
+
     /// Whether an option of `set` (a letter, or a name of `-o`) is on.
     #[must_use]
     pub(super) fn flag(&self, name: &str) -> bool {
@@ -286,12 +324,8 @@ impl Vm {
     /// How messages begin: `bash: line 3: `, or `bash: ` at a terminal.
     #[must_use]
     pub(super) fn prefix(&self) -> String {
-        let name = if self.name.is_empty() { "bash" } else { &self.name };
-        if self.interactive && self.calls.is_empty() {
-            format!("{name}: ")
-        } else {
-            format!("{name}: line {}: ", self.line)
-        }
+        let name = self.error_name();
+        if self.interactive { format!("{name}: ") } else { format!("{name}: line {}: ", self.line) }
     }
 
     /// A message on standard error.
@@ -306,7 +340,7 @@ impl Vm {
         self.run.frames.len() == 1
             && self.run.frames.last().is_some_and(knows)
             && self.run.redirs.is_empty()
-            && self.traps.is_empty()
+            && self.traps.values().all(String::is_empty)
             && self.run.frames.last().is_some_and(Frame::is_over)
             && !self.interactive
     }

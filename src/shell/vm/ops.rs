@@ -1,9 +1,10 @@
 //! What each op does.
 
+use super::names::Function;
 use super::stack::{Assign, Buffer, Command, Element, Given, Redirect};
 use super::{Halt, Res, Turn, Vm};
 use crate::shell::Cx;
-use crate::shell::op::Op;
+use crate::shell::op::{Op, RedirKind};
 
 /// CPU time of the shell and of the children that it has waited for, microseconds: what `time` measures.
 pub(super) fn used(cx: &Cx) -> i64 {
@@ -58,8 +59,11 @@ impl Vm {
             | Op::Drop
             | Op::CaseMatch(_) => self.flow_op(cx, op)?,
             Op::Select { name, done } => return self.select(cx, name, *done),
-            Op::ArithCommand(line) => {
+            Op::ArithCommand(line, text) => {
                 self.line = *line;
+                if self.begins_debug_trap(text) {
+                    return Ok(Turn::Go);
+                }
                 return self.arith_command(cx);
             }
             Op::CondUnary(operator) => {
@@ -72,11 +76,14 @@ impl Vm {
             }
             Op::CondDone(line) => {
                 self.line = *line;
+                self.set_pipe_status(&[self.status]);
                 self.next();
                 return self.after_status(cx);
             }
             Op::Function(name, code) => {
-                self.functions.insert(name.clone(), code.clone());
+                let old = self.functions.get(name).is_some_and(|f| f.exported);
+                let function = Function { code: code.clone(), source: self.defining_source(), exported: old };
+                self.functions.insert(name.clone(), function);
                 self.set_status(0);
                 self.next();
             }
@@ -184,10 +191,19 @@ impl Vm {
                     self.take_assignment(cx, assign, *now)?;
                 }
             }
-            Op::Redirect { fd, var, kind } => {
-                let target = self.pop_text();
+            Op::Redirect { fd, var, kind, word } => {
+                let (kind, target) = match kind {
+                    RedirKind::Here => (RedirKind::Here, self.pop_text()),
+                    kind => {
+                        let fields = self.finish_fields(cx)?;
+                        match <[String; 1]>::try_from(fields) {
+                            Ok([target]) => (*kind, target),
+                            Err(_) => (RedirKind::Ambiguous, word.to_string()),
+                        }
+                    }
+                };
                 if let Some(command) = self.run.commands.last_mut() {
-                    command.redirs.push(Redirect { fd: *fd, var: var.clone(), kind: *kind, target });
+                    command.redirs.push(Redirect { fd: *fd, var: var.clone(), kind, target });
                 }
             }
             other => debug_assert!(false, "not an op that builds: {other:?}"),

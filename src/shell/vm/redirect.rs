@@ -24,7 +24,7 @@ impl Vm {
         Ok(())
     }
 
-    fn save(&mut self, cx: &mut Cx, fd: Fd) {
+    pub(super) fn save(&mut self, cx: &mut Cx, fd: Fd) {
         let kept = cx.kernel.dup_from(cx.pid, fd, PRIVATE).ok();
         if let Some(kept) = kept {
             cx.kernel.set_cloexec(cx.pid, kept, true);
@@ -89,6 +89,7 @@ impl Vm {
             RedirKind::Append | RedirKind::BothAppend => (1, append),
             RedirKind::ReadWrite => (0, OpenFlags { read: true, ..OpenFlags { truncate: false, ..write } }),
             RedirKind::DupIn | RedirKind::DupOut => return self.duplicate(cx, pid, redirect),
+            RedirKind::Ambiguous => return Err(format!("{target}: ambiguous redirect")),
             RedirKind::Here => {
                 let from = self
                     .here_file(cx, pid, target)
@@ -99,7 +100,10 @@ impl Vm {
         if target.is_empty() {
             return Err(shown(Errno::ENOENT));
         }
-        if *kind == RedirKind::Write && self.flag("noclobber") && self.is_plain_file(cx, pid, target) {
+        if matches!(kind, RedirKind::Write | RedirKind::Both)
+            && self.flag("noclobber")
+            && self.is_plain_file(cx, pid, target)
+        {
             return Err(format!("{target}: cannot overwrite existing file"));
         }
         let from = cx.kernel.open(pid, target, flags, 0o666, cx.now).map_err(shown)?;
@@ -140,6 +144,16 @@ impl Vm {
         let target = redirect.target.as_str();
         let output = redirect.kind == RedirKind::DupOut;
         let to = match &redirect.var {
+            Some(name) if target != "-" => {
+                let from = target.strip_suffix('-').unwrap_or(target);
+                let from = from.parse::<Fd>().map_err(|_| format!("{target}: ambiguous redirect"))?;
+                let fd = cx.kernel.dup_from(pid, from, PRIVATE).map_err(|e| format!("{from}: {e}"))?;
+                if target.ends_with('-') {
+                    let _ = cx.kernel.close(pid, from);
+                }
+                self.set_element(cx, name, None, fd.to_string(), false)?;
+                return Ok(());
+            }
             Some(name) => {
                 let value = self.var(name).and_then(|v| v.parse().ok());
                 value.ok_or_else(|| format!("{name}: ambiguous redirect"))?
@@ -192,6 +206,7 @@ fn touched(redirect: &Redirect) -> Vec<Fd> {
         return Vec::new();
     }
     match redirect.kind {
+        RedirKind::Ambiguous => Vec::new(),
         RedirKind::Both | RedirKind::BothAppend => vec![1, 2],
         RedirKind::DupOut
             if redirect.fd.is_none() && redirect.target.parse::<Fd>().is_err() && redirect.target != "-" =>

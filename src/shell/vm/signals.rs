@@ -2,9 +2,24 @@
 
 use super::stack::TextKind;
 use super::{Pending, Trap, Vm};
+use crate::base::ids::Pid;
 use crate::host::Signal;
 use crate::host::signal::Disposition;
 use crate::shell::Cx;
+use std::sync::Arc;
+
+/// Signals that end a shell, but not before its trap on `EXIT` has run.
+const ENDING: [Signal; 9] = [
+    Signal::HUP,
+    Signal::INT,
+    Signal::ABRT,
+    Signal::ALRM,
+    Signal::TERM,
+    Signal::XCPU,
+    Signal::XFSZ,
+    Signal::USR1,
+    Signal::USR2,
+];
 
 /// What an interactive shell keeps from its default action.
 pub(super) const INTERACTIVE: [Signal; 6] =
@@ -20,6 +35,9 @@ impl Vm {
                 self.interrupt(cx);
             } else if signal == Signal::HUP && self.interactive {
                 self.hang_up(cx);
+            } else if ENDING.contains(&signal) && !self.interactive && !self.exiting {
+                self.die_of(signal);
+                self.exit(cx, self.status);
             }
         }
     }
@@ -66,6 +84,76 @@ impl Vm {
         true
     }
 
+    /// With a trap on `EXIT` the shell catches what would end it; without one it does not.
+    fn catch_ends(&self, cx: &mut Cx, on: bool) {
+        for signal in ENDING.into_iter().filter(|s| !self.traps.contains_key(&Trap::Signal(*s))) {
+            let (from, to) = (Disposition::Default, Disposition::Catch);
+            let (from, to) = if on { (from, to) } else { (to, from) };
+            if cx.kernel.disposition(cx.pid, signal) == from {
+                cx.kernel.set_disposition(cx.pid, signal, to);
+            }
+        }
+    }
+
+    /// What a copy of the shell does with signals that its parent catches.
+    pub(super) fn uncatch(&self, cx: &mut Cx, child: Pid) {
+        let own = self.traps.keys().filter_map(|trap| match trap {
+            Trap::Signal(signal) => Some(*signal),
+            Trap::Exit | Trap::Debug | Trap::Err | Trap::Return => None,
+        });
+        for signal in own.chain(ENDING.into_iter().filter(|_| self.traps.contains_key(&Trap::Exit))) {
+            if cx.kernel.disposition(child, signal) == Disposition::Catch {
+                cx.kernel.set_disposition(child, signal, Disposition::Default);
+            }
+        }
+    }
+
+    /// `$BASH_COMMAND` is this now; true if the trap on `DEBUG` comes before it.
+    pub(super) fn begins_debug_trap(&mut self, text: &Arc<str>) -> bool {
+        if self.in_trap {
+            return false;
+        }
+        self.command = text.clone();
+        if self.traps.is_empty() || std::mem::take(&mut self.debugged) {
+            return false;
+        }
+        self.debugged = self.enter_debug_trap();
+        self.debugged
+    }
+
+    /// Enters the trap on `DEBUG`, if it counts here.
+    pub(super) fn enter_debug_trap(&mut self) -> bool {
+        if self.in_trap || self.in_function() && !self.flag("functrace") {
+            return false;
+        }
+        let Some(text) = self.traps.get(&Trap::Debug).cloned().filter(|t| !t.is_empty()) else {
+            return false;
+        };
+        self.in_trap = true;
+        self.push_text(&text, TextKind::Trap { status: self.status }, self.line);
+        true
+    }
+
+    /// A function or sourced file is over; true if the trap on `RETURN` comes first. `$?` is `status` behind it.
+    pub(super) fn begins_return_trap(&mut self, status: u8) -> bool {
+        if self.in_trap || self.traps.is_empty() {
+            return false;
+        }
+        let Some(text) = self.traps.get(&Trap::Return).cloned().filter(|t| !t.is_empty()) else {
+            return false;
+        };
+        let traced = self.flag("functrace");
+        let here = self.calls.len() == self.return_trap_depth as usize;
+        let Some(call) = self.calls.last_mut() else { return false };
+        if call.returned || call.function && !traced && !here {
+            return false;
+        }
+        call.returned = true;
+        self.in_trap = true;
+        self.push_text(&text, TextKind::Trap { status }, self.line);
+        true
+    }
+
     /// Sets, ignores or resets a trap.
     pub(in crate::shell) fn set_trap(&mut self, cx: &mut Cx, trap: Trap, text: Option<String>) {
         if let Trap::Signal(signal) = trap {
@@ -79,10 +167,19 @@ impl Vm {
             };
             cx.kernel.set_disposition(cx.pid, signal, disposition);
         }
+        let exit = trap == Trap::Exit && !self.interactive;
+        if trap == Trap::Return {
+            self.return_trap_depth = u32::try_from(self.calls.len()).unwrap_or(0);
+        }
+        self.inherited_traps.clear();
+        let set = text.is_some();
         match text {
             Some(text) => self.traps.insert(trap, text),
             None => self.traps.remove(&trap),
         };
+        if exit || !set && self.traps.contains_key(&Trap::Exit) {
+            self.catch_ends(cx, set || !exit);
+        }
     }
 
     /// What an interactive shell does with signals.

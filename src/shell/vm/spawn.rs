@@ -79,12 +79,21 @@ impl Vm {
         vm.ended.clear();
         vm.untold.clear();
         vm.random ^= child.0.wrapping_mul(0x9e37_79b9);
-        for (trap, text) in &self.traps {
-            if let (Trap::Signal(signal), false) = (trap, text.is_empty()) {
-                cx.kernel.set_disposition(child, *signal, Disposition::Default);
-            }
+        self.uncatch(cx, child);
+        if vm.inherited_traps.is_empty() {
+            vm.inherited_traps = self.traps.clone();
         }
-        vm.traps.retain(|trap, text| text.is_empty() || *trap == Trap::Err && self.flag("errtrace"));
+        if !self.jobs.is_empty() {
+            vm.inherited_jobs = self.jobs.iter().filter(|j| j.id.is_some()).cloned().collect();
+        }
+        vm.lone_member = false;
+        let (errors, functions) = (self.flag("errtrace"), self.flag("functrace"));
+        vm.traps.retain(|trap, text| match trap {
+            Trap::Err => errors,
+            Trap::Debug | Trap::Return => functions,
+            Trap::Exit => false,
+            Trap::Signal(_) => text.is_empty(),
+        });
         vm
     }
 
@@ -126,6 +135,7 @@ impl Vm {
     /// Enters a job and, unless it is in the background, waits for it.
     pub(super) fn enter_job(&mut self, cx: &mut Cx, pids: &[Pid], text: &str, background: bool) -> Turn {
         let group = self.group(cx, pids, !background);
+        self.jobs.retain(|job| !job.told);
         let key = self.next_job;
         self.next_job += 1;
         let id = background.then(|| self.free_job_number());
@@ -137,6 +147,8 @@ impl Vm {
             text: text.to_owned(),
             line: self.line,
             stopped: false,
+            tail: None,
+            told: false,
         });
         if !background {
             self.run.pending = Pending::Job(key);
@@ -158,21 +170,27 @@ impl Vm {
         line: u32,
     ) -> Res<Turn> {
         self.line = line;
-        let Some(pids) = self.spawn_members(cx, members, false)? else { return Ok(Turn::Go) };
+        if self.shopt("lastpipe") && !self.interactive {
+            return self.pipeline_here(cx, members, text);
+        }
+        let Some((pids, _)) = self.spawn_members(cx, members, false, false)? else { return Ok(Turn::Go) };
         self.next();
         Ok(self.enter_job(cx, &pids, text, false))
     }
 
+    /// Starts the members of a pipeline; with `open` what the last one writes can be read by the shell.
     fn spawn_members(
         &mut self,
         cx: &mut Cx,
         members: &[Arc<Code>],
         background: bool,
-    ) -> Res<Option<Vec<Pid>>> {
+        open: bool,
+    ) -> Res<Option<(Vec<Pid>, Option<Fd>)>> {
         let Some(pids) = self.fork(cx, members.len())? else { return Ok(None) };
         let mut input: Option<Fd> = None;
         for (i, (pid, code)) in pids.iter().zip(members).enumerate() {
-            let output = if i + 1 < members.len() { self.pipe_for(cx, *pid) } else { None };
+            let output = if i + 1 < members.len() || open { self.pipe_for(cx, *pid) } else { None };
+            let piped = input.is_some();
             if let Some(fd) = input.take() {
                 let _ = cx.kernel.give_fd(cx.pid, fd, *pid, 0);
                 let _ = cx.kernel.close(cx.pid, fd);
@@ -180,11 +198,43 @@ impl Vm {
                 self.no_input(cx, *pid);
             }
             input = output;
-            let vm = self.copy(cx, *pid, code);
+            let mut vm = self.copy(cx, *pid, code);
+            vm.piped |= piped;
+            vm.lone_member = (members.len() > 1 || open) && code.is_simple();
             self.child_signals(cx, *pid, background);
             cx.born.push((*pid, Born::Shell(vm)));
         }
-        Ok(Some(pids))
+        Ok(Some((pids, input)))
+    }
+
+    /// `shopt -s lastpipe`: the last member runs in the shell itself.
+    fn pipeline_here(&mut self, cx: &mut Cx, members: &[Arc<Code>], text: &str) -> Res<Turn> {
+        let Some((last, others)) = members.split_last() else { return Ok(Turn::Go) };
+        let Some((pids, input)) = self.spawn_members(cx, others, false, true)? else { return Ok(Turn::Go) };
+        self.next();
+        self.enter_job(cx, &pids, text, false);
+        let key = self.next_job - 1;
+        self.run.pending = Pending::None;
+        let mark = self.mark();
+        self.run.redirs.push(Vec::new());
+        self.save(cx, 0);
+        if let Some(fd) = input {
+            let _ = cx.kernel.dup2(cx.pid, fd, 0);
+            let _ = cx.kernel.close(cx.pid, fd);
+        }
+        self.push_frame(Frame { code: last.clone(), pc: 0, kind: FrameKind::LastMember { key }, mark });
+        Ok(Turn::Go)
+    }
+
+    /// The last member is over: the others are waited for.
+    pub(super) fn end_last_member(&mut self, cx: &mut Cx, key: u32) -> Res<Turn> {
+        let status = self.status;
+        self.leave_frame(cx);
+        if let Some(job) = self.jobs.iter_mut().find(|j| j.key == key) {
+            job.tail = Some(status);
+        }
+        self.run.pending = Pending::Job(key);
+        Ok(Turn::Go)
     }
 
     /// A pipe whose writing end is the child's output; gives the reading end, kept by the shell.
@@ -204,7 +254,8 @@ impl Vm {
 
     /// Without job control a background command does not read the shell's input.
     fn no_input(&self, cx: &mut Cx, child: Pid) {
-        if self.interactive {
+        let given = self.run.redirs.iter().flatten().any(|saved| saved.fd == 0);
+        if self.interactive || self.piped || given {
             return;
         }
         let null =
@@ -222,14 +273,17 @@ impl Vm {
             [Op::Pipeline { members, .. }] => members.clone(),
             _ => vec![code.clone()],
         };
-        let Some(pids) = self.spawn_members(cx, &members, true)? else { return Ok(Turn::Go) };
+        let Some((pids, _)) = self.spawn_members(cx, &members, true, false)? else { return Ok(Turn::Go) };
         self.next();
         Ok(self.enter_job(cx, &pids, &code.text, true))
     }
 
     pub(super) fn subshell(&mut self, cx: &mut Cx, code: &Arc<Code>, line: u32) -> Res<Turn> {
         self.line = line;
-        let Some(pids) = self.spawn_members(cx, std::slice::from_ref(code), false)? else {
+        if !self.in_trap {
+            self.command = code.text.as_str().into();
+        }
+        let Some((pids, _)) = self.spawn_members(cx, std::slice::from_ref(code), false, false)? else {
             return Ok(Turn::Go);
         };
         self.next();
@@ -243,6 +297,7 @@ impl Vm {
         let fd = self.pipe_for(cx, child);
         let mut vm = self.copy(cx, child, code);
         vm.trace_depth += 1;
+        vm.substitution = true;
         if !self.shopt("inherit_errexit") {
             vm.flags.remove("errexit");
         }
@@ -330,7 +385,7 @@ impl Vm {
         let vm = self.copy(cx, child, code);
         self.child_signals(cx, child, true);
         cx.born.push((child, Born::Shell(vm)));
-        self.run.open_ends.push(kept);
+        self.run.open_ends.push((u32::try_from(self.run.frames.len()).unwrap_or(0), kept));
         self.background = Some(child);
         self.append(&format!("/dev/fd/{kept}"), true)?;
         Ok(Turn::Go)

@@ -20,10 +20,12 @@ pub(in crate::shell) struct Frame {
 pub(in crate::shell) enum FrameKind {
     /// A text, read command by command.
     Text(TextFrame),
-    /// A function; the caller's arguments.
-    Call { args: Vec<String> },
+    /// A function; the caller's arguments, and what `$_` is behind it.
+    Call { args: Vec<String>, last: String },
     /// A subshell's body.
     Body,
+    /// The last member of a pipeline, in the shell itself (`lastpipe`); the job of the others.
+    LastMember { key: u32 },
 }
 
 /// A text that is read command by command.
@@ -55,6 +57,11 @@ pub(in crate::shell) enum TextKind {
 }
 
 impl Frame {
+    /// A sourced file that goes on after an error keeps its name among the calls.
+    pub fn kind_keeps_scope(&self) -> bool {
+        matches!(&self.kind, FrameKind::Text(text) if matches!(text.what, TextKind::Source { .. }))
+    }
+
     /// Nothing more will come of it after the op that was just taken.
     pub fn is_over(&self) -> bool {
         let done = self.pc as usize + 1 >= self.code.ops.len();
@@ -63,7 +70,7 @@ impl Frame {
             FrameKind::Text(text) => {
                 text.what == TextKind::Main && text.text[text.pos as usize..].trim().is_empty()
             }
-            FrameKind::Call { .. } => false,
+            FrameKind::Call { .. } | FrameKind::LastMember { .. } => false,
         }
     }
 }
@@ -121,7 +128,7 @@ pub(in crate::shell) struct Buffer {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(in crate::shell) struct Command {
     pub line: u32,
-    pub text: String,
+    pub text: Arc<str>,
     pub args: Vec<String>,
     pub assigns: Vec<Assign>,
     pub redirs: Vec<Redirect>,

@@ -16,18 +16,25 @@ impl Vm {
         let mut args = args.into_iter();
         let name = args.next().unwrap_or_else(|| "bash".into());
         let interactive = matches!(source, Source::Interactive { .. });
-        let shopts =
-            ["cmdhist", "complete_fullquote", "extquote", "force_fignore", "globasciiranges", "globskipdots"]
-                .into_iter()
-                .chain([
-                    "hostcomplete",
-                    "interactive_comments",
-                    "patsub_replacement",
-                    "progcomp",
-                    "promptvars",
-                    "sourcepath",
-                ])
-                .chain(interactive.then_some("expand_aliases"));
+        let shopts = [
+            "checkwinsize",
+            "cmdhist",
+            "complete_fullquote",
+            "extquote",
+            "force_fignore",
+            "globasciiranges",
+            "globskipdots",
+        ]
+        .into_iter()
+        .chain([
+            "hostcomplete",
+            "interactive_comments",
+            "patsub_replacement",
+            "progcomp",
+            "promptvars",
+            "sourcepath",
+        ])
+        .chain(interactive.then_some("expand_aliases"));
         Self {
             run: Run::default(),
             vars: Vars::inherit(env),
@@ -35,6 +42,7 @@ impl Vm {
             aliases: BTreeMap::new(),
             name,
             args: args.collect(),
+            args_set: false,
             login: matches!(source, Source::Interactive { login: true }),
             command_text: matches!(source, Source::Text(_)),
             source: Some(source),
@@ -42,6 +50,7 @@ impl Vm {
             flags: ["braceexpand", "hashall", "interactive-comments"].map(str::to_owned).into(),
             shopts: shopts.map(str::to_owned).collect::<BTreeSet<_>>(),
             status: 0,
+            pipe: vec![0],
             substituted: None,
             line: 1,
             shell_pid: Pid(0),
@@ -52,6 +61,16 @@ impl Vm {
             untold: Vec::new(),
             traps: BTreeMap::new(),
             caught: Vec::new(),
+            piped: false,
+            lone_member: false,
+            substitution: false,
+            inherited_jobs: Vec::new(),
+            limits: Vec::new(),
+            disabled: Vec::new(),
+            inherited_traps: BTreeMap::new(),
+            return_trap_depth: 0,
+            debugged: false,
+            command: "".into(),
             in_trap: false,
             exit_after_trap: None,
             exiting: false,
@@ -62,6 +81,7 @@ impl Vm {
             started: None,
             seconds: 0,
             random: 0,
+            unset_dynamics: Vec::new(),
             history: std::sync::Arc::default(),
             directories: Vec::new(),
             calls: Vec::new(),
@@ -72,6 +92,7 @@ impl Vm {
             last_argument: String::new(),
             last_builtin: String::new(),
             getopts: 0,
+            after_builtin: None,
             commands_seen: 0,
         }
     }
@@ -98,18 +119,90 @@ impl Vm {
             self.vars.raw_entry("OLDPWD").exported = true;
         }
         *self.vars.raw_entry("IFS") = Var::text(" \t\n");
+        self.import_functions();
         if self.vars.raw("PATH").is_none() {
             *self.vars.raw_entry("PATH") = Var::text("/usr/local/bin:/usr/bin:/bin");
         }
         match self.source.take() {
-            Some(Source::Text(text)) => self.push_text(&text, TextKind::Main, 1),
-            Some(Source::Script(bytes)) => {
-                let text = String::from_utf8_lossy(&bytes).into_owned();
+            Some(Source::Text(text)) => {
                 self.push_text(&text, TextKind::Main, 1);
+                self.start_files(cx);
             }
-            Some(Source::Stdin) => self.push_text("", TextKind::Stdin, 1),
+            Some(Source::Script(bytes)) if looks_binary(&bytes) => {
+                let line = format!("{0}: {0}: cannot execute binary file\n", self.name);
+                self.run.err.extend(line.as_bytes());
+                self.status = 126;
+            }
+            Some(Source::Script(bytes)) => {
+                let mut text = String::from_utf8_lossy(&bytes).into_owned();
+                text.retain(|c| c != '\0');
+                self.push_text(&text, TextKind::Main, 1);
+                self.start_files(cx);
+            }
+            Some(Source::Stdin) => {
+                self.push_text("", TextKind::Stdin, 1);
+                self.start_files(cx);
+            }
             Some(Source::Interactive { login }) => self.start_interactive(cx, login),
             None => {}
+        }
+    }
+
+    /// Functions that a parent gave by `export -f`.
+    fn import_functions(&mut self) {
+        let found: Vec<(String, String)> = self
+            .vars
+            .iter()
+            .filter_map(|(name, var)| {
+                let function = name.strip_prefix("BASH_FUNC_")?.strip_suffix("%%")?;
+                Some((function.to_owned(), var.scalar()?.to_owned()))
+            })
+            .collect();
+        for (name, text) in found {
+            self.vars.remove(&format!("BASH_FUNC_{name}%%"));
+            let code = crate::shell::lower::function(&format!("{name} {text}"));
+            if let Some(code) = code {
+                let source = "environment".into();
+                self.functions.insert(name, super::names::Function { code, source, exported: true });
+            }
+        }
+    }
+
+    /// An option word of `bash` itself, `-eu` or `+x`: letters of `set`. Others are taken and have no effect.
+    pub fn option_letters_of(&mut self, word: &str) {
+        for letter in word.chars().skip(1) {
+            if let Some(name) = crate::shell::builtins::option_name(letter) {
+                self.switch_option(name, word.starts_with('-'));
+            }
+        }
+    }
+
+    /// `bash -o name`, `bash -O name`; false: there is no such option.
+    pub fn named_option(&mut self, name: &str, shopt: bool, on: bool) -> bool {
+        crate::shell::builtins::switch_named(self, name, shopt, on)
+    }
+
+    /// `bash -l`: reads the login files first.
+    pub const fn as_login(&mut self) {
+        self.login = true;
+    }
+
+    /// The files that a login shell reads, or `$BASH_ENV`; the last one entered is run first.
+    fn start_files(&mut self, cx: &Cx) {
+        if !self.login {
+            let file = self.var("BASH_ENV").map(str::to_owned);
+            if let Some(text) = file.filter(|f| !f.is_empty()).and_then(|file| read(cx, &file)) {
+                self.push_text(&text, TextKind::Startup, 1);
+            }
+            return;
+        }
+        let home = self.var("HOME").unwrap_or("/").to_owned();
+        let own = [".bash_profile", ".bash_login", ".profile"].map(|name| format!("{home}/{name}"));
+        if let Some(text) = own.iter().find_map(|path| read(cx, path)) {
+            self.push_text(&text, TextKind::Startup, 1);
+        }
+        if let Some(text) = read(cx, "/etc/profile") {
+            self.push_text(&text, TextKind::Startup, 1);
         }
     }
 
@@ -132,6 +225,11 @@ impl Vm {
             self.push_text(&text, TextKind::Startup, 1);
         }
     }
+}
+
+/// Whether bash would not take this for a script: a NUL in the beginning of the first line.
+pub(in crate::shell) fn looks_binary(bytes: &[u8]) -> bool {
+    bytes.iter().take(80).take_while(|b| **b != b'\n').any(|b| *b == 0)
 }
 
 /// A file's text.
