@@ -17,6 +17,7 @@ use crate::base::order::Order as _;
 pub use cx::Cx;
 pub use running::Running;
 
+use crate::base::ids::{Cgroup, NodeId};
 use crate::host::{Exec, Fd, Status, Step};
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::request::{Request, Response, Usage};
@@ -61,6 +62,9 @@ pub trait Slurm {
     fn request(&mut self, uid: crate::base::ids::Uid, request: Request) -> Response;
     /// The state, for queries.
     fn state(&self) -> &Slurmctld;
+    /// `pam_slurm_adopt`: the tracking group of a job of the user on a node, for a process that comes from group
+    /// `from`; none: there is no such job.
+    fn adopt(&mut self, uid: crate::base::ids::Uid, node: NodeId, from: Cgroup) -> Option<Cgroup>;
     /// What a step used so far, as its slurmd's measure it.
     fn usage(&self, kernel: &crate::host::Kernel, step: crate::base::ids::StepId) -> Usage;
 }
@@ -99,6 +103,8 @@ pub enum Machine {
     Sbatch(slurm::sbatch::Sbatch),
     /// `sed`
     Sed(Box<unix::sed::Sed>),
+    /// `ssh`
+    Ssh(unix::ssh::Ssh),
     /// `sleep`
     Sleep(unix::sleep::Sleep),
     /// `cut`, `tr`, `uniq` ...
@@ -140,6 +146,7 @@ impl Machine {
                 }
             },
             Self::Sed(sed) => sed.step(cx),
+            Self::Ssh(ssh) => ssh.step(cx),
             Self::Sleep(sleep) => sleep.step(cx),
             Self::Stream(stream) => stream.step(cx),
             Self::Tail(tail) => tail.step(cx),

@@ -1,7 +1,7 @@
 //! A tiny world for tests of commands: one user, one process at a time.
 
 use super::{Running, STDERR, STDIN, STDOUT, Slurm};
-use crate::base::ids::{Cgroup, Pid, StepId, Uid};
+use crate::base::ids::{Cgroup, NodeId, Pid, StepId, Uid};
 use crate::base::time::Time;
 use crate::host::kernel::OpenFlags;
 use crate::host::users::Users;
@@ -20,6 +20,9 @@ impl Slurm for NoSlurm {
     }
     fn state(&self) -> &Slurmctld {
         panic!("no slurmctld in this test")
+    }
+    fn adopt(&mut self, _uid: Uid, _node: NodeId, _from: Cgroup) -> Option<Cgroup> {
+        None
     }
     fn usage(&self, _kernel: &Kernel, _step: StepId) -> Usage {
         Usage::default()

@@ -66,6 +66,9 @@ impl Slurmctld {
         self.note_shared(id, now);
         self.note_exempt(id, now);
         self.clock.note_change(now);
+        if self.cluster.global.prolog_contain {
+            self.begin_external_step(id, now);
+        }
         if !configuring {
             self.launch_job(id, now);
         }
@@ -82,6 +85,32 @@ impl Slurmctld {
         } else {
             self.orders.push(Order::WakeClient(id));
         }
+    }
+
+    /// With `PrologFlags=contain` each job has an external step on all of its nodes, into which logins are taken.
+    fn begin_external_step(&mut self, id: JobId, now: Time) {
+        let Some(allocation) = self.jobs.get(id).and_then(|job| job.allocation.as_ref()) else { return };
+        let nodes: Vec<(NodeId, u32)> = allocation.nodes.iter().map(|n| (n.node, n.cpus)).collect();
+        let tres = allocation.tres.clone();
+        let step = StepRecord {
+            num: StepNum::Extern,
+            name: "extern".to_owned(),
+            state: JobState::Running,
+            start: now,
+            end: None,
+            exit: Some(ExitCode::default()),
+            tasks: u32::try_from(nodes.len()).unwrap_or(1),
+            nodes,
+            tres,
+            usage: Usage::default(),
+            submit_line: String::new(),
+            ended_by: None,
+            told: None,
+        };
+        self.record_step(id, &step);
+        self.change_job(id, |job| {
+            job.steps.insert(StepNum::Extern, step);
+        });
     }
 
     fn begin_batch_step(&mut self, id: JobId, now: Time) {

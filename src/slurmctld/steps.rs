@@ -132,7 +132,12 @@ impl Slurmctld {
         let Some(job) = self.jobs.get(id) else { return };
         let open: Vec<StepNum> = job.steps.values().filter(|s| s.end.is_none()).map(|s| s.num).collect();
         for num in open {
-            self.end_step(id, num, JobState::Cancelled, exit, Usage::default(), now);
+            let (state, exit) = match num {
+                // Nothing of its own is cancelled in it.
+                StepNum::Extern => (JobState::Complete, Some(ExitCode::default())),
+                StepNum::Batch | StepNum::Interactive | StepNum::Number(_) => (JobState::Cancelled, exit),
+            };
+            self.end_step(id, num, state, exit, Usage::default(), now);
         }
     }
 }

@@ -60,7 +60,7 @@ impl Slurmd {
             return Launched::Failed(NO_FILES);
         }
         self.enter(cgroup, Tracked { job: id, step: StepNum::Batch, node, ranks: vec![0] });
-        self.batch.insert(id, Batch { pid, cgroup, log: Some(log.clone()) });
+        self.batch.insert(id, Batch { pid, cgroup, host: Arc::clone(&host), log: Some(log.clone()) });
         self.scripts.insert(pid, id);
         if !there {
             let line = format!(
@@ -68,19 +68,22 @@ impl Slurmd {
                 now.iso_millis(),
                 job.desc.work_dir
             );
-            append_line(kernel, &log, &line, 2, now);
+            append_line(kernel, &host, &log, &line, 2, now);
         }
         if let Some(missing) = missing_interpreter(kernel, &job) {
             let line = format!(
                 "[{}] error: execve(): bad interpreter({missing}): No such file or directory\n",
                 now.iso_millis()
             );
-            append(kernel, &log, line.as_bytes(), now);
+            append(kernel, &host, &log, line.as_bytes(), now);
             kernel.exit(pid, crate::host::Status::Exited(2));
             return Launched::Failed(ExitCode { code: 2, signal: 0 });
         }
         let mut env = env::batch(&job, ctld, pid.0);
         env.insert("PWD".to_owned(), cwd.to_owned());
+        if let Some(dir) = kernel.job_tmp(uid, id.0) {
+            env.insert("SLURM_TMPDIR".to_owned(), dir);
+        }
         Launched::Process(pid, Exec { path: script, argv, env: Arc::new(env) })
     }
 }
@@ -122,19 +125,21 @@ fn open_files(
     }
 }
 
-fn append_line(kernel: &mut Kernel, log: &str, line: &str, times: u32, now: Time) {
+fn append_line(kernel: &mut Kernel, host: &str, log: &str, line: &str, times: u32, now: Time) {
     for _ in 0..times {
-        append(kernel, log, line.as_bytes(), now);
+        append(kernel, host, log, line.as_bytes(), now);
     }
 }
 
-/// Adds to the end of a file, as slurmstepd writes its lines. A full disk loses them, as a real one would.
-pub fn append(kernel: &mut Kernel, file: &str, data: &[u8], now: Time) {
+/// Adds to the end of a file as a node sees it, as slurmstepd writes its lines. A full disk loses them, as a real one would.
+pub fn append(kernel: &mut Kernel, host: &str, file: &str, data: &[u8], now: Time) {
+    let view = kernel.fs.enter(host, now);
     if let Ok(stat) = kernel.fs.stat(Uid(0), file)
         && stat.kind == Kind::File
     {
         let _ = kernel.fs.write_at(stat.ino, stat.size, data, now);
     }
+    kernel.fs.back(view);
 }
 
 /// The script's interpreter, if there is no such file.

@@ -8,10 +8,11 @@ pub mod launch;
 pub mod pattern;
 mod usage;
 
-use crate::base::ids::{Cgroup, JobId, NodeId, Pid, StepNum};
+use crate::base::ids::{Cgroup, JobId, NodeId, Pid, StepNum, Uid};
 use crate::base::time::Time;
 use crate::host::{Kernel, Signal};
 use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::JobState;
 use crate::slurmctld::request::{SignalScope, StepLayout};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +47,8 @@ struct Tracked {
 struct Batch {
     pid: Pid,
     cgroup: Cgroup,
+    /// Where it runs.
+    host: std::sync::Arc<str>,
     /// Where slurmstepd's own lines go: the script's standard error.
     log: Option<String>,
 }
@@ -58,6 +61,27 @@ impl Slurmd {
             let tracked = Tracked { job: layout.step.job, step: layout.step.step, node: node.node, ranks };
             self.enter(node.cgroup, tracked);
         }
+    }
+
+    /// `pam_slurm_adopt(8)`: a login on a node becomes part of a job of the user there: the one it comes from, else the
+    /// newest. Its processes are tracked as the job's external step.
+    pub fn adopt(&mut self, ctld: &mut Slurmctld, uid: Uid, node: NodeId, from: Cgroup) -> Option<Cgroup> {
+        let here = |job: &&crate::slurmctld::job::Job| {
+            job.uid() == uid
+                && job.state == JobState::Running
+                && job.allocation.as_ref().is_some_and(|a| a.nodes.iter().any(|n| n.node == node))
+        };
+        let origin = self.tracked.get(&from).map(|tracked| tracked.job);
+        let known = origin.and_then(|job| ctld.job(job)).filter(here).map(|job| job.id);
+        let job = known.or_else(|| ctld.jobs.values().filter(here).map(|job| job.id).max())?;
+        let external =
+            |(_, t): &(&Cgroup, &Tracked)| t.job == job && t.node == node && t.step == StepNum::Extern;
+        if let Some((cgroup, _)) = self.tracked.iter().find(external) {
+            return Some(*cgroup);
+        }
+        let cgroup = ctld.new_cgroup();
+        self.enter(cgroup, Tracked { job, step: StepNum::Extern, node, ranks: Vec::new() });
+        Some(cgroup)
     }
 
     /// Whose batch script this process is.
@@ -187,7 +211,7 @@ impl Slurmd {
             now.iso_millis(),
             now.iso()
         );
-        launch::append(kernel, &log, line.as_bytes(), now);
+        launch::append(kernel, &batch.host, &log, line.as_bytes(), now);
     }
 
     /// The end of ending a job, and what cleaning up starts with: KILL for whatever is left.
@@ -209,8 +233,9 @@ impl Slurmd {
 
     /// A line in the batch script's error output.
     pub fn log(&self, kernel: &mut Kernel, job: JobId, line: &str, now: Time) {
-        if let Some(log) = self.batch.get(&job).and_then(|b| b.log.clone()) {
-            launch::append(kernel, &log, line.as_bytes(), now);
+        let Some(batch) = self.batch.get(&job) else { return };
+        if let Some(log) = &batch.log {
+            launch::append(kernel, &batch.host, log, line.as_bytes(), now);
         }
     }
 }

@@ -41,6 +41,7 @@ impl World {
             burning: BTreeMap::new(),
             queue: Queue::default(),
             cleaned: (boot, JobId(0)),
+            guarded: BTreeMap::new(),
             terminals: BTreeMap::new(),
             last_logout: None,
             runs: Vec::new(),
@@ -78,6 +79,7 @@ impl World {
                 let _ = self.kernel.fs.mkdir_all(&format!("{dir}/{}", user.name), user.uid, 0o700, now);
             }
         }
+        self.kernel.job_tmp.clone_from(&self.site.job_tmp);
         if let Some(limits) = &self.site.login_limits {
             self.kernel.login_processes = limits.processes;
         }

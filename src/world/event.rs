@@ -21,6 +21,8 @@ pub(super) enum Event {
     Kill(JobId),
     /// A node has cleaned up after a job.
     Epilog(JobId, NodeId),
+    /// Looks at what a process uses of the login node.
+    Guard(Pid),
     /// A node that restarted is up.
     NodeBack(NodeId),
 }

@@ -6,9 +6,11 @@ mod boot;
 mod check;
 mod equip;
 mod event;
+mod guard;
 mod image;
 mod orders;
 mod processes;
+mod scratch;
 
 use crate::base::hash::fnv1a;
 use crate::base::ids::{JobId, Pid, Uid};
@@ -43,6 +45,8 @@ pub struct World {
     queue: Queue,
     /// When and after which job a node was, or will be, reported clean last.
     cleaned: (Time, JobId),
+    /// Processes of the login node whose owners were warned, and from which CPU time on theirs counts, microseconds.
+    guarded: BTreeMap<Pid, (bool, i64)>,
     terminals: BTreeMap<TtyId, Pid>,
     /// The login shell that ended last, and its exit code.
     last_logout: Option<(TtyId, u8)>,
@@ -230,6 +234,7 @@ impl World {
             Event::Launch(job) => self.launch(job),
             Event::Still(job) => self.stop_if_suspended(job),
             Event::BatchDone(job, end) => self.report_batch(job, end),
+            Event::Guard(pid) => self.guard(pid),
             Event::Kill(job) => self.slurmd.kill_dying(&mut self.kernel, job),
             Event::Epilog(job, node) => self.clean(job, node),
             Event::NodeBack(node) => {

@@ -40,8 +40,14 @@ impl World {
 
     fn obey(&mut self, order: Order) {
         match order {
-            Order::LaunchBatch(job) => self.queue.push(self.now + LAUNCH, Event::Launch(job)),
-            Order::WakeClient(job) => self.wake_clients(job),
+            Order::LaunchBatch(job) => {
+                self.furnish_job(job);
+                self.queue.push(self.now + LAUNCH, Event::Launch(job));
+            }
+            Order::WakeClient(job) => {
+                self.furnish_job(job);
+                self.wake_clients(job);
+            }
             Order::Signal { job, signal, scope } => {
                 self.slurmd.note_signal(&mut self.kernel, &self.ctld, job, signal, scope, self.now);
                 self.slurmd.signal(&mut self.kernel, job, signal, scope);
@@ -70,6 +76,7 @@ impl World {
 
     /// slurmctld hears that a node is clean.
     pub(super) fn clean(&mut self, job: JobId, node: NodeId) {
+        self.sweep(job, node);
         self.ask(Request::EpilogComplete { job, node });
         if self.ctld.job(job).is_none_or(|j| !j.flags.completing) {
             self.slurmd.forget(&mut self.kernel, job);
@@ -122,7 +129,13 @@ impl World {
     }
 
     pub(super) fn launch(&mut self, job: JobId) {
-        match self.slurmd.launch_batch(&mut self.kernel, &mut self.ctld, job, self.now) {
+        let first = self.ctld.job(job).and_then(|job| job.batch_host);
+        if let Some(node) = first {
+            self.kernel.fs.enter(&self.ctld.node(node).conf.name, self.now);
+        }
+        let launched = self.slurmd.launch_batch(&mut self.kernel, &mut self.ctld, job, self.now);
+        self.kernel.enter_login(self.now);
+        match launched {
             Launched::Process(pid, exec) => {
                 self.exec(pid, exec);
                 self.queue.push(self.now + STOP_LATER, Event::Still(job));

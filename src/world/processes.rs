@@ -3,7 +3,7 @@
 use super::event::Event;
 use super::image::{self, Image};
 use super::{Applied, Run, RunResult, World, run_file};
-use crate::base::ids::{Cgroup, Pid, StepId, Uid};
+use crate::base::ids::{Cgroup, NodeId, Pid, StepId, Uid};
 use crate::base::time::{Span, Time};
 use crate::commands::Slurm;
 use crate::host::kernel::{EXEC_COST, OpenFlags};
@@ -43,6 +43,10 @@ impl Slurm for Router<'_> {
         self.ctld
     }
 
+    fn adopt(&mut self, uid: Uid, node: NodeId, from: Cgroup) -> Option<Cgroup> {
+        self.slurmd.adopt(self.ctld, uid, node, from)
+    }
+
     fn usage(&self, kernel: &Kernel, step: StepId) -> Usage {
         self.slurmd.usage(kernel, self.ctld, step, self.now)
     }
@@ -72,10 +76,14 @@ impl World {
             self.give_birth(child, what);
         }
         let modelled = matches!(image, Image::Model(_));
+        let burns = step == Step::Again;
         self.after_slice(pid, image, step);
         self.kernel.enter_login(self.now);
         if modelled {
             self.watch_memory(pid);
+        }
+        if modelled || burns {
+            self.guard(pid);
         }
     }
 
@@ -127,7 +135,10 @@ impl World {
     pub(super) fn exec(&mut self, pid: Pid, exec: Exec) {
         let script = self.script_of(pid);
         let setting = Setting { script: script.as_deref().map(Vec::as_slice), seed: self.seed };
-        match image::load(&self.kernel, pid, &exec, setting) {
+        let view = self.kernel.enter_host_of(pid, self.now);
+        let loaded = image::load(&self.kernel, pid, &exec, setting);
+        self.kernel.fs.back(view);
+        match loaded {
             Ok(image) => {
                 self.kernel.exec(pid, exec.argv);
                 self.kernel.charge_cpu(pid, EXEC_COST);
@@ -177,6 +188,7 @@ impl World {
     fn mourn(&mut self, pid: Pid, cgroup: Cgroup, status: Status) {
         self.images.remove(&pid);
         self.burning.remove(&pid);
+        self.guarded.remove(&pid);
         if let Some(job) = self.slurmd.batch_job(pid) {
             self.batch_ended(job, status);
         }

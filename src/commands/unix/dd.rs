@@ -22,6 +22,7 @@ const SPEED: u64 = 1_100_000_000;
 pub struct Dd {
     input: Fd,
     output: Fd,
+    output_name: String,
     ibs: u64,
     /// Bytes still to be read; none: all.
     left: Option<u64>,
@@ -227,6 +228,7 @@ fn open(cx: &mut Cx, asked: &Asked) -> Result<Dd, String> {
     Ok(Dd {
         input,
         output,
+        output_name: asked.output.clone().unwrap_or_else(|| "standard output".to_owned()),
         ibs: asked.ibs,
         left: asked.count.map(|n| n.saturating_mul(if asked.count_bytes { 1 } else { asked.ibs })),
         skip: if sought { 0 } else { skip },
@@ -261,7 +263,9 @@ impl Dd {
                 }
                 Err(Errno::EAGAIN) => return Step::Wait(Wait::Writable(self.output)),
                 Err(errno) => {
-                    cx.error(&format!("error writing: {errno}"));
+                    self.part_in += 1;
+                    let name = self.output_name.clone();
+                    cx.error(&format!("error writing '{name}': {errno}"));
                     self.report(cx);
                     return Step::Exit(Status::Exited(1));
                 }
@@ -340,7 +344,7 @@ impl Dd {
         // As a disk fills up: what fits is written.
         let mut piece = more;
         while let Err(errno) = cx.kernel.set_size(cx.pid, self.output, offset + piece, true, cx.now) {
-            piece /= 2;
+            piece = piece / 2 / 4096 * 4096;
             if piece < 4096 {
                 return Err(errno);
             }

@@ -205,64 +205,6 @@ pub fn sudo(cx: &mut Cx) -> Machine {
     become_(cx, &words, env, false)
 }
 
-/// ssh(1): to the own host, to the login node, and to nodes where the user has a running job (root: to all).
-pub fn ssh(cx: &mut Cx) -> Machine {
-    const SPEC: Spec = Spec { short: "+l:p:i:o:F:J:L:R:D:tTXYxAaqvnNfC46", long: &[], usage: 255 };
-    let parsed = match getopt::parse(cx, &SPEC) {
-        Ok(parsed) => parsed,
-        Err(code) => return Machine::End(code),
-    };
-    let Some((target, words)) = parsed.operands.split_first() else {
-        cx.complain("usage: ssh [-l login_name] destination [command [argument ...]]");
-        return Machine::End(255);
-    };
-    let (name, target) = match target.split_once('@') {
-        Some((name, host)) => (name.to_owned(), host.to_owned()),
-        None => (parsed.value('l').map_or_else(|| cx.user(), str::to_owned), target.clone()),
-    };
-    let target = if target == "localhost" { cx.host().to_string() } else { target };
-    let Some(user) = cx.kernel.users.by_name(&name).cloned() else {
-        cx.complain(&format!("{name}@{target}: Permission denied (publickey)."));
-        return Machine::End(255);
-    };
-    if user.uid != cx.uid() && cx.uid().0 != 0 {
-        cx.complain(&format!("{name}@{target}: Permission denied (publickey)."));
-        return Machine::End(255);
-    }
-    let login = cx.kernel.login.clone();
-    let mut cgroup = Cgroup(0);
-    if target == *cx.host() {
-        cgroup = cx.kernel.process(cx.pid).map_or(cgroup, |p| p.origin.cgroup);
-    } else if target != *login {
-        let state = cx.slurm.state();
-        let Some(node) = state.node_by_name(&target) else {
-            cx.complain(&format!("ssh: Could not resolve hostname {target}: Name or service not known"));
-            return Machine::End(255);
-        };
-        let own = state.jobs.values().any(|job| {
-            job.desc.uid == user.uid
-                && job.state == crate::base::state::JobState::Running
-                && job.allocation.as_ref().is_some_and(|a| a.nodes.iter().any(|n| n.node == node))
-        });
-        if !own && user.uid.0 != 0 {
-            cx.complain("Access denied by pam_slurm_adopt: you have no active jobs on this node");
-            cx.complain(&format!("Connection closed by {target} port 22"));
-            return Machine::End(255);
-        }
-    }
-    let env = cx.kernel.login_env(user.uid, &target);
-    if let Err(errno) = cx.kernel.chdir(cx.pid, &user.home) {
-        cx.complain(&format!("Could not chdir to home directory {}: {errno}", user.home));
-    }
-    cx.kernel.set_origin(cx.pid, Origin { uid: user.uid, host: target.as_str().into(), cgroup });
-    let argv = if words.is_empty() {
-        vec!["-bash".to_owned()]
-    } else {
-        vec!["bash".to_owned(), "-c".to_owned(), words.join(" ")]
-    };
-    Machine::Become(crate::host::Exec { path: "/bin/bash".into(), argv, env: Arc::new(env) })
-}
-
 #[cfg(test)]
 mod tests {
     use crate::base::ids::Uid;

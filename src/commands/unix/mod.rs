@@ -4,14 +4,17 @@
 //! those of the C locale. What differs on purpose stands at the head of each file.
 
 pub mod awk;
+pub mod base64;
 pub mod cat;
 pub mod copy;
 pub mod cut;
 pub mod date;
 pub mod dd;
 pub mod diff;
+pub mod digest;
 pub mod disk;
 pub mod exec;
+pub mod expr;
 pub mod files;
 pub mod find;
 pub mod format;
@@ -37,11 +40,13 @@ pub mod sed;
 pub mod sizes;
 pub mod sleep;
 pub mod sort;
+pub mod ssh;
 pub mod stream;
 mod table;
 pub mod tail;
 pub mod test;
 pub mod tr;
+pub mod transfer;
 pub mod uniq;
 pub mod wc;
 pub mod xargs;

@@ -14,6 +14,7 @@ mod tests;
 mod volume;
 mod walk;
 
+pub use mount::View;
 pub use volume::{Usage, Volume};
 
 use super::errno::Errno;

@@ -18,6 +18,7 @@ impl Kernel {
             users,
             login: Arc::from(login),
             login_processes: super::MAX_PROCESSES,
+            job_tmp: None,
             processes: BTreeMap::new(),
             files: BTreeMap::new(),
             pipes: BTreeMap::new(),
@@ -63,6 +64,13 @@ impl Kernel {
             }
         }
         Ok(())
+    }
+
+    /// `$SLURM_TMPDIR` of a user's job, where the site has one.
+    #[must_use]
+    pub fn job_tmp(&self, uid: Uid, job: u32) -> Option<String> {
+        let path = self.job_tmp.as_ref()?;
+        Some(path.replace("%u", &self.users.name(uid)).replace("%j", &job.to_string()))
     }
 
     /// A user's login environment on a host: HOME, USER, LOGNAME, SHELL, PATH, LANG, TERM, HOSTNAME, PWD, MAIL.

@@ -49,6 +49,8 @@ pub struct Kernel {
     pub login: Arc<str>,
     /// Processes of one user on the login node (root is exempt).
     pub login_processes: u32,
+    /// `$SLURM_TMPDIR` of jobs, with `%u` and `%j` for user and job.
+    pub job_tmp: Option<String>,
     processes: BTreeMap<Pid, Process>,
     files: BTreeMap<u32, OpenFile>,
     pipes: BTreeMap<u32, Pipe>,

@@ -1,6 +1,6 @@
 //! Processes: birth, end and waiting for children (`fork(2)`, `_exit(2)`, `waitpid(2)`).
 
-use super::super::fs::Access;
+use super::super::fs::{Access, View};
 use super::super::signal::{Disposition, Signal};
 use super::super::tty::TtyId;
 use super::super::{Errno, Fd, Notice, Origin, Status, Wait, path};
@@ -286,10 +286,10 @@ impl Kernel {
     }
 
     /// Paths mean what the process sees from now on, until [`Kernel::enter_login`].
-    pub fn enter_host_of(&mut self, pid: Pid, now: Time) {
-        if let Some(process) = self.processes.get(&pid) {
-            self.fs.enter(&process.origin.host, now);
-        }
+    /// Gives the view before.
+    pub fn enter_host_of(&mut self, pid: Pid, now: Time) -> View {
+        let host = self.processes.get(&pid).map_or(&self.login, |process| &process.origin.host);
+        self.fs.enter(host, now)
     }
 
     /// Paths mean what the login node sees: what holds between slices of processes.
@@ -356,8 +356,12 @@ impl Kernel {
         let process = self.living(pid)?;
         let uid = process.origin.uid;
         let path = path::join(&process.cwd, path);
-        let real = self.fs.real_path(uid, &format!("{path}/."))?;
-        self.fs.access(uid, &real, Access::Exec)?;
+        let (host, now) = (process.origin.host.clone(), process.started);
+        let view = self.fs.enter(&host, now);
+        let real = self.fs.real_path(uid, &format!("{path}/."));
+        let real = real.and_then(|real| self.fs.access(uid, &real, Access::Exec).map(|()| real));
+        self.fs.back(view);
+        let real = real?;
         self.living_mut(pid)?.cwd = real;
         Ok(())
     }

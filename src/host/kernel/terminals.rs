@@ -64,6 +64,12 @@ impl Kernel {
         self.changed(Resource::Tty(tty));
     }
 
+    /// Somebody writes on a terminal from elsewhere (`wall`).
+    pub fn print_on(&mut self, tty: TtyId, text: &[u8]) {
+        // A terminal that is gone shows nothing.
+        self.write_tty(tty, text).map(drop).unwrap_or_default();
+    }
+
     /// Output since the last call.
     pub fn take_tty_output(&mut self, tty: TtyId) -> Vec<u8> {
         self.ttys.get_mut(&tty).map(|terminal| std::mem::take(&mut terminal.output)).unwrap_or_default()

@@ -87,7 +87,10 @@ pub fn launch(
         for (place, rank) in node.ranks.iter().enumerate() {
             let state = cx.slurm.state();
             let Some(job) = state.jobs.get(all.layout.step.job) else { continue };
-            let env = jobenv::task(&base, job, state, &all.layout, n, place);
+            let mut env = jobenv::task(&base, job, state, &all.layout, n, place);
+            if let Some(dir) = cx.kernel.job_tmp(cx.uid(), job.id.0) {
+                env.insert("SLURM_TMPDIR".to_owned(), dir);
+            }
             let argv = if run.multi_prog { program_of(&programs, *rank) } else { command.to_vec() };
             let origin = Origin { uid: cx.uid(), host: node.name.as_str().into(), cgroup: node.cgroup };
             let names = Names { node: &node.name, place: n, rank: *rank, step: all.layout.step.to_string() };

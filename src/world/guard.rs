@@ -1,0 +1,87 @@
+//! A login node's rules: who computes there is warned and then ended, as sites do it with cgroups or a watching daemon
+//! (Arbiter). What is allowed stands in `site.toml` (`[login_limits]`).
+
+use super::World;
+use super::event::Event;
+use crate::base::ids::{Cgroup, Pid, Uid};
+use crate::base::time::Span;
+use crate::config::LoginLimits;
+use crate::host::kernel::{Process, Whom};
+use crate::host::{Signal, path};
+
+/// Microseconds in a second.
+const SECOND: i64 = 1_000_000;
+
+impl World {
+    /// The rules that hold for a process: those of the login node, of people, outside of jobs.
+    fn rules(&self, process: &Process) -> Option<&LoginLimits> {
+        let origin = &process.origin;
+        let free = origin.host != self.kernel.login || origin.uid == Uid(0) || origin.cgroup != Cgroup(0);
+        self.site.login_limits.as_ref().filter(|_| !free)
+    }
+
+    /// Looks at what a process has used of the login node.
+    pub(super) fn guard(&mut self, pid: Pid) {
+        let Some(process) = self.kernel.process(pid).filter(|p| p.status().is_none()) else { return };
+        let Some(limits) = self.rules(process) else { return };
+        let (warned, base) = self.guarded.get(&pid).copied().unwrap_or_default();
+        let (used, load) = (process.cpu_time(self.now) - base, process.load());
+        let (warn, most) = (i64::from(limits.warn_seconds) * SECOND, i64::from(limits.cpu_seconds) * SECOND);
+        if used >= most {
+            let why = format!("used {} s of CPU time", limits.cpu_seconds);
+            return self.end_for(pid, &why);
+        }
+        if self.memory_of(process.origin.uid) > limits.memory {
+            let why = format!("needs more than the {} MiB of memory that a user may have", limits.memory);
+            return self.end_for(pid, &why);
+        }
+        if used >= warn && !warned {
+            let text = format!(
+                "has used {} s of CPU time on the login node and will be ended at {} s.\n{}",
+                limits.warn_seconds, limits.cpu_seconds, limits.message
+            );
+            self.guarded.insert(pid, (true, base));
+            self.tell_owner(pid, &text);
+        }
+        if load > 0 {
+            let left = if used >= warn { most - used } else { warn - used };
+            let wait = left.saturating_mul(100) / i64::from(load) + 1;
+            self.queue.push(self.now + Span(wait), Event::Guard(pid));
+        }
+    }
+
+    /// Resident memory of all of a person's processes on the login node, MiB.
+    fn memory_of(&self, uid: Uid) -> u64 {
+        let own = |p: &&Process| p.origin.uid == uid && p.origin.host == self.kernel.login;
+        self.kernel.processes().filter(own).map(|p| p.rss).sum()
+    }
+
+    fn end_for(&mut self, pid: Pid, why: &str) {
+        let message = self.site.login_limits.as_ref().map_or("", |limits| limits.message.as_str());
+        let text = format!("{why} on the login node and was ended.\n{message}");
+        self.tell_owner(pid, &text);
+        // A login shell that loops is interrupted: whoever sits at it has lost the loop, not the terminal.
+        let shell = self.terminals.values().any(|shell| *shell == pid);
+        let signal = if shell { Signal::INT } else { Signal::KILL };
+        let used = self.kernel.process(pid).map_or(0, |process| process.cpu_time(self.now));
+        self.guarded.insert(pid, (false, used));
+        let _ = self.kernel.kill(Uid(0), Whom::Process(pid), Some(signal));
+    }
+
+    /// What wall(1) and write(1) do: a message on the terminal of the process, else among its error output.
+    fn tell_owner(&mut self, pid: Pid, text: &str) {
+        let Some(process) = self.kernel.process(pid) else { return };
+        let name = process.argv.first().map_or("", |name| path::base_name(name));
+        let command = process.argv.iter().skip(1).fold(name.to_owned(), |all, word| all + " " + word);
+        let tty = process.tty;
+        let text = format!(
+            "\nMessage from root@{} ({}):\nYour process {pid} ({command:.60}) {text}\n\n",
+            self.kernel.login,
+            self.now.strftime("%H:%M:%S")
+        );
+        match tty {
+            Some(tty) => self.kernel.print_on(tty, text.as_bytes()),
+            None => drop(self.kernel.write(pid, 2, text.as_bytes(), self.now)),
+        }
+    }
+}
