@@ -296,7 +296,7 @@ fn check(cx: &mut Cx, parsed: &Parsed, list: &str, data: &[u8]) -> u8 {
             }
         };
         bad += u32::from(!ok);
-        if !parsed.has('s') && !(ok && silent) {
+        if !(parsed.has('s') || ok && silent) {
             cx.line(&format!("{file}: {}", if ok { "OK" } else { "FAILED" }));
         }
     }
