@@ -105,6 +105,10 @@ pub enum Machine {
     Sed(Box<unix::sed::Sed>),
     /// `ssh`
     Ssh(unix::ssh::Ssh),
+    /// `mail`
+    Mail(Box<unix::mail::Mail>),
+    /// `slurmstepd`
+    Stepd(Box<slurm::stepd::Stepd>),
     /// `sleep`
     Sleep(unix::sleep::Sleep),
     /// `cut`, `tr`, `uniq` ...
@@ -147,6 +151,8 @@ impl Machine {
             },
             Self::Sed(sed) => sed.step(cx),
             Self::Ssh(ssh) => ssh.step(cx),
+            Self::Mail(mail) => mail.step(cx),
+            Self::Stepd(stepd) => stepd.step(cx),
             Self::Sleep(sleep) => sleep.step(cx),
             Self::Stream(stream) => stream.step(cx),
             Self::Tail(tail) => tail.step(cx),

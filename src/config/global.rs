@@ -70,6 +70,7 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
         preempt: super::preempt::read(o, report),
         resv_over_run: o.get(report, "ResvOverRun", value::bound).map_or(0, |b| b.unwrap_or(u32::MAX)),
         power: power::read(o, report),
+        programs: super::programs::read(o),
         job_submit: job_submit(o, report),
     }
 }

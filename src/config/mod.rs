@@ -17,6 +17,7 @@ mod partitions;
 pub mod policy;
 mod power;
 pub mod preempt;
+mod programs;
 mod site;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod sites;
@@ -29,6 +30,7 @@ mod value;
 pub use filesystem::{FileSystem, LoginLimits};
 pub use gpus::{SiteGpus, constrains_devices};
 pub use power::PowerSave;
+pub use programs::Programs;
 pub use topology::{Block, Switch, Topology};
 pub use value::{limit as parse_limit, seconds as parse_seconds};
 
@@ -180,6 +182,8 @@ pub struct Global {
     /// Minutes; what runs in a reservation at its end may go on for so long.
     pub resv_over_run: u32,
     pub power: PowerSave,
+    /// What runs around jobs.
+    pub programs: Programs,
     /// `JobSubmitPlugins` that are simulated, in order.
     pub job_submit: Vec<JobSubmitPlugin>,
 }

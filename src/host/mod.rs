@@ -12,6 +12,7 @@ pub mod errno;
 pub mod fs;
 pub mod hardware;
 pub mod kernel;
+pub mod mail;
 pub mod model;
 pub mod path;
 pub mod signal;

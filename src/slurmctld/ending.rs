@@ -7,6 +7,7 @@
 use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::{Ending, ExitCode, JobState};
+use super::mail::Event;
 use super::priority;
 use super::reason::Reason;
 use super::request::Order;
@@ -43,6 +44,7 @@ impl Slurmctld {
             Some(ending) => (ending.state, ExitCode::default()),
             // What ends in the grace time of a preemption was preempted, whatever it says.
             None if job.preempt_time.is_some() => (JobState::Preempted, ExitCode::default()),
+            None if exit == super::oom::OOM => (JobState::OutOfMemory, exit),
             None if exit == ExitCode::default() => (JobState::Complete, exit),
             None => (JobState::Failed, exit),
         };
@@ -87,7 +89,9 @@ impl Slurmctld {
             node.suspended.remove(&id);
             self.index.completing.insert(at.0);
         }
-        if self.jobs.get(id).and_then(|j| j.ending).is_some_and(|e| e.requeue) {
+        let requeue = self.jobs.get(id).and_then(|j| j.ending).is_some_and(|e| e.requeue);
+        self.mail(id, if requeue { Event::Requeued } else { Event::Ended }, now);
+        if requeue {
             self.record_requeued(id, state, now);
             self.change_job(id, |job| {
                 job.state = JobState::Pending;
@@ -204,15 +208,20 @@ impl Slurmctld {
             job.nodes_text = String::new();
             job.batch_host = None;
             job.steps.clear();
+            job.oom_steps.clear();
             job.next_step = 0;
             job.db = None;
             job.ending = None;
             job.warned = false;
-            let special = job.flags.special_exit;
+            let (special, failed) = (job.flags.special_exit, job.flags.launch_failed);
             job.flags = super::job::JobFlags { special_exit: special, ..Default::default() };
             if held {
                 job.priority = 0;
-                let state = if special { "job in special exit state" } else { "job requeued in held state" };
+                let state = match (special, failed) {
+                    (true, _) => "job in special exit state",
+                    (false, true) => "launch failed requeued held",
+                    (false, false) => "job requeued in held state",
+                };
                 job.state_desc = Some(state.to_owned());
             }
         });

@@ -147,6 +147,12 @@ pub struct JobFlags {
     pub requeue_hold: bool,
     pub special_exit: bool,
     pub stopped: bool,
+    /// What runs before it has not ended yet, has, or failed so that it waits held.
+    pub preparing: bool,
+    pub prepared: bool,
+    pub launch_failed: bool,
+    /// Per cent of its time limit of which mail told last.
+    pub mailed: u8,
     /// Its reservation is gone; held until somebody releases it.
     pub resv_del_hold: bool,
 }
@@ -269,6 +275,7 @@ pub struct Job {
     pub exit: ExitCode,
     pub derived_exit: ExitCode,
     pub restarts: u32,
+    pub oom_steps: Vec<StepNum>,
     pub steps: BTreeMap<StepNum, StepRecord>,
     pub next_step: u32,
     /// Its record in the accounting database, once it is eligible.
@@ -469,7 +476,8 @@ impl Job {
             && self.ending.is_none();
         let end = self.end.filter(|end| runs && end.0 != i64::MAX)?;
         let warning = self.desc.signal.filter(|_| !self.warned);
-        Some(warning.map_or(end, |w| end - Span::from_secs(i64::from(w.seconds) + 30)))
+        let looked = warning.map_or(end, |w| end - Span::from_secs(i64::from(w.seconds) + 30));
+        Some(self.next_part().map_or(looked, |(_, at)| looked.min(at)))
     }
 
     /// Seconds of run time at `now`, suspension left out.

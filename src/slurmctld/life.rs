@@ -3,6 +3,7 @@
 use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::{Allocation, Ending, ExitCode, JobState, Scheduler, StepRecord, WarnSignal};
+use super::mail::Event;
 use super::reason::Reason;
 use super::request::{BatchEnd, Caller, Order, SignalScope, Usage};
 use crate::base::ids::{JobId, NodeId, PartId, StepNum, Uid};
@@ -69,6 +70,7 @@ impl Slurmctld {
         if self.cluster.global.prolog_contain {
             self.begin_external_step(id, now);
         }
+        self.mail(id, Event::Began, now);
         if !configuring {
             self.launch_job(id, now);
         }
@@ -76,6 +78,9 @@ impl Slurmctld {
 
     /// All its nodes are there: the script is launched, or the client told.
     pub(super) fn launch_job(&mut self, id: JobId, now: Time) {
+        if self.prepare(id) {
+            return;
+        }
         let Some(job) = self.jobs.get(id) else { return };
         if job.het.is_some_and(|h| h.offset > 0) {
             // The first component's script is the whole job's.
@@ -156,6 +161,7 @@ impl Slurmctld {
             BatchEnd::Ran(Status::Signaled(signal)) => ExitCode { code: 0, signal: signal.number() },
             BatchEnd::NotStarted(exit) => exit,
         };
+        let exit = self.exit_of(id, StepNum::Batch, exit);
         let step_state = super::steps::state_of(exit);
         self.end_step(id, StepNum::Batch, step_state, Some(exit), usage, now);
         match (ended, back) {
@@ -197,6 +203,7 @@ impl Slurmctld {
         let due = self.index.limits.range(..=(now, JobId(u32::MAX)));
         let ids: Vec<JobId> = due.map(|(_, id)| *id).collect();
         for id in ids {
+            self.mail_parts(id, now);
             let Some(job) = self.jobs.get(id) else { continue };
             let Some(end) = job.end else { continue };
             if job.preempt_time.is_some() {

@@ -19,15 +19,18 @@ pub mod licenses;
 mod life;
 pub mod limits;
 mod live;
+mod mail;
 mod needs;
 pub mod node;
 mod node_events;
 pub mod nodes;
+pub mod oom;
 mod partition;
 mod policy;
 mod power_save;
 mod preempt;
 pub mod priority;
+pub mod prolog;
 pub mod reason;
 mod reconfigure;
 pub mod request;
@@ -216,7 +219,9 @@ impl Slurmctld {
             Request::NodeOutOfMemory { node, job, comment, back } => {
                 self.node_out_of_memory(node, job, comment, back, now)
             }
-            Request::OutOfMemory { job } => self.out_of_memory(job, now),
+            Request::Prepared { job, failed } => self.prepared(job, failed, now),
+            Request::EpilogFailed { node } => self.epilog_failed(node, now),
+            Request::OutOfMemory { step } => self.out_of_memory(step),
             Request::Accounting(change) => return self.accounting(caller, &change, now),
         };
         match done {

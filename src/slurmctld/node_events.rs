@@ -167,16 +167,6 @@ impl Slurmctld {
         node.responding = up;
         node.last_response = now;
     }
-    /// The OOM killer took the job's processes: it ends as OUT_OF_MEMORY once its script is gone.
-    pub(super) fn out_of_memory(&mut self, job: JobId, now: Time) -> Result<(), SlurmError> {
-        self.jobs.get(job).ok_or(SlurmError::InvalidJobId)?;
-        self.change_job(job, |job| {
-            job.ending =
-                Some(Ending { state: JobState::OutOfMemory, since: now, by: Uid(0), requeue: false });
-        });
-        Ok(())
-    }
-
     /// The node's memory ran out and it restarts: its jobs are cancelled, and why stands in their Comment (Slurm itself
     /// does not notice the cause).
     pub(super) fn node_out_of_memory(

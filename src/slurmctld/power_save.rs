@@ -177,7 +177,8 @@ impl Slurmctld {
         let ids: Vec<JobId> = self.index.configuring.iter().copied().collect();
         for id in ids {
             let booting = |n: &NodeId| self.node(*n).flags.powering_up || self.node(*n).flags.reboot_issued;
-            if self.nodes_of(id).iter().any(booting) {
+            let preparing = self.jobs.get(id).is_some_and(|j| j.flags.preparing);
+            if preparing || self.nodes_of(id).iter().any(booting) {
                 continue;
             }
             self.change_job(id, |job| {

@@ -122,6 +122,18 @@ pub enum Request {
         /// Where.
         node: NodeId,
     },
+    /// What runs before a job has ended.
+    Prepared {
+        /// Which.
+        job: JobId,
+        /// Where it failed, if it did.
+        failed: Option<Failure>,
+    },
+    /// slurmd: a node's Epilog failed.
+    EpilogFailed {
+        /// Where.
+        node: NodeId,
+    },
     /// slurmd stops answering (`@node-stop`, a crash), or answers again.
     NodeResponding {
         /// Which.
@@ -140,10 +152,10 @@ pub enum Request {
         /// When the node is up again.
         back: Time,
     },
-    /// slurmd: the cgroup's OOM killer ended processes of the job.
+    /// slurmd: the cgroup's OOM killer ended a process of a step.
     OutOfMemory {
         /// Which.
-        job: JobId,
+        step: StepId,
     },
     /// `sacctmgr` and the like change the database.
     Accounting(crate::slurmdbd::Change),
@@ -206,6 +218,15 @@ impl Request {
                 | Self::Accounting(_)
         )
     }
+}
+
+/// Where a prolog failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Failure {
+    /// PrologSlurmctld.
+    Controller,
+    /// A node's Prolog.
+    Node(NodeId),
 }
 
 /// How a batch script ended, as slurmstepd reports it.
@@ -396,6 +417,15 @@ pub enum Response {
 /// What slurmctld tells the node daemons and clients to do; drained by the world after each request and timer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
+    /// A letter about a job.
+    Mail {
+        /// Whose mailbox.
+        to: Uid,
+        /// There is no more to it than this.
+        subject: String,
+    },
+    /// Run what comes before a job, answer with `Prepared`.
+    Prepare(JobId),
     /// Start a batch job's script on its first node.
     LaunchBatch(JobId),
     /// An allocation for `salloc` or `srun` was granted (or its job ended): wake the client.

@@ -97,6 +97,7 @@ impl Slurmctld {
         now: Time,
     ) -> Result<(), SlurmError> {
         self.jobs.get(step.job).ok_or(SlurmError::InvalidJobId)?;
+        let exit = self.exit_of(step.job, step.step, exit);
         self.end_step(step.job, step.step, state_of(exit), Some(exit), usage, now);
         Ok(())
     }
@@ -153,6 +154,7 @@ struct Placed {
 pub(super) const fn state_of(exit: ExitCode) -> JobState {
     match exit {
         ExitCode { code: 0, signal: 0 } => JobState::Complete,
+        super::oom::OOM => JobState::OutOfMemory,
         ExitCode { signal: 0, .. } => JobState::Failed,
         ExitCode { .. } => JobState::Cancelled,
     }

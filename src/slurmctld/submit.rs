@@ -287,6 +287,7 @@ impl Slurmctld {
             exit: ExitCode::default(),
             derived_exit: ExitCode::default(),
             restarts: 0,
+            oom_steps: Vec::new(),
             steps: BTreeMap::new(),
             next_step: 0,
             db: None,

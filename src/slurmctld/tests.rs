@@ -67,6 +67,8 @@ impl Bench {
                 Order::LaunchBatch(_)
                 | Order::WakeClient(_)
                 | Order::Signal { .. }
+                | Order::Prepare(_)
+                | Order::Mail { .. }
                 | Order::NodeRestarts { .. } => {}
             }
         }

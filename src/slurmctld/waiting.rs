@@ -4,6 +4,7 @@
 use super::Slurmctld;
 use super::depend::Standing;
 use super::job::{DepKind, Dependency, Job, JobState};
+use super::mail::Event;
 use super::reason::Reason;
 use crate::base::ids::{JobId, Uid};
 use crate::base::time::{Span, Time};
@@ -335,6 +336,10 @@ fn refresh_job(ctld: &mut Slurmctld, id: JobId, now: Time) -> bool {
     }
     if !job.deps.is_empty() {
         let (deps, standing) = ctld.review(job, now);
+        if standing == Standing::Never && job.reason != Reason::DepInvalid {
+            ctld.mail(id, Event::NeverSatisfied, now);
+        }
+        let Some(job) = ctld.jobs.get(id) else { return false };
         let kill = standing == Standing::Never
             && job.desc.kill_on_invalid_dep.unwrap_or(ctld.cluster.global.kill_on_invalid_depend);
         ctld.change_job(id, |job| {

@@ -84,7 +84,8 @@ impl Slurmd {
         if let Some(dir) = kernel.job_tmp(uid, id.0) {
             env.insert("SLURM_TMPDIR".to_owned(), dir);
         }
-        Launched::Process(pid, Exec { path: script, argv, env: Arc::new(env) })
+        let exec = Exec { path: script, argv, env: Arc::new(env) };
+        Launched::Process(pid, crate::slurmctld::prolog::task(ctld, exec))
     }
 }
 

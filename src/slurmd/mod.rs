@@ -174,6 +174,18 @@ impl Slurmd {
         self.tracked.get(&cgroup).map(|t| t.job)
     }
 
+    /// The step of a tracking group.
+    #[must_use]
+    pub fn step_of(&self, cgroup: Cgroup) -> Option<StepNum> {
+        self.tracked.get(&cgroup).map(|t| t.step)
+    }
+
+    /// The job and node of a tracking group.
+    #[must_use]
+    pub fn whose(&self, cgroup: Cgroup) -> Option<(JobId, NodeId)> {
+        self.tracked.get(&cgroup).map(|t| (t.job, t.node))
+    }
+
     /// The job that is being ended to which a tracking group belongs.
     #[must_use]
     pub fn dying_job(&self, cgroup: Cgroup) -> Option<JobId> {

@@ -38,6 +38,7 @@ impl World {
             ctld: Slurmctld::new(cluster, named, boot),
             slurmd: Slurmd::default(),
             images: BTreeMap::new(),
+            duties: BTreeMap::new(),
             burning: BTreeMap::new(),
             queue: Queue::default(),
             cleaned: (boot, JobId(0)),

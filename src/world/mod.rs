@@ -4,6 +4,7 @@
 
 mod boot;
 mod check;
+mod duty;
 mod equip;
 mod event;
 mod guard;
@@ -40,6 +41,8 @@ pub struct World {
     pub ctld: Slurmctld,
     slurmd: Slurmd,
     images: BTreeMap<Pid, Image>,
+    /// Programs that daemons run around jobs.
+    duties: BTreeMap<Pid, duty::Duty>,
     /// How many slices in a row a process used up without waiting.
     burning: BTreeMap<Pid, u32>,
     queue: Queue,
@@ -236,7 +239,7 @@ impl World {
             Event::BatchDone(job, end) => self.report_batch(job, end),
             Event::Guard(pid) => self.guard(pid),
             Event::Kill(job) => self.slurmd.kill_dying(&mut self.kernel, job),
-            Event::Epilog(job, node) => self.clean(job, node),
+            Event::Epilog(job, node) => self.finish_node(job, node),
             Event::NodeBack(node) => {
                 let caller = Caller { uid: Uid(0) };
                 self.ctld.request(caller, Request::NodeResponding { node, up: true }, self.now);

@@ -5,6 +5,7 @@ use super::event::Event;
 use crate::base::ids::{JobId, NodeId, Pid, StepId, StepNum, Uid};
 use crate::base::time::{Span, Time};
 use crate::config::OutOfMemory;
+use crate::host::kernel::{Process, Whom};
 use crate::host::{Signal, Status};
 use crate::slurmctld::job::{ExitCode, JobState};
 use crate::slurmctld::request::{BatchEnd, Caller, Order, Request, SignalScope};
@@ -40,6 +41,10 @@ impl World {
 
     fn obey(&mut self, order: Order) {
         match order {
+            Order::Mail { to, subject } => {
+                crate::host::mail::deliver(&mut self.kernel, to, "slurm", &subject, "", self.now);
+            }
+            Order::Prepare(job) => self.prepare_job(job),
             Order::LaunchBatch(job) => {
                 self.furnish_job(job);
                 self.queue.push(self.now + LAUNCH, Event::Launch(job));
@@ -64,22 +69,14 @@ impl World {
             }
             Order::CleanUp { job, nodes } => {
                 self.slurmd.kill(&mut self.kernel, job);
-                if self.ctld.job(job).is_some_and(crate::slurmctld::job::Job::is_batch) {
+                let batch = self.ctld.job(job).is_some_and(crate::slurmctld::job::Job::is_batch);
+                if batch || self.ctld.cluster.global.programs.epilog.is_some() {
                     self.report_clean(job, nodes, CLEAN);
                 } else {
                     // Its client has seen the end of it already.
                     nodes.into_iter().for_each(|node| self.clean(job, node));
                 }
             }
-        }
-    }
-
-    /// slurmctld hears that a node is clean.
-    pub(super) fn clean(&mut self, job: JobId, node: NodeId) {
-        self.sweep(job, node);
-        self.ask(Request::EpilogComplete { job, node });
-        if self.ctld.job(job).is_none_or(|j| !j.flags.completing) {
-            self.slurmd.forget(&mut self.kernel, job);
         }
     }
 
@@ -159,12 +156,13 @@ impl World {
     }
 
     pub(super) fn report_batch(&mut self, job: JobId, status: BatchEnd) {
+        self.tell_oom(job);
         let step = StepId { job, step: StepNum::Batch };
         let usage = self.slurmd.usage(&self.kernel, &self.ctld, step, self.now);
         self.ask(Request::BatchDone { job, status, usage });
     }
 
-    fn ask(&mut self, request: Request) {
+    pub(super) fn ask(&mut self, request: Request) {
         self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
     }
 
@@ -177,7 +175,7 @@ impl World {
             OutOfMemory::Cgroup => {
                 let granted = self.granted(job, node);
                 if granted.is_some_and(|most| used > most) {
-                    self.oom_kill(job);
+                    self.oom_kill(job, node);
                 }
             }
             OutOfMemory::RebootNode { comment, seconds } => {
@@ -195,14 +193,27 @@ impl World {
         allocation.nodes.iter().find(|n| n.node == node).map(|n| n.memory)
     }
 
-    /// The cgroup's OOM killer: the job's processes die, the job is OUT_OF_MEMORY.
-    fn oom_kill(&mut self, job: JobId) {
-        let line = format!(
-            "[{}] error: Detected 1 oom_kill event in StepId={job}.batch. Some of the step tasks have been OOM Killed.\n",
-            self.now.iso_millis()
-        );
-        self.slurmd.log(&mut self.kernel, job, &line, self.now);
-        self.ask(Request::OutOfMemory { job });
-        self.slurmd.kill(&mut self.kernel, job);
+    /// The cgroup's OOM killer: the largest process of the job on the node dies.
+    fn oom_kill(&mut self, job: JobId, node: NodeId) {
+        let host = self.ctld.node(node).conf.name.clone();
+        let mine = |p: &&Process| *p.origin.host == *host && self.slurmd.job_of(p.origin.cgroup) == Some(job);
+        let largest = self.kernel.processes().filter(mine).max_by_key(|p| (p.rss, p.pid));
+        let Some((pid, cgroup)) = largest.map(|p| (p.pid, p.origin.cgroup)) else { return };
+        let Some(step) = self.slurmd.step_of(cgroup) else { return };
+        self.ask(Request::OutOfMemory { step: StepId { job, step } });
+        let _ = self.kernel.kill(Uid(0), Whom::Process(pid), Some(Signal::KILL));
+    }
+
+    /// slurmstepd's line at the end of a script of which the OOM killer took a part.
+    fn tell_oom(&mut self, job: JobId) {
+        let kills = self.ctld.job(job).map_or(0, |j| j.oom_kills(StepNum::Batch));
+        if kills > 0 {
+            let stamp = self.now.iso_millis();
+            let events = if kills == 1 { "event" } else { "events" };
+            let line = format!(
+                "[{stamp}] error: Detected {kills} oom_kill {events} in StepId={job}.batch. Some of the step tasks have been OOM Killed.\n"
+            );
+            self.slurmd.log(&mut self.kernel, job, &line, self.now);
+        }
     }
 }

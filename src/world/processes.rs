@@ -174,6 +174,9 @@ impl World {
                 }
                 Notice::Exited { pid, cgroup, task, load, status } => {
                     self.kernel.end_load(pid, cgroup, task, load, self.now);
+                    if task == pid {
+                        self.task_over(cgroup);
+                    }
                     self.mourn(pid, cgroup, status);
                 }
                 Notice::Stopped { pid, yes } => {
@@ -189,6 +192,7 @@ impl World {
         self.images.remove(&pid);
         self.burning.remove(&pid);
         self.guarded.remove(&pid);
+        self.duty_done(pid, status);
         if let Some(job) = self.slurmd.batch_job(pid) {
             self.batch_ended(job, status);
         }

@@ -177,3 +177,18 @@ fn what_sacct_shows() {
 fn threads_weights_and_partitions() {
     at_least_90_percent("25-partitions-smt-weights");
 }
+
+#[test]
+fn lost_nodes_and_requeues() {
+    at_least_90_percent("13-nodefail-requeue");
+}
+
+#[test]
+fn preemption_by_partition() {
+    at_least_90_percent("16-preempt-partition");
+}
+
+#[test]
+fn cloud_nodes() {
+    at_least_90_percent("54-site-gcp");
+}

@@ -5,6 +5,7 @@ mod bash;
 mod bench;
 mod compare;
 mod determinism;
+mod ends;
 mod engine;
 mod golden;
 mod policy;

@@ -37,6 +37,7 @@ const LATER: &[&str] = &[
     "commands::slurm::srun",
     "commands::slurm::sshare",
     "commands::slurm::sstat",
+    "commands::slurm::stepd",
     "commands::slurm::stepusage",
     "commands::unix",
     "host::model",

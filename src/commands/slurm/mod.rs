@@ -28,6 +28,7 @@ pub mod sreport;
 pub mod srun;
 pub mod sshare;
 pub mod sstat;
+pub mod stepd;
 pub mod stepusage;
 pub mod tool;
 pub mod watch;
@@ -49,6 +50,7 @@ pub const TABLE: &[Command] = &[
     row("seff", "how well a job used what it had", Kind::Once(seff::run)),
     row("sinfo", "show partitions and nodes", Kind::Machine(sinfo::start)),
     row("site", "what this site does besides Slurm (sandbatch's own)", Kind::Once(site::run)),
+    row("slurmstepd", "what slurmd starts a task with", Kind::Machine(stepd::start)),
     row("sprio", "parts of the waiting jobs' priorities", Kind::Once(sprio::run)),
     row("squeue", "show the jobs in the queue", Kind::Machine(squeue::start)),
     row("sreport", "reports of usage", Kind::Machine(sreport::start)),

@@ -28,6 +28,7 @@ pub mod info;
 pub mod input;
 pub mod lines;
 pub mod ls;
+pub mod mail;
 pub mod man;
 pub mod merge;
 pub mod number;

@@ -2,8 +2,8 @@
 
 use super::{
     awk, base64, cat, copy, cut, date, dd, diff, digest, disk, exec, expr, files, find, grep, head, info,
-    lines, ls, man, merge, owner, pathinfo, print, process, sed, sizes, sleep, sort, ssh, tail, test, tr,
-    transfer, uniq, wc, xargs,
+    lines, ls, mail, man, merge, owner, pathinfo, print, process, sed, sizes, sleep, sort, ssh, tail, test,
+    tr, transfer, uniq, wc, xargs,
 };
 use crate::commands::Kind::{Filter, Machine, Model, NotSimulated, Once, Shell};
 use crate::commands::{Command, Kind};
@@ -103,6 +103,8 @@ pub const TABLE: &[Command] = &[
     absent("lsof", "open files"),
     absent("make", "build tools"),
     absent("mamba", "there are no environments: python runs as a model anyway"),
+    row("mail", "read and send mail on the cluster", Machine(mail::start)),
+    row("mailx", "read and send mail on the cluster", Machine(mail::start)),
     row("man", "an interface to the system reference manuals", Once(man::man)),
     row("md5sum", "compute and check MD5 message digest", Filter { reads: digest::reads, run: digest::run }),
     row("mkdir", "make directories", Once(files::mkdir)),

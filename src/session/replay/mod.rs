@@ -231,7 +231,15 @@ impl Replay {
                         self.clean(job, nodes);
                     }
                     Order::CleanUp { job, nodes } => self.clean(job, nodes),
-                    Order::WakeClient(_) | Order::Signal { .. } | Order::NodeRestarts { .. } => {}
+                    // Nothing runs around jobs here.
+                    Order::Prepare(job) => {
+                        let request = Request::Prepared { job, failed: None };
+                        self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
+                    }
+                    Order::WakeClient(_)
+                    | Order::Signal { .. }
+                    | Order::Mail { .. }
+                    | Order::NodeRestarts { .. } => {}
                 }
             }
         }

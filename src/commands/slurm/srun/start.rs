@@ -54,7 +54,8 @@ pub(super) fn start_task(
         Ok(child) => {
             cx.kernel.set_origin(child, origin);
             let env = Arc::new(with_pid(env, child));
-            cx.born.push((child, Born::Exec(Exec { path, argv, env })));
+            let exec = crate::slurmctld::prolog::task(cx.slurm.state(), Exec { path, argv, env });
+            cx.born.push((child, Born::Exec(exec)));
             task.pid = Some(child);
         }
         Err(errno) => {

@@ -1,0 +1,38 @@
+//! Programs that a site lets run around its jobs: `Prolog`, `TaskProlog` and their kin of slurm.conf(5). Mirrors
+//! prolog_epilog.html.
+
+use super::lines::Options;
+use super::value::words;
+use serde::{Deserialize, Serialize};
+
+/// Absolute paths on the simulated disk.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Programs {
+    /// Run by root on each node of a job before and after it.
+    pub prolog: Option<String>,
+    pub epilog: Option<String>,
+    /// Run where slurmctld runs, before and after each job.
+    pub prolog_slurmctld: Option<String>,
+    pub epilog_slurmctld: Option<String>,
+    /// Run by the job's owner before and after each task.
+    pub task_prolog: Option<String>,
+    pub task_epilog: Option<String>,
+    /// `PrologFlags=Alloc` (or what implies it): a job is CONFIGURING until its prologs have ended.
+    pub at_allocation: bool,
+}
+
+pub(super) fn read(o: &Options<'_>) -> Programs {
+    let path = |key: &str| o.text(key).filter(|p| p.starts_with('/')).map(str::to_owned);
+    let implied = ["alloc", "contain", "x11", "forcerequeueonfail", "nohold", "serial", "runinjob"];
+    let flags = words(o.text("PrologFlags").unwrap_or_default());
+    Programs {
+        prolog: path("Prolog"),
+        epilog: path("Epilog"),
+        prolog_slurmctld: path("PrologSlurmctld"),
+        epilog_slurmctld: path("EpilogSlurmctld"),
+        task_prolog: path("TaskProlog"),
+        task_epilog: path("TaskEpilog"),
+        at_allocation: flags.iter().any(|f| implied.iter().any(|i| f.eq_ignore_ascii_case(i))),
+    }
+}

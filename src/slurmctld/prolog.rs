@@ -1,0 +1,104 @@
+//! Jobs whose prologs run before they begin. Mirrors prolog_epilog.html.
+//!
+//! On purpose different: a node's Prolog runs when the job is allocated, not when its first step comes there.
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{Ending, JobState};
+use super::node::NodeReason;
+use super::nodes::SLURM_USER;
+use super::reason::Reason;
+use super::request::{Failure, Order};
+use crate::base::ids::{JobId, NodeId, Uid};
+use crate::base::time::Time;
+use crate::host::Exec;
+
+/// `slurmstepd PROGRAM -- PATH ARGUMENT...`: what a task is started as where a TaskProlog comes before it.
+#[must_use]
+pub fn task(ctld: &Slurmctld, task: Exec) -> Exec {
+    let Some(program) = ctld.cluster.global.programs.task_prolog.clone() else { return task };
+    let mut argv = vec!["slurmstepd".to_owned(), program, "--".to_owned(), task.path];
+    argv.extend(task.argv);
+    Exec { path: "/usr/bin/slurmstepd".to_owned(), argv, env: task.env }
+}
+
+impl Slurmctld {
+    /// Whether something runs before the job may begin; it is asked for.
+    pub(super) fn prepare(&mut self, id: JobId) -> bool {
+        let programs = &self.cluster.global.programs;
+        let any = programs.prolog.is_some() || programs.prolog_slurmctld.is_some();
+        let shown = programs.at_allocation || programs.prolog_slurmctld.is_some();
+        if !any || self.jobs.get(id).is_none_or(|job| job.flags.prepared) {
+            return false;
+        }
+        self.change_job(id, |job| {
+            job.flags.preparing = true;
+            job.flags.configuring = shown;
+            job.reason = if shown { Reason::Prolog } else { Reason::None };
+        });
+        self.orders.push(Order::Prepare(id));
+        true
+    }
+
+    /// What ran before the job has ended, or failed somewhere.
+    pub(super) fn prepared(
+        &mut self,
+        id: JobId,
+        failed: Option<Failure>,
+        now: Time,
+    ) -> Result<(), SlurmError> {
+        let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
+        if !job.flags.preparing || job.flags.completing {
+            return Ok(());
+        }
+        self.change_job(id, |job| {
+            job.flags.preparing = false;
+            job.flags.configuring = false;
+            job.flags.prepared = true;
+            job.reason = Reason::None;
+        });
+        match failed {
+            None => self.launch_job(id, now),
+            Some(failure) => {
+                if let Failure::Node(node) = failure {
+                    self.drain_for(node, "Prolog error", now);
+                }
+                self.launch_failed(id, failure, now);
+            }
+        }
+        Ok(())
+    }
+
+    /// A batch job goes back to the queue, held where a node's Prolog failed; others are cancelled.
+    fn launch_failed(&mut self, id: JobId, failure: Failure, now: Time) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let requeue = job.requeue && job.is_batch();
+        let free = self.cluster.global.scheduler_parameters.contains_key("nohold_on_prolog_fail");
+        let hold = requeue && !free && matches!(failure, Failure::Node(_));
+        self.change_job(id, |job| {
+            job.flags.requeue_hold = hold;
+            job.flags.launch_failed = hold;
+        });
+        let ending = Ending { state: JobState::Cancelled, since: now, by: Uid(0), requeue };
+        self.end_job(id, ending, "", now);
+        if !requeue {
+            self.record_cancelled(id, Uid(0));
+        }
+    }
+
+    /// A node's Epilog has failed: nothing new starts there.
+    pub(super) fn epilog_failed(&mut self, node: NodeId, now: Time) -> Result<(), SlurmError> {
+        if node.0 as usize >= self.nodes.len() {
+            return Err(SlurmError::InvalidNodeName);
+        }
+        self.drain_for(node, "Epilog error", now);
+        Ok(())
+    }
+
+    fn drain_for(&mut self, id: NodeId, why: &str, now: Time) {
+        let node = self.node_mut(id);
+        node.flags.drain = true;
+        node.reason.get_or_insert_with(|| NodeReason { text: why.to_owned(), by: SLURM_USER, at: now });
+        self.note_node(id, now);
+    }
+}

@@ -1,0 +1,96 @@
+//! What runs around jobs, how they end, and who is told: as somebody sees it who types.
+
+use crate::bench::Site;
+
+const CONF: &str = "\
+ClusterName=ends
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+DefMemPerCPU=1000
+Prolog=/etc/slurm/prolog.sh
+Epilog=/etc/slurm/epilog.sh
+PrologSlurmctld=/etc/slurm/before.sh
+TaskProlog=/etc/slurm/task.sh
+NodeName=n[1-2] CPUs=4 RealMemory=8000
+PartitionName=batch Nodes=n[1-2] Default=YES MaxTime=1-0
+";
+
+const AROUND: &str = r##"
+users = [{ name = "alice" }]
+files = [
+  { path = "/etc/slurm/before.sh", executable = true, content = "#!/bin/bash\necho ctld $SLURM_JOB_ID $SLURM_JOB_PARTITION >> /home/alice/log\n" },
+  { path = "/etc/slurm/prolog.sh", executable = true, content = "#!/bin/bash\necho prolog $SLURM_JOB_ID $SLURMD_NODENAME $(whoami) >> /home/alice/log\nsleep 2\n[ ! -e /home/alice/broken.$SLURMD_NODENAME ]\n" },
+  { path = "/etc/slurm/epilog.sh", executable = true, content = "#!/bin/bash\necho epilog $SLURM_JOB_ID $SLURM_JOB_EXIT_CODE >> /home/alice/log\nsleep 3\n" },
+  { path = "/etc/slurm/task.sh", executable = true, content = "#!/bin/bash\necho export WHERE=/scratch/$SLURM_JOB_ID\necho print from $(hostname)\necho unset LANG\n" },
+]
+"##;
+
+#[test]
+fn prologs_and_epilogs() {
+    let mut site = Site::new(&[("slurm.conf", CONF), ("site.toml", AROUND)]);
+    assert_eq!(site.run("alice", "sbatch --wrap='echo $WHERE.$LANG; exit 3'"), "Submitted batch job 1\n");
+    site.pass(4);
+    assert_eq!(site.run("alice", "squeue -h -o '%t %r'"), "CF Prolog\n");
+    site.pass(3);
+    assert_eq!(site.run("alice", "squeue -h -o %t; cat slurm-1.out"), "CG\nfrom n1\n/scratch/1.\n");
+    site.pass(5);
+    assert_eq!(site.run("alice", "squeue -h; cat log"), "ctld 1 batch\nprolog 1 n1 root\nepilog 1 768\n");
+}
+
+#[test]
+fn a_prolog_that_fails() {
+    let mut site = Site::new(&[("slurm.conf", CONF), ("site.toml", AROUND)]);
+    site.run("alice", "touch broken.n1; sbatch --wrap=true");
+    site.pass(12);
+    assert_eq!(site.run("alice", "squeue -h -o '%t %r'"), "PD launch failed requeued held\n");
+    assert_eq!(site.run("alice", "sinfo -h -R -o '%E %N'; sinfo -h -n n1 -o %t"), "Prolog error n1\ndrain\n");
+    site.run("alice", "scontrol release 1");
+    site.pass(240);
+    assert_eq!(site.run("alice", "sacct -n -X -D -o state,nodelist -P"), "REQUEUED|n1\nCOMPLETED|n2\n");
+}
+
+const PLAIN: &str = "\
+ClusterName=ends
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+DefMemPerCPU=1000
+NodeName=n[1-2] CPUs=4 RealMemory=8000
+PartitionName=batch Nodes=n[1-2] Default=YES MaxTime=1-0
+";
+
+#[test]
+fn out_of_memory() {
+    let mut site = Site::new(&[("slurm.conf", PLAIN), ("users", "alice")]);
+    site.run("alice", "printf '#SIM time=60s\\n#SIM memory=4G\\n' > big.py; sbatch --mem=1G --wrap='python big.py; echo rc=$?'");
+    site.pass(60);
+    let said = site.run("alice", "cat slurm-1.out");
+    assert!(said.contains("Killed") && said.contains("rc=137"), "{said}");
+    assert!(said.ends_with(
+        "] error: Detected 1 oom_kill event in StepId=1.batch. Some of the step tasks have been OOM Killed.\n"
+    ));
+    assert_eq!(
+        site.run("alice", "sacct -n -P -o jobid,state,exitcode"),
+        "1|OUT_OF_MEMORY|0:125\n1.batch|OUT_OF_MEMORY|0:125\n"
+    );
+}
+
+#[test]
+fn mail() {
+    let mut site = Site::new(&[("slurm.conf", PLAIN), ("users", "alice bob")]);
+    assert_eq!(site.run("alice", "mail"), "No mail for alice\n");
+    site.run("alice", "sbatch -J one --mail-type=BEGIN,FAIL,TIME_LIMIT_50 -t 2 --wrap='sleep 100; exit 4'");
+    site.run("alice", "sbatch -J quiet --mail-type=FAIL --wrap=true; sbatch -J arr -a 1-2 --mail-type=END --wrap='exit $((SLURM_ARRAY_TASK_ID-1))'");
+    site.run("alice", "sbatch -J theirs --mail-user=bob --mail-type=ALL --wrap=false");
+    site.pass(140);
+    let subjects = |text: &str| -> Vec<String> {
+        text.lines().filter_map(|l| Some(l.split_once("Slurm ")?.1.to_owned())).collect()
+    };
+    let mine = subjects(&site.run("alice", "mail -H"));
+    assert_eq!(mine.len(), 4, "{mine:?}");
+    assert!(mine[0].starts_with("Job_id=1 Name=one Began, Queued time 00:00:0"), "{mine:?}");
+    assert_eq!(mine[1], "Array Summary Job_id=3_* (3) Name=arr Failed, Mixed, ExitCode [0-1]");
+    assert!(mine[2].starts_with("Job_id=1 Name=one Reached 50% of time limit, Run time 00:01:"), "{mine:?}");
+    assert_eq!(mine[3], "Job_id=1 Name=one Failed, Run time 00:01:40, FAILED, ExitCode 4");
+    assert_eq!(subjects(&site.run("bob", "mail -H")).len(), 2);
+    assert!(site.run("alice", "printf 'd 1\\nq\\n' | mail; mail -H").ends_with("ExitCode 4\n"));
+}
