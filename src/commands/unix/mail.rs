@@ -42,10 +42,12 @@ impl Letter {
 /// A mailbox' letters.
 fn letters(text: &str) -> Vec<Letter> {
     let mut all: Vec<Letter> = Vec::new();
+    // A letter begins behind a blank line with a sender.
+    let begins = |line: &str| line.strip_prefix("From ").is_some_and(|l| l.contains('@'));
     let mut blank = true;
     for line in text.split_inclusive('\n') {
         match all.last_mut() {
-            Some(letter) if !(blank && line.starts_with("From ")) => letter.text.push_str(line),
+            Some(letter) if !(blank && begins(line)) => letter.text.push_str(line),
             _ => all.push(Letter { text: line.to_owned(), read: false, deleted: false }),
         }
         blank = line == "\n";
@@ -231,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_mailbox_is_cut_at_its_from_lines() {
-        let text = "From a x\nSubject: one\n\nFrom here on\n\nFrom b y\nSubject: two\n\nbody\n";
+        let text = "From a@h x\nSubject: one\n\nFrom here on\n\nFrom b@h y\nSubject: two\n\nbody\n";
         let found = letters(text);
         assert_eq!(found.iter().map(|l| l.header("Subject")).collect::<Vec<_>>(), ["one", "two"]);
         assert!(found[0].text.ends_with("\n\n"));
