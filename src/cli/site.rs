@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Largest file of a site, bytes.
-const MAX_FILE: u64 = 4 << 20;
+const MAX_FILE: u64 = 16 << 20;
 /// Most files of a site.
 const MAX_FILES: usize = 500;
 /// How deep directories are read.
@@ -86,7 +86,9 @@ fn collect(dir: &Path, prefix: &str, depth: u32, files: &mut BTreeMap<String, St
         let meta = std::fs::metadata(entry.path()).map_err(problem)?;
         if meta.is_dir() && depth < MAX_DEPTH {
             collect(&entry.path(), &format!("{name}/"), depth + 1, files)?;
-        } else if meta.is_file() && meta.len() <= MAX_FILE && files.len() < MAX_FILES {
+        } else if meta.is_file() && meta.len() > MAX_FILE {
+            return Err(format!("{} has more than 16 MiB", entry.path().display()));
+        } else if meta.is_file() && files.len() < MAX_FILES {
             let bytes = std::fs::read(entry.path()).map_err(problem)?;
             files.insert(name, String::from_utf8_lossy(&bytes).into_owned());
         }

@@ -237,6 +237,7 @@ fn select_parameters(text: &str) -> Option<Select> {
 }
 
 fn priority(o: &Options<'_>, report: &mut Report) -> Priority {
+    negative_weights(o, report);
     let mut weight = |key| o.get(report, key, number).unwrap_or(0);
     let (weight_age, weight_assoc) = (weight("PriorityWeightAge"), weight("PriorityWeightAssoc"));
     let (weight_fairshare, weight_job_size) =
@@ -294,6 +295,17 @@ fn priority_flags(text: &str) -> Option<PriorityFlags> {
     // Depth is a notion of the classic formula only.
     f.no_fair_tree |= f.depth_oblivious;
     Some(f)
+}
+
+/// Slurm takes them; whoever asks for such a TRES then waits longer.
+fn negative_weights(o: &Options<'_>, report: &mut Report) {
+    let Some(entry) = o.entry("PriorityWeightTRES") else { return };
+    let negative = |w: &std::collections::BTreeMap<String, f64>| w.values().any(|v| *v < 0.0);
+    if value::weights(&entry.value).as_ref().is_some_and(negative) {
+        let message =
+            "a weight in PriorityWeightTRES is negative: it lowers the priority of those who ask for it";
+        report.add(Severity::Warning, entry.file, entry.line, message);
+    }
 }
 
 fn usage_reset(text: &str) -> Option<UsageReset> {

@@ -64,6 +64,17 @@ pub(super) fn like<'t>(known: impl Iterator<Item = &'t str>, word: &str) -> Opti
     distances.min_by_key(|d| d.0).filter(|(d, _)| *d <= 2).map(|(_, known)| known)
 }
 
+/// The keys of a kind of line, as [`super::nodes::checked`] names it.
+pub(super) fn words_of(line: &str) -> impl Iterator<Item = &'static str> {
+    let words = match line {
+        "NodeName" => NODE,
+        "PartitionName" => PARTITION,
+        "gres.conf" => GRES,
+        _ => TOPOLOGY,
+    };
+    words.iter().copied()
+}
+
 /// How many letters must be changed, put in or left out.
 fn distance(a: &str, b: &str) -> usize {
     if a.len().abs_diff(b.len()) > 2 {

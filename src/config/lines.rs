@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 
 /// Most bytes in one file, and in all files that a configuration includes.
 const MAX_FILE: usize = 8 << 20;
+/// Longest line, with those that it continues on.
+const MAX_LINE: usize = 1 << 20;
 /// How deep `Include` may go.
 const MAX_DEPTH: u32 = 8;
 /// Most diagnostics that are kept.
@@ -94,15 +96,31 @@ fn read_file<'a>(
     report: &mut Report,
     lines: &mut Vec<Line<'a>>,
 ) {
-    if text.len() > *room {
-        report.add(Severity::Error, name, 0, "More than 8 MiB of configuration; the file is left out");
-        return;
-    }
-    *room -= text.len();
     let mut joined: Option<(u32, String)> = None;
+    // Within a line that is too long: the lines that it continues on are no lines of their own.
+    let mut skipping = false;
     for (number, raw) in (1u32..).zip(text.lines()) {
-        let part = strip_comment(raw);
+        if raw.len() >= *room {
+            report.add(
+                Severity::Error,
+                name,
+                number,
+                "More than 8 MiB of configuration; the rest is left out",
+            );
+            return;
+        }
+        if std::mem::replace(&mut skipping, false) {
+            skipping = raw.trim_end().ends_with('\\');
+            continue;
+        }
         let (start, mut text) = joined.take().unwrap_or((number, String::new()));
+        if text.len() + raw.len() > MAX_LINE {
+            report.add(Severity::Error, name, start, "A line of more than 1 MiB is left out");
+            skipping = raw.trim_end().ends_with('\\');
+            continue;
+        }
+        *room -= raw.len() + 1;
+        let part = strip_comment(raw);
         if let Some(head) = part.trim_end().strip_suffix('\\') {
             text.push_str(head);
             joined = Some((start, text));

@@ -86,7 +86,14 @@ impl<'a> Nodes<'a> {
         let value =
             |key: &str| entries.iter().find(|e| e.key.eq_ignore_ascii_case(key)).map(|e| e.value.clone());
         let state = value("State").unwrap_or_else(|| "DOWN".to_owned()).to_ascii_uppercase();
-        for name in hostlist::expand(names).unwrap_or_default() {
+        let all = match hostlist::expand(names) {
+            Ok(all) => all,
+            Err(e) => {
+                let message = format!("Invalid DownNodes={names}: {e}");
+                return report.add(Severity::Error, line.file, line.line, message);
+            }
+        };
+        for name in all {
             let node = self.index.get(&name).and_then(|i| self.list.get_mut(*i as usize));
             if let Some(node) = node {
                 node.state.clone_from(&state);
@@ -111,7 +118,9 @@ pub(super) fn checked<'a>(
     for entry in entries {
         match known(&entry.key) {
             None => {
-                let message = format!("Unknown option {} in a {what} line", entry.key);
+                let hint = keys::like(keys::words_of(what), &entry.key);
+                let hint = hint.map(|k| format!(" (did you mean {k}?)")).unwrap_or_default();
+                let message = format!("Unknown option {} in a {what} line{hint}", entry.key);
                 report.add(Severity::Error, line.file, line.line, message);
             }
             Some(keys::Use::Ignored) => {
@@ -119,7 +128,12 @@ pub(super) fn checked<'a>(
                 report.add(Severity::Note, line.file, line.line, message);
             }
             Some(keys::Use::Taken | keys::Use::Defunct) => {
-                options.0.insert(entry.key.to_ascii_lowercase(), entry);
+                let key = entry.key.clone();
+                if options.0.insert(entry.key.to_ascii_lowercase(), entry).is_some() {
+                    let message =
+                        format!("{key} is specified more than once in a {what} line, latest value used");
+                    report.add(Severity::Warning, line.file, line.line, message);
+                }
             }
         }
     }
@@ -174,6 +188,16 @@ fn node(
     } else {
         (u32::try_from(sockets).unwrap_or(1), cores_per_socket, threads_per_core)
     };
+    let real_memory = o.get(report, "RealMemory", |t| big(t).filter(|m| *m < 1 << 40)).unwrap_or(1).max(1);
+    let mem_spec_limit = o.get(report, "MemSpecLimit", big).unwrap_or(0);
+    let core_spec = o.get(report, "CoreSpecCount", number).unwrap_or(0);
+    let mut contradicts = |message: String| report.add(Severity::Warning, line.file, line.line, message);
+    if mem_spec_limit > 0 && mem_spec_limit >= real_memory {
+        contradicts(format!("MemSpecLimit={mem_spec_limit} leaves nothing of RealMemory={real_memory}"));
+    }
+    if core_spec > 0 && u64::from(core_spec) >= cores_in_all {
+        contradicts(format!("CoreSpecCount={core_spec} leaves none of {cores_in_all} cores"));
+    }
     let features = o.text("Features").or_else(|| o.text("Feature")).map(words).unwrap_or_default();
     NodeConf {
         name: String::new(),
@@ -182,17 +206,26 @@ fn node(
         threads_per_core: shape.2,
         cpus,
         boards,
-        real_memory: o.get(report, "RealMemory", |t| big(t).filter(|m| *m < 1 << 40)).unwrap_or(1).max(1),
-        mem_spec_limit: o.get(report, "MemSpecLimit", big).unwrap_or(0),
-        core_spec: o.get(report, "CoreSpecCount", number).unwrap_or(0),
+        real_memory,
+        mem_spec_limit,
+        core_spec,
         tmp_disk: o.get(report, "TmpDisk", big).unwrap_or(0),
         weight: o.get(report, "Weight", number).unwrap_or(1),
         features,
         gres: gres(line, o.text("Gres").unwrap_or_default(), gres_types, report),
-        state: o.text("State").unwrap_or("UNKNOWN").to_ascii_uppercase(),
+        state: o.get(report, "State", node_state).unwrap_or_else(|| "UNKNOWN".to_owned()),
         reason: o.text("Reason").map(str::to_owned),
         port: 6818,
     }
+}
+
+/// A state in which a node may begin.
+fn node_state(text: &str) -> Option<String> {
+    const STATES: &[&str] =
+        &["UNKNOWN", "IDLE", "DOWN", "DRAIN", "FAIL", "FAILING", "CLOUD", "FUTURE", "EXTERNAL"];
+    let upper = text.to_ascii_uppercase();
+    let known = upper.is_empty() || STATES.contains(&upper.as_str());
+    known.then(|| if upper.is_empty() { "UNKNOWN".to_owned() } else { upper })
 }
 
 /// `gpu:a100:4(S:0-1),gpu:v100:2,scratch:no_consume:100G`.

@@ -64,7 +64,10 @@ impl<'a> Partitions<'a> {
                 report.add(Severity::Error, line.file, line.line, message);
             }
         }
-        self.sets.insert(name.to_owned(), set);
+        if self.sets.insert(name.to_owned(), set).is_some() {
+            let message = format!("duplicate NodeSet {name}, the later one is used");
+            report.add(Severity::Warning, line.file, line.line, message);
+        }
     }
 
     /// One `PartitionName=` line; all nodes are known by now.
@@ -84,7 +87,18 @@ impl<'a> Partitions<'a> {
             return;
         }
         for name in words(name) {
-            let part = self.partition(&name, &options, nodes, report);
+            let mut part = self.partition(&name, &options, nodes, report);
+            let mut say = |message: String| report.add(Severity::Warning, line.file, line.line, message);
+            if options.text("Nodes").is_none() {
+                say(format!("partition {name} has no nodes"));
+            }
+            contradictions(&mut part, &mut say);
+            if let Some(old) =
+                self.list.iter_mut().find(|p| part.is_default && p.is_default && p.name != name)
+            {
+                say(format!("the default partition is {name}, not {} any more", old.name));
+                old.is_default = false;
+            }
             if let Some(old) = self.list.iter_mut().find(|p| p.name == name) {
                 let message = format!("duplicate entry for partition {name}, the later one is used");
                 report.add(Severity::Warning, line.file, line.line, message);
@@ -185,6 +199,51 @@ impl<'a> Partitions<'a> {
             gpu_defaults: gpu_defaults(job_defaults(o).as_deref()),
             job_defaults: job_defaults(o),
         }
+    }
+}
+
+/// Settings that exclude each other: one is dropped as Slurm does it, or jobs can never run.
+fn contradictions(part: &mut PartConf, say: &mut impl FnMut(String)) {
+    let name = part.name.clone();
+    if let Some(most) = part.max_nodes.filter(|most| part.min_nodes > *most) {
+        say(format!("partition {name}: MinNodes={} is more than MaxNodes={most}", part.min_nodes));
+    }
+    let enough = part.nodes.is_empty() || part.max_nodes.is_some_and(|most| part.min_nodes > most);
+    if !enough && part.min_nodes > part.nodes.len() {
+        say(format!(
+            "partition {name}: MinNodes={} is more than its {} nodes",
+            part.min_nodes,
+            part.nodes.len()
+        ));
+    }
+    if part.default_time.is_some_and(|default| default > part.max_time) {
+        say(format!("partition {name}: DefaultTime exceeds MaxTime"));
+    }
+    let one = |cpu: &Option<u64>, node: &mut Option<u64>| cpu.is_some() && node.take().is_some();
+    if one(&part.def_mem_per_cpu, &mut part.def_mem_per_node) {
+        say(format!("partition {name}: DefMemPerNode is not used beside DefMemPerCPU"));
+    }
+    if one(&part.max_mem_per_cpu, &mut part.max_mem_per_node) {
+        say(format!("partition {name}: MaxMemPerNode is not used beside MaxMemPerCPU"));
+    }
+    for (what, default, most) in [
+        ("CPU", part.def_mem_per_cpu, part.max_mem_per_cpu),
+        ("Node", part.def_mem_per_node, part.max_mem_per_node),
+    ] {
+        if default.zip(most).is_some_and(|(default, most)| default > most) {
+            say(format!("partition {name}: DefMemPer{what} exceeds MaxMemPer{what}"));
+        }
+    }
+    for (what, allow, deny) in [
+        ("Accounts", part.allow_accounts.is_some(), &mut part.deny_accounts),
+        ("Qos", part.allow_qos.is_some(), &mut part.deny_qos),
+    ] {
+        if allow && deny.take().is_some() {
+            say(format!("Both Allow{what} and Deny{what} are defined, Deny{what} will be ignored"));
+        }
+    }
+    if part.tres_billing_weights.values().any(|w| *w < 0.0) {
+        say(format!("partition {name}: a weight in TRESBillingWeights is negative"));
     }
 }
 

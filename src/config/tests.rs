@@ -105,7 +105,10 @@ fn what_is_wrong_is_named_and_the_rest_is_read() {
         ("{% for x %}", "error: Parse error at \"{% for x %}\""),
         ("PartitionName=x Nodes=cn[3-6] MaxTime=5", "error: Invalid node names in partition: cn[5-6]"),
         ("PartitionName=x Nodes=cn1 MaxTime=1h", "error: Invalid value \"1h\" for MaxTime"),
-        ("PartitionName=x Nods=cn1", "error: Unknown option Nods in a PartitionName line"),
+        (
+            "PartitionName=x Nods=cn1",
+            "error: Unknown option Nods in a PartitionName line (did you mean Nodes?)",
+        ),
         (
             "PartitionName=main Nodes=cn1",
             "warning: duplicate entry for partition main, the later one is used",
@@ -165,7 +168,7 @@ fn bounds_hold() {
     let many = read("ClusterName=x\nNodeName=n[1-90000] CPUs=1\nPartitionName=p Nodes=ALL\n");
     assert_eq!(many.nodes.len(), 20_000);
     assert!(found(&many).iter().any(|d| d.contains("More than 20000 nodes")));
-    let huge = "#".repeat((8 << 20) + 1);
+    let huge = "#\n".repeat((4 << 20) + 1);
     assert!(read(&huge).diagnostics.iter().any(|d| d.message.starts_with("More than 8 MiB")));
     let cpus = read("ClusterName=x\nNodeName=n CPUs=4294967295 Sockets=65000 CoresPerSocket=65000\n");
     assert_eq!(cpus.nodes.first().map(|n| n.cpus), Some(1));

@@ -9,6 +9,7 @@ use crate::base::bitset::BitSet;
 use crate::base::diagnostic::Severity;
 use crate::base::hostlist;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Most switches or blocks.
 const MAX_SWITCHES: usize = 10_000;
@@ -115,8 +116,9 @@ fn members(text: &str, nodes: &Nodes<'_>, line: &lines::Line<'_>, report: &mut R
     found
 }
 
-fn tree(files: &SiteFiles, nodes: &Nodes<'_>, report: &mut Report) -> Vec<Switch> {
+fn tree(files: &SiteFiles, known: &Nodes<'_>, report: &mut Report) -> Vec<Switch> {
     let mut switches: Vec<Switch> = Vec::new();
+    let mut places: Vec<(&str, u32)> = Vec::new();
     for line in lines::read(files, "topology.conf", report) {
         let entries = lines::pairs(&line, report);
         let options = checked(&line, entries, keys::topology, "topology.conf", report);
@@ -127,22 +129,67 @@ fn tree(files: &SiteFiles, nodes: &Nodes<'_>, report: &mut Report) -> Vec<Switch
             continue;
         }
         let below = options.text("Switches").unwrap_or_default();
+        if !below.is_empty() && options.text("Nodes").is_some() {
+            let message = format!("Switch {name} has both child switches and nodes; its nodes are left out");
+            report.add(Severity::Error, line.file, line.line, message);
+        }
+        let below = hostlist::expand(below).unwrap_or_else(|e| {
+            report.add(Severity::Error, line.file, line.line, format!("Invalid Switches={below}: {e}"));
+            Vec::new()
+        });
+        let nodes = options.text("Nodes").filter(|_| below.is_empty());
+        places.push((line.file, line.line));
         switches.push(Switch {
             name: name.to_owned(),
-            nodes: options.text("Nodes").map(|n| members(n, nodes, &line, report)).unwrap_or_default(),
-            switches: hostlist::expand(below).unwrap_or_default(),
+            nodes: nodes.map(|n| members(n, known, &line, report)).unwrap_or_default(),
+            switches: below,
             ..Switch::default()
         });
     }
     if switches.is_empty() {
         report.add(Severity::Error, "topology.conf", 0, "No switches configured");
     }
-    raise(&mut switches, report);
+    if let Some(lost) = raise(&mut switches) {
+        let (file, line) = places.get(lost).copied().unwrap_or(("topology.conf", 0));
+        let name = switches.get(lost).map(|s| s.name.clone()).unwrap_or_default();
+        report.add(Severity::Error, file, line, format!("Switch configuration has cycles at {name}"));
+    }
+    look_over(&switches, &places, known, report);
     switches
 }
 
-/// Gives every switch its level, its nodes and the switch above it.
-fn raise(switches: &mut [Switch], report: &mut Report) {
+/// Switches that are nowhere, nodes on two switches, nodes on none.
+fn look_over(switches: &[Switch], places: &[(&str, u32)], known: &Nodes<'_>, report: &mut Report) {
+    let names: BTreeSet<&str> = switches.iter().map(|s| s.name.as_str()).collect();
+    let mut seen = BitSet::new();
+    for (switch, (file, line)) in switches.iter().zip(places) {
+        if let Some(lost) = switch.switches.iter().find(|s| !names.contains(s.as_str())) {
+            report.add(Severity::Error, file, *line, format!("Switch {}: {lost} is no switch", switch.name));
+        }
+        if switch.level == 0 {
+            if seen.intersects(&switch.nodes) {
+                let message = format!("Switch {} has nodes that are on another switch as well", switch.name);
+                report.add(Severity::Warning, file, *line, message);
+            }
+            seen.union_with(&switch.nodes);
+        }
+    }
+    let lost = known.list.iter().zip(0..).filter(|(_, i)| !seen.contains(*i)).map(|(n, _)| n.name.clone());
+    let lost: Vec<String> = lost.collect();
+    if !lost.is_empty() && !switches.is_empty() {
+        let message = format!("switches lack access to {} nodes: {}", lost.len(), short(&lost));
+        report.add(Severity::Warning, "topology.conf", 0, message);
+    }
+}
+
+/// A host list that fits into a message.
+fn short(names: &[String]) -> String {
+    let list = hostlist::compress(names);
+    if list.len() > 200 { format!("{} and others", names.first().map_or("", String::as_str)) } else { list }
+}
+
+/// Gives every switch its level, its nodes and the switch above it; gives a switch that is below itself.
+fn raise(switches: &mut [Switch]) -> Option<usize> {
     for level in 1..=MAX_LEVELS {
         let mut any = false;
         for i in 0..switches.len() {
@@ -150,7 +197,7 @@ fn raise(switches: &mut [Switch], report: &mut Report) {
                 continue;
             };
             let below: Vec<usize> = (0..switches.len())
-                .filter(|j| switches.get(*j).is_some_and(|s| *j != i && this.switches.contains(&s.name)))
+                .filter(|j| switches.get(*j).is_some_and(|s| this.switches.contains(&s.name)))
                 .collect();
             let ready = |j: &usize| {
                 switches.get(*j).is_some_and(|s| s.level < level && (s.level > 0 || s.switches.is_empty()))
@@ -175,10 +222,7 @@ fn raise(switches: &mut [Switch], report: &mut Report) {
             break;
         }
     }
-    if let Some(lost) = switches.iter().find(|s| !s.switches.is_empty() && s.level == 0) {
-        let message = format!("Switch configuration has cycles at {}", lost.name);
-        report.add(Severity::Error, "topology.conf", 0, message);
-    }
+    switches.iter().position(|s| !s.switches.is_empty() && s.level == 0)
 }
 
 fn block(files: &SiteFiles, nodes: &Nodes<'_>, report: &mut Report) -> Topology {

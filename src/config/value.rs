@@ -3,24 +3,29 @@
 use crate::base::time::Limit;
 use std::collections::BTreeMap;
 
-/// `UNLIMITED`, `INFINITE` and `-1`, as Slurm takes them for numbers and times.
+/// `UNLIMITED` and `INFINITE`, as Slurm takes them for numbers; -1 is "less than zero".
+fn boundless(text: &str) -> bool {
+    text.eq_ignore_ascii_case("UNLIMITED") || text.eq_ignore_ascii_case("INFINITE")
+}
+
+/// The same of times, where -1 is a word for it, too.
 fn endless(text: &str) -> bool {
-    text == "-1" || text.eq_ignore_ascii_case("UNLIMITED") || text.eq_ignore_ascii_case("INFINITE")
+    text == "-1" || boundless(text)
 }
 
 /// A whole number; without a bound it is the largest one.
 pub(super) fn number(text: &str) -> Option<u32> {
-    if endless(text) { Some(u32::MAX) } else { text.parse().ok() }
+    if boundless(text) { Some(u32::MAX) } else { text.parse().ok() }
 }
 
 /// A whole number of MiB or the like.
 pub(super) fn big(text: &str) -> Option<u64> {
-    if endless(text) { Some(u64::MAX) } else { text.parse().ok() }
+    if boundless(text) { Some(u64::MAX) } else { text.parse().ok() }
 }
 
 /// A bound; none when there is none.
 pub(super) fn bound(text: &str) -> Option<Option<u32>> {
-    if endless(text) { Some(None) } else { text.parse().ok().map(Some) }
+    if boundless(text) { Some(None) } else { text.parse().ok().map(Some) }
 }
 
 /// `YES` or `NO`, and what else Slurm takes for them.

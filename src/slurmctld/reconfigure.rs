@@ -45,7 +45,7 @@ impl Slurmctld {
         }
         let cluster = Cluster::parse(files);
         let errors = cluster.diagnostics.iter().filter(|d| d.severity == Severity::Error);
-        let errors: Vec<String> = errors.map(ToString::to_string).collect();
+        let errors: Vec<String> = errors.map(|d| format!("{}:{}: {}", d.file, d.line, d.message)).collect();
         if !errors.is_empty() {
             return fail(SlurmError::Error, errors);
         }

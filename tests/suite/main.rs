@@ -4,6 +4,7 @@ mod bad_trace;
 mod bash;
 mod bench;
 mod compare;
+mod config;
 mod determinism;
 mod ends;
 mod engine;

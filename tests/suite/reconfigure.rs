@@ -104,8 +104,11 @@ fn a_node_that_is_gone() {
 #[test]
 fn what_files_cannot_change() {
     let mut site = site();
-    let bad = "scontrol: slurm.conf:9: error: Parsing error at unrecognized key: Nonsense\n";
-    assert_eq!(edit(&mut site, "$aNonsense=1"), format!("{bad}slurm_reconfigure error:Unspecified error\n"));
+    let bad = "scontrol: error: slurm.conf:9: Parsing error at unrecognized key: Nonsense\n";
+    assert_eq!(
+        edit(&mut site, "$aNonsense=1"),
+        format!("{bad}scontrol: fatal: Unable to process configuration file\n")
+    );
     let select =
         "slurm_reconfigure error:SelectType change requires restart of the slurmctld daemon to take effect\n";
     assert_eq!(edit(&mut site, "/^Nonsense/d;s/cons_tres/linear/"), select);
@@ -120,7 +123,7 @@ fn what_files_cannot_change() {
         site.run("root", "rm /etc/slurm/slurm.conf; scontrol reconfigure; sinfo -h | wc -l")
             .lines()
             .next_back(),
-        Some("slurm_reconfigure error:Unspecified error")
+        Some("scontrol: fatal: Unable to process configuration file")
     );
 }
 

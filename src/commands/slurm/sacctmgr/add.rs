@@ -83,7 +83,10 @@ fn add_users(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String>
     let partitions = list(&take(&mut settings, &["partition", "partitions"]).unwrap_or_default());
     let default =
         settings.iter().find(|(k, _)| k == "defaultaccount" || k == "defaultacct").map(|(_, v)| v.clone());
-    let accounts = if accounts.is_empty() { default.clone().into_iter().collect() } else { accounts };
+    // A default account is one of a user's accounts, whether it is among those that are named or not.
+    let mut all: Vec<String> = default.clone().into_iter().collect();
+    all.extend(accounts.into_iter().filter(|a| Some(a) != default.as_ref()));
+    let accounts = all;
     let cluster = cluster(cx);
     let known: Vec<String> = cx.slurm.state().dbd.users.keys().cloned().collect();
     let mut out = String::new();

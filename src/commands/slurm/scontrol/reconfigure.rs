@@ -17,8 +17,10 @@ pub fn run(cx: &mut Cx) -> Result<(), String> {
     let before = cx.slurm.state().cluster.global.raw.clone();
     match cx.slurm.request(cx.uid(), Request::Reconfigure(files)) {
         Response::Err { error, messages } => {
-            for line in messages {
-                cx.complain(&format!("scontrol: {line}"));
+            // scontrol reads the files as well, and stops there.
+            if !messages.is_empty() {
+                let lines: String = messages.iter().map(|m| format!("scontrol: error: {m}\n")).collect();
+                return Err(format!("{lines}scontrol: fatal: Unable to process configuration file"));
             }
             return Err(format!("slurm_reconfigure error:{error}"));
         }
