@@ -272,6 +272,7 @@ const TAKEN: &[&str] = &[
     "TLSType",
     "TmpFS",
     "TopologyPlugin",
+    "TrackWCKey",
     "TreeWidth",
     "UnkillableStepProgram",
     "UnkillableStepTimeout",
@@ -323,7 +324,6 @@ const IGNORED: &[&str] = &[
     "SuspendExcStates",
     "SuspendProgram",
     "TopologyParam",
-    "TrackWCKey",
 ];
 
 const DEFUNCT: &[&str] = &[

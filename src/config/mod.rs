@@ -184,6 +184,8 @@ pub struct Global {
     pub power: PowerSave,
     /// What runs around jobs.
     pub programs: Programs,
+    /// `TrackWCKey`: each job has a work load key.
+    pub track_wckey: bool,
     /// `JobSubmitPlugins` that are simulated, in order.
     pub job_submit: Vec<JobSubmitPlugin>,
 }

@@ -20,6 +20,12 @@ impl PartConf {
         key.eq_ignore_ascii_case("PartitionName") || keys::partition(key).is_some()
     }
 
+    /// The key's own spelling.
+    #[must_use]
+    pub fn key_name(key: &str) -> Option<&'static str> {
+        keys::words_of("PartitionName").find(|k| k.eq_ignore_ascii_case(key))
+    }
+
     /// Sets a key (in any case); `Nodes` needs the nodes and is left to the caller. None: no such
     /// key, or no such value.
     pub fn change(&mut self, key: &str, value: &str) -> Option<()> {
@@ -49,6 +55,14 @@ impl PartConf {
                 self.exclusive = if yes(value)? { PartExclusive::Topo } else { PartExclusive::No };
             }
             "jobdefaults" => {
+                let known = |w: &String| {
+                    let (key, n) = w.split_once('=').unwrap_or((w, ""));
+                    let name = ["DefCpuPerGPU", "DefMemPerGPU"].iter().any(|k| k.eq_ignore_ascii_case(key));
+                    name && n.parse::<u64>().is_ok()
+                };
+                if !words(value).iter().all(known) {
+                    return None;
+                }
                 self.job_defaults = Some(value.to_owned()).filter(|v| !v.is_empty());
                 self.gpu_defaults = gpu_defaults(self.job_defaults.as_deref());
             }
@@ -57,13 +71,21 @@ impl PartConf {
             "prioritytier" => self.priority_tier = number(value)?,
             "priorityjobfactor" => self.priority_job_factor = number(value)?,
             "gracetime" => self.grace_time = grace(value)?,
-            "preemptmode" => self.preempt_mode = Some(value.to_ascii_uppercase()),
+            "preemptmode" => {
+                const MODES: &[&str] = &["OFF", "CANCEL", "REQUEUE", "SUSPEND", "GANG", "PRIORITY", "WITHIN"];
+                let upper = value.to_ascii_uppercase();
+                if !words(&upper).iter().all(|w| MODES.contains(&w.as_str())) {
+                    return None;
+                }
+                self.preempt_mode = Some(upper);
+            }
             "qos" => self.qos = Some(value.to_owned()).filter(|q| !q.is_empty()),
             "allowgroups" => self.allow_groups = names(Some(value)),
-            "allowaccounts" => (self.allow_accounts, self.deny_accounts) = (names(Some(value)), None),
-            "denyaccounts" => (self.deny_accounts, self.allow_accounts) = (Some(words(value)), None),
-            "allowqos" => (self.allow_qos, self.deny_qos) = (names(Some(value)), None),
-            "denyqos" => (self.deny_qos, self.allow_qos) = (Some(words(value)), None),
+            // Where both are set the list of those who may counts.
+            "allowaccounts" => self.allow_accounts = names(Some(value)),
+            "denyaccounts" => self.deny_accounts = Some(words(value)).filter(|w| !w.is_empty()),
+            "allowqos" => self.allow_qos = names(Some(value)),
+            "denyqos" => self.deny_qos = Some(words(value)).filter(|w| !w.is_empty()),
             "tresbillingweights" => self.tres_billing_weights = weights(value)?,
             // Known to Slurm, without effect here: taken, as in slurm.conf.
             other if keys::partition(other) == Some(keys::Use::Ignored) => {}

@@ -44,6 +44,8 @@ impl Slurmctld {
             qos: qos.map(|q| q.name.clone()).unwrap_or_default(),
             state: job.state,
             requeued: false,
+            resized: false,
+            wckey: job.desc.wckey.clone().unwrap_or_default(),
             cancelled_by: None,
             submit: job.submit,
             eligible: eligible_of(job),
@@ -96,6 +98,9 @@ impl Slurmctld {
             // What was said before the first pass is not told to the database.
             super::reason::Reason::None.text().clone_into(&mut record.reason);
         }
+        if self.cluster.global.track_wckey && !record.wckey.is_empty() {
+            self.dbd.note_wckey(&record.wckey, &record.user);
+        }
         let index = self.dbd.job_start(record);
         self.change_job(id, |job| job.db = Some(index));
     }
@@ -124,6 +129,7 @@ impl Slurmctld {
         fresh.steps = std::mem::take(&mut record.steps);
         fresh.cancelled_by = record.cancelled_by;
         fresh.requeued = record.requeued;
+        fresh.resized = record.resized;
         if job.state != JobState::Pending {
             // The database keeps why a job waited, not how it ended.
             fresh.reason = std::mem::take(&mut record.reason);
@@ -145,6 +151,15 @@ impl Slurmctld {
         if let Some(record) = index.and_then(|i| self.dbd.job_mut(i)) {
             record.requeued = true;
             record.state = state;
+            record.end = Some(now);
+        }
+    }
+
+    /// The job goes on with fewer nodes, in another record.
+    pub(super) fn record_resized(&mut self, id: JobId, now: Time) {
+        let index = self.jobs.get(id).and_then(|j| j.db);
+        if let Some(record) = index.and_then(|i| self.dbd.job_mut(i)) {
+            record.resized = true;
             record.end = Some(now);
         }
     }

@@ -33,6 +33,10 @@ impl Slurmctld {
                 continue;
             }
             let (kind, jobs) = part.split_once(':').ok_or(SlurmError::Dependency)?;
+            if kind == "expand" {
+                // Only with `permit_job_expansion`, which is not simulated.
+                return Err(SlurmError::NotSupported);
+            }
             let kind = kind_of(kind).ok_or(SlurmError::Dependency)?;
             for job in jobs.split(':') {
                 found.extend(self.parse_one(kind, job, own)?);

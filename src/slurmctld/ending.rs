@@ -133,7 +133,7 @@ impl Slurmctld {
         Ok(())
     }
 
-    fn free_node(&mut self, id: JobId, at: NodeId, now: Time) {
+    pub(super) fn free_node(&mut self, id: JobId, at: NodeId, now: Time) {
         let Some(job) = self.jobs.get(id) else { return };
         let part = job.allocation.as_ref().and_then(|a| a.on(at)).cloned();
         let (Some(part), true) = (part, self.node(at).jobs.contains_key(&id)) else { return };
@@ -202,6 +202,7 @@ impl Slurmctld {
             job.suspend = None;
             job.pre_suspend = 0;
             job.suspended = 0;
+            job.resized = None;
             job.ganged = false;
             job.preempt_time = None;
             job.allocation = None;

@@ -291,6 +291,8 @@ pub struct Job {
     pub preempting: Option<Time>,
     /// Seconds of all suspensions that are over.
     pub suspended: u32,
+    /// When it gave nodes back last (`ResizeTime`).
+    pub resized: Option<Time>,
     /// It was suspended for others on its cores and goes on by itself.
     pub ganged: bool,
     /// Its place in a heterogeneous job.

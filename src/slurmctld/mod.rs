@@ -35,6 +35,7 @@ pub mod reason;
 mod reconfigure;
 pub mod request;
 pub mod reservation;
+mod resize;
 mod sched;
 mod select;
 mod steps;

@@ -48,7 +48,8 @@ impl Slurmctld {
         if self.partition_by_name(name).is_some() || self.partitions.len() >= GONE as usize {
             return Err(SlurmError::InvalidPartitionName);
         }
-        let conf = self.changed_partition(PartConf::named(name), changes)?;
+        let fresh = PartConf { min_nodes: 1, ..PartConf::named(name) };
+        let conf = self.changed_partition(fresh, changes)?;
         let mut all = self.partitions.clone();
         if conf.is_default {
             all.iter_mut().for_each(|p| p.is_default = false);
@@ -118,6 +119,8 @@ impl Slurmctld {
             "nodes-" => conf.nodes.subtract(&nodes()?),
             "maxtime" | "defaulttime" => conf.change(key, value).ok_or(SlurmError::InvalidTimeLimit)?,
             "state" => conf.change(key, value).ok_or(SlurmError::InvalidPartitionName)?,
+            "jobdefaults" => conf.change(key, value).ok_or(SlurmError::InvalidJobDefaults)?,
+            "tresbillingweights" => conf.change(key, value).ok_or(SlurmError::InvalidTresBillingWeights)?,
             key => conf.change(key, value).ok_or(SlurmError::NotSupported)?,
         }
         Ok(())

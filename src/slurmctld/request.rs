@@ -459,6 +459,13 @@ pub enum Order {
         /// When it is back.
         back: Time,
     },
+    /// A job that runs on gives nodes back: what it has there is killed.
+    Leave {
+        /// Which.
+        job: JobId,
+        /// Where.
+        nodes: Vec<NodeId>,
+    },
     /// The job is over for slurmctld: clean up on its nodes, answer with `EpilogComplete` for each.
     CleanUp {
         /// Which.

@@ -99,6 +99,7 @@ impl Slurmctld {
         let part = partitions[0];
         let (account, assoc) = self.account_of(&desc, part)?;
         let qos = self.qos_of(&desc, assoc, desc.uid)?;
+        let desc = JobDesc { wckey: self.wckey_of(&desc)?, ..desc };
         let conf = self.partition(part);
         let asked = desc.time_limit;
         let time_limit = asked.or(conf.default_time).unwrap_or(conf.max_time);
@@ -163,6 +164,22 @@ impl Slurmctld {
             }
             None => Ok((account, None)),
         }
+    }
+
+    /// The work load key of a description: with `TrackWCKey` each job has one, `*` and the user's default where it names
+    /// none.
+    fn wckey_of(&self, desc: &JobDesc) -> Result<Option<String>, SlurmError> {
+        let global = &self.cluster.global;
+        if !global.track_wckey {
+            return Ok(desc.wckey.clone());
+        }
+        let user = self.user_name(desc.uid);
+        let default = self.dbd.default_wckey(&user);
+        let plain = desc.wckey.as_deref().unwrap_or(default);
+        if global.accounting_enforce.wckeys && desc.uid != Uid(0) && !self.dbd.has_wckey(plain, &user) {
+            return Err(SlurmError::InvalidWckey);
+        }
+        Ok(Some(desc.wckey.clone().unwrap_or_else(|| format!("*{default}"))))
     }
 
     /// The QOS of a description; operators (`by`) may use any.
@@ -299,6 +316,7 @@ impl Slurmctld {
             het: None,
             preempting: None,
             suspended: 0,
+            resized: None,
             ganged: false,
             reservations: Vec::new(),
             desc: Arc::new(desc),

@@ -69,6 +69,7 @@ impl Bench {
                 | Order::Signal { .. }
                 | Order::Prepare(_)
                 | Order::Mail { .. }
+                | Order::Leave { .. }
                 | Order::NodeRestarts { .. } => {}
             }
         }

@@ -58,6 +58,17 @@ impl Slurmctld {
             return Err(SlurmError::JobFinished);
         }
         let operator = self.is_operator(caller.uid);
+        if job.state != JobState::Pending && change.resizes() {
+            self.permitted(caller, job, change, now)?;
+            let left = self.leaves(job, change)?;
+            self.shrink(id, &left, now);
+            let rest = JobUpdate { min_nodes: None, max_nodes: None, required: None, ..change.clone() };
+            return if rest == JobUpdate::default() {
+                Ok(())
+            } else {
+                self.update_one(caller, id, &rest, now)
+            };
+        }
         let plan = self
             .permitted(caller, job, change, now)
             .and_then(|()| self.planned_update(caller, job, change))
@@ -81,11 +92,11 @@ impl Slurmctld {
     fn permitted(&self, caller: Caller, job: &Job, change: &JobUpdate, now: Time) -> Result<(), SlurmError> {
         let operator = self.is_operator(caller.uid);
         let pending = job.state == JobState::Pending;
-        if !pending && change.min_nodes.is_some() {
-            // A running job's size is not changed here.
-            return Err(SlurmError::NotSupported);
+        if !pending && change.resizes() {
+            self.leaves(job, change)?;
         }
-        if change.only_pending() && !pending {
+        let elsewhere = JobUpdate { min_nodes: None, required: None, ..change.clone() };
+        if elsewhere.only_pending() && !pending {
             return Err(SlurmError::JobNotPending);
         }
         if !operator {
@@ -101,7 +112,7 @@ impl Slurmctld {
             return Err(SlurmError::InvalidTimeMinLimit);
         }
         let parts = || job.partitions.iter().map(|p| self.partition(*p));
-        if change.min_nodes.is_some_and(|n| parts().all(|p| n > p.nodes.len())) {
+        if pending && change.min_nodes.is_some_and(|n| parts().all(|p| n > p.nodes.len())) {
             return Err(SlurmError::RequestedPartConfigUnavailable);
         }
         let nodes = change.min_nodes.unwrap_or(job.needs.min_nodes);
@@ -322,6 +333,11 @@ fn exempt(exempt: &mut Exempt, change: &JobUpdate) {
 }
 
 impl JobUpdate {
+    /// Whether it changes how many nodes a running job has.
+    const fn resizes(&self) -> bool {
+        self.min_nodes.is_some() || self.required.is_some()
+    }
+
     fn only_pending(&self) -> bool {
         self.partition.is_some()
             || self.account.is_some()

@@ -231,6 +231,13 @@ impl Slurmd {
         self.signal(kernel, job, Signal::KILL, SignalScope::Full);
     }
 
+    /// A job gives nodes back: KILL for what it has there.
+    pub fn leave(&self, kernel: &mut Kernel, job: JobId, nodes: &[NodeId]) {
+        for (cgroup, _) in self.groups(job).into_iter().filter(|(_, t)| nodes.contains(&t.node)) {
+            kernel.kill_cgroup(cgroup, Signal::KILL);
+        }
+    }
+
     /// The job is cleaned up: nothing of it is tracked any more.
     pub fn forget(&mut self, kernel: &mut Kernel, job: JobId) {
         for cgroup in self.of_job.remove(&job).unwrap_or_default() {

@@ -40,6 +40,7 @@ impl Slurmdbd {
             Change::ModifyQos { name, settings } => next.modify_qos(name, settings)?,
             Change::AddCoordinator { account, user } => next.add_coordinator(account, user)?,
             Change::DeleteCoordinator { account, user } => next.delete_coordinator(account, user)?,
+            Change::AddWckey { name, user } => next.add_wckey(name, user)?,
         };
         next.jobs = std::mem::take(&mut self.jobs);
         *self = next;
@@ -54,6 +55,7 @@ impl Slurmdbd {
             users: self.users.clone(),
             assocs: self.assocs.clone(),
             qos: self.qos.clone(),
+            wckeys: self.wckeys.clone(),
             jobs: crate::base::cow::CowMap::default(),
             transactions: self.transactions.clone(),
         }
@@ -68,7 +70,10 @@ impl Slurmdbd {
             Change::AddAccount { parent, .. } => Some(parent.as_str()),
             Change::ModifyAccount { name, .. } | Change::DeleteAccount { name } => Some(name.as_str()),
             Change::ModifyUser { account, .. } | Change::DeleteUser { account, .. } => account.as_deref(),
-            Change::AddQos { .. } | Change::ModifyQos { .. } | Change::DeleteQos { .. } => None,
+            Change::AddQos { .. }
+            | Change::ModifyQos { .. }
+            | Change::DeleteQos { .. }
+            | Change::AddWckey { .. } => None,
         };
         let operator = by == ROOT || self.admin_level(by) > AdminLevel::None;
         if operator || account.is_some_and(|a| self.coordinates(by, a)) {
@@ -201,6 +206,7 @@ impl Slurmdbd {
             | Change::ModifyUser { .. }
             | Change::ModifyQos { .. }
             | Change::AddCoordinator { .. }
+            | Change::AddWckey { .. }
             | Change::DeleteCoordinator { .. } => Ok(Vec::new()),
         }
     }
@@ -348,6 +354,7 @@ impl Slurmdbd {
             assocs: Vec::new(),
             qos: Vec::new(),
             transactions: Vec::new(),
+            wckeys: Vec::new(),
             jobs: crate::base::cow::CowMap::<DbIndex, _>::default(),
         };
         dbd.qos.push(super::setting::fresh_qos(1, "normal", "Normal QOS default"));
@@ -361,6 +368,7 @@ impl Slurmdbd {
         let user = DbUser {
             name: ROOT.to_owned(),
             default_account: ROOT.to_owned(),
+            default_wckey: String::new(),
             admin: AdminLevel::Administrator,
             assocs: Vec::new(),
         };

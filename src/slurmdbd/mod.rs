@@ -12,6 +12,7 @@ mod setting;
 mod tests;
 mod transaction;
 mod usage;
+mod wckey;
 
 pub use assoc::ROOT;
 pub use flag::QosFlag;
@@ -36,6 +37,8 @@ pub struct Slurmdbd {
     pub users: BTreeMap<String, DbUser>,
     pub assocs: Vec<Assoc>,
     pub qos: Vec<Qos>,
+    /// Work load keys with who uses them, sorted.
+    pub wckeys: Vec<(String, String)>,
     /// One record for each incarnation of a job, in the order in which they were made.
     pub jobs: CowMap<DbIndex, JobRecord>,
     /// What was changed, the newest last.
@@ -64,6 +67,8 @@ pub struct Account {
 pub struct DbUser {
     pub name: String,
     pub default_account: String,
+    /// Work load key of jobs that name none.
+    pub default_wckey: String,
     /// `None`, `Operator`, `Administrator`.
     pub admin: AdminLevel,
     /// Associations, deleted ones left out.
@@ -175,6 +180,10 @@ pub struct JobRecord {
     pub state: JobState,
     /// Went back to the queue: shown as REQUEUED unless `state` says more.
     pub requeued: bool,
+    /// Went on with fewer nodes, in another record: shown as RESIZING.
+    pub resized: bool,
+    /// Work load key; `*key` where it is the user's default.
+    pub wckey: String,
     pub cancelled_by: Option<Uid>,
     pub submit: Time,
     pub eligible: Time,
@@ -274,6 +283,10 @@ pub enum Change {
     },
     AddCoordinator {
         account: String,
+        user: String,
+    },
+    AddWckey {
+        name: String,
         user: String,
     },
     DeleteCoordinator {

@@ -143,7 +143,19 @@ impl Slurmdbd {
                 }
                 Ok(true)
             }
-            "defaultwckey" | "wckeys" | "wckey" => Ok(true),
+            "defaultwckey" => {
+                self.note_wckey(value, name);
+                if let Some(user) = self.users.get_mut(name) {
+                    value.clone_into(&mut user.default_wckey);
+                }
+                Ok(true)
+            }
+            "wckeys" | "wckey" => {
+                for key in value.split(',').filter(|k| !k.is_empty()) {
+                    self.add_wckey(key, name)?;
+                }
+                Ok(true)
+            }
             _ => Ok(false),
         }
     }

@@ -278,6 +278,8 @@ fn record(job: u32, assoc: AssocId) -> JobRecord {
         qos: "normal".to_owned(),
         state: JobState::Running,
         requeued: false,
+        resized: false,
+        wckey: String::new(),
         cancelled_by: None,
         submit: time,
         eligible: time,

@@ -95,6 +95,9 @@ impl Slurmdbd {
             Change::AddCoordinator { account, user } => {
                 self.note(now, "Add Account Coord", actor, user, format!("acct='{account}'"));
             }
+            Change::AddWckey { name, user } => {
+                self.note(now, "Add WCKeys", actor, name, format!("user='{user}'"));
+            }
             Change::DeleteCoordinator { account, user } => {
                 self.note(now, "Remove Account Coord", actor, user, format!("acct='{account}'"));
             }

@@ -67,6 +67,7 @@ impl World {
                 self.kill_host(node);
                 self.queue.push(back, Event::NodeBack(node));
             }
+            Order::Leave { job, nodes } => self.slurmd.leave(&mut self.kernel, job, &nodes),
             Order::CleanUp { job, nodes } => {
                 self.slurmd.kill(&mut self.kernel, job);
                 let batch = self.ctld.job(job).is_some_and(crate::slurmctld::job::Job::is_batch);

@@ -12,6 +12,7 @@ mod golden;
 mod policy;
 mod property;
 mod reconfigure;
+mod resize;
 mod selection;
 mod site;
 mod told;

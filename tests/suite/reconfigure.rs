@@ -171,7 +171,10 @@ fn partitions_come_and_go() {
     for (command, said) in [
         ("scontrol create partitionname=x nodes=cn[01-02] maxtime=60 state=up", ""),
         ("scontrol create partition=x", "Error creating the partition: Invalid partition name specified\n"),
-        ("scontrol create partition nodes=cn01", "scontrol: error: PartitionName must be given.\n"),
+        (
+            "scontrol create partition nodes=cn01",
+            "scontrol: error: Invalid input: partition  Request aborted\n",
+        ),
         (
             "scontrol create partition=y nodes=zz",
             "Error creating the partition: Invalid node name specified\n",

@@ -239,6 +239,7 @@ impl Replay {
                     Order::WakeClient(_)
                     | Order::Signal { .. }
                     | Order::Mail { .. }
+                    | Order::Leave { .. }
                     | Order::NodeRestarts { .. } => {}
                 }
             }

@@ -156,7 +156,20 @@ fn membership(ctld: &Slurmctld, job: &Job) -> Option<Reason> {
         return Some(Reason::FailAccount);
     }
     let allowed = || job.exempt.qos || ctld.qos_allowed(job.assoc, job.qos) || ctld.is_operator(job.uid());
-    (ctld.dbd.qos_by_id(job.qos).is_none() || !allowed()).then_some(Reason::FailQos)
+    if ctld.dbd.qos_by_id(job.qos).is_none() || !allowed() {
+        return Some(Reason::FailQos);
+    }
+    below_threshold(ctld, job).then_some(Reason::QosThres)
+}
+
+/// Whether a job's association has a smaller fair share than its QOS wants (`EnforceUsageThreshold`).
+fn below_threshold(ctld: &Slurmctld, job: &Job) -> bool {
+    let Some(qos) = ctld.dbd.qos_by_id(job.qos).filter(|q| q.has(QosFlag::EnforceUsageThreshold)) else {
+        return false;
+    };
+    let factor = job.assoc.and_then(|id| ctld.dbd.assoc(id)).map(|a| a.fair.factor);
+    ctld.cluster.global.accounting_enforce.limits
+        && qos.usage_threshold.zip(factor).is_some_and(|(least, factor)| factor < least)
 }
 
 /// What keeps a job from being tried at all: its association, its QOS, numbers of jobs and times.

@@ -102,9 +102,11 @@ fn raw_id(l: &Line) -> String {
 
 fn state(l: &Line) -> String {
     let (state, by) = match l.step {
+        Some((_, s)) if s.end.is_none() && l.job.resized => return "RESIZING".to_owned(),
         Some(_) if left_open(l) => (l.job.state, None),
         Some((_, s)) if s.end.is_none() && l.job.suspended_since.is_some() => (JobState::Suspended, None),
         Some((_, s)) => (s.state, s.cancelled_by),
+        None if l.job.resized => return "RESIZING".to_owned(),
         None if l.job.requeued
             && matches!(
                 l.job.state,
@@ -323,7 +325,7 @@ pub const FIELDS: &[Field] = &[
     f(6, "UID", |_, l| job(l, || l.job.uid.to_string())),
     f(9, "User", |_, l| job(l, || l.job.user.clone())),
     f(10, "UserCPU", |_, l| cpu(l, Usage::user_cpu)),
-    f(10, "WCKey", none),
+    f(10, "WCKey", |_, l| job(l, || l.job.wckey.clone())),
     f(10, "WCKeyID", |_, l| job(l, || "0".to_owned())),
     f(20, "WorkDir", |_, l| job(l, || l.job.work_dir.clone())),
 ];

@@ -103,7 +103,7 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
         let mut last: BTreeMap<Name, u64> = BTreeMap::new();
         let name = |r: &JobRecord| (r.job.0, r.array.map(|(a, t)| (a.0, t)));
         last.extend(chosen.iter().map(|r| (name(r), r.index.0)));
-        chosen.retain(|r| last.get(&name(r)) == Some(&r.index.0));
+        chosen.retain(|r| r.resized || last.get(&name(r)) == Some(&r.index.0));
     }
     let window = wanted.truncate.then_some((wanted.from, wanted.until));
     // By submission; of one second single jobs come before arrays.
@@ -184,7 +184,7 @@ fn passes(view: &View, wanted: &Wanted, r: &JobRecord) -> bool {
         && one_of(&wanted.names, &r.name)
         && one_of(&wanted.qos, &r.qos)
         && any(&wanted.reasons, &r.reason)
-        && one_of(&wanted.wckeys, "")
+        && one_of(&wanted.wckeys, &r.wckey)
         && (wanted.flags.is_empty() || any(&wanted.flags, flags(r)))
         && within(wanted.cpus, r.cpus)
         && within(wanted.node_count, r.node_count)
@@ -208,7 +208,7 @@ pub const fn flags(r: &JobRecord) -> &'static str {
 /// Without states: what was eligible before the end of the window and had not ended before its start. With states:
 /// what was in one of them within the window.
 fn in_window(wanted: &Wanted, r: &JobRecord) -> bool {
-    let ended = r.end.filter(|_| r.state.ended() || r.requeued);
+    let ended = r.end.filter(|_| r.state.ended() || r.requeued || r.resized);
     if wanted.states.is_empty() {
         // Of an array that was cancelled what was left is only shown to those who ask for it by its id or state.
         let rest = r.array.is_some_and(|(array, _)| array == r.job) && r.cpus == 0;

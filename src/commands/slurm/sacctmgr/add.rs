@@ -87,6 +87,10 @@ fn add_users(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String>
     let mut all: Vec<String> = default.clone().into_iter().collect();
     all.extend(accounts.into_iter().filter(|a| Some(a) != default.as_ref()));
     let accounts = all;
+    let keys = take(&mut settings, &["wckey", "wckeys"]);
+    if let Some(keys) = keys.filter(|_| accounts.is_empty()) {
+        return super::wckey::add(cx, ask, &names, &keys);
+    }
     let cluster = cluster(cx);
     let known: Vec<String> = cx.slurm.state().dbd.users.keys().cloned().collect();
     let mut out = String::new();

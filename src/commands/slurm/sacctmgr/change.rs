@@ -55,6 +55,14 @@ pub(super) fn apply(cx: &mut Cx, change: Change) -> Result<(), No> {
     }
 }
 
+/// Makes a change; its refusal in words.
+pub(super) fn apply_text(cx: &mut Cx, change: Change) -> Result<(), String> {
+    apply(cx, change).map_err(|no| match no {
+        No::Denied => " Error with request: Access/permission denied".to_owned(),
+        No::Text(text) => format!(" {text}"),
+    })
+}
+
 /// Names (first words, `name=`), and the other pairs.
 pub(super) fn split(words: &[String], own: &[&str]) -> (Vec<String>, Vec<(String, String)>) {
     let (mut names, mut rest) = (Vec::new(), Vec::new());

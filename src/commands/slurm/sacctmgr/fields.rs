@@ -146,6 +146,7 @@ pub const FIELDS: &[Field] = &[
     f(&["cluster"], "Cluster", 10, |l| l.state.cluster.global.cluster_name.clone()),
     f(&["coordinators"], "Coordinators", 20, |l| l.account.map_or_else(String::new, |a| a.coordinators.join(","))),
     f(&["coordaccounts"], "Coord Accounts", 20, coordinated),
+    f(&["defaultwckey", "defwckey"], "Def WCKey", 10, |l| l.user.map_or_else(String::new, |u| u.default_wckey.clone())),
     f(&["defaultaccount", "defacct"], "Def Acct", 10, |l| l.user.map_or_else(String::new, |u| u.default_account.clone())),
     f(&["defaultqos", "defqos"], "Def QOS", 9, |l| l.assoc.and_then(|a| a.default_qos).map_or_else(String::new, |q| qos_names(l, &[q]))),
     f(&["description"], "Descr", 20, |l| l.account.map_or_else(|| l.qos.map_or_else(String::new, |q| q.description.clone()), |a| a.description.clone())),

@@ -8,6 +8,7 @@ mod keywords;
 mod load;
 mod show;
 mod tables;
+mod wckey;
 
 use super::dialog::{self, Answers};
 use super::getopt::Parsed;

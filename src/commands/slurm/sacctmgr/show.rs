@@ -87,6 +87,13 @@ fn may_see(state: &Slurmctld, uid: crate::base::ids::Uid, line: &Line) -> bool {
 }
 
 impl Wish {
+    /// Whether a value may stand in the column of this title.
+    pub fn admits(&self, title: &str, value: &str) -> bool {
+        let mut of_it =
+            self.conditions.iter().filter(|(at, _)| FIELDS.get(*at).is_some_and(|f| f.title == title));
+        of_it.all(|(_, values)| values.iter().any(|v| v == value))
+    }
+
     /// Whether a line is one of those asked for.
     fn fits(&self, line: &Line) -> bool {
         self.conditions.iter().all(|(at, values)| {

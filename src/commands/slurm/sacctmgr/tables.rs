@@ -37,7 +37,10 @@ pub fn show(cx: &mut Cx, kind: &str, wish: &Wish, ask: &mut Ask) -> Result<u8, S
         "problems" => problems(cx),
         "runawayjobs" => return runaway(cx, ask),
         "resources" => Table { columns: RESOURCES, rows: Vec::new() },
-        "wckeys" => Table { columns: &[("WCKey", 10), ("Cluster", 10), ("User", 10)], rows: Vec::new() },
+        "wckeys" if !operator => {
+            return Err("sacctmgr: error: Your user doesn't have privilege to perform this action\n Error with request: Access/permission denied".to_owned());
+        }
+        "wckeys" => wckeys(cx.slurm.state(), wish),
         "federations" => Table { columns: FEDERATIONS, rows: Vec::new() },
         "instances" => Table { columns: INSTANCES, rows: Vec::new() },
         "reservations" => reservations(cx),
@@ -103,6 +106,14 @@ fn print(cx: &mut Cx, table: &Table, wish: &Wish) -> Result<u8, String> {
     }
     cx.out.append(&mut out);
     Ok(0)
+}
+
+/// Work load keys of the users asked for.
+fn wckeys(state: &Slurmctld, wish: &Wish) -> Table {
+    let named = |key: &String| wish.names.is_empty() || wish.names.contains(key);
+    let keys = state.dbd.wckeys.iter().filter(|(key, user)| named(key) && wish.admits("User", user));
+    let rows = keys.map(|(key, user)| vec![key.clone(), state.dbd.cluster.clone(), user.clone()]).collect();
+    Table { columns: &[("WCKey", 10), ("Cluster", 10), ("User", 10)], rows }
 }
 
 fn clusters(state: &Slurmctld) -> Table {
@@ -260,7 +271,8 @@ fn configuration(cx: &mut Cx) {
          AccountingStorageParameters  = (null)\nAccountingStoragePort  = 6819\n\
          AccountingStorageType  = accounting_storage/slurmdbd\nAccountingStorageUser  = N/A\nAuthType               = auth/munge\n\
          MessageTimeout         = 10 secs\nPluginDir              = /usr/lib/slurm\nSLURM_CONF             = /etc/slurm/slurm.conf\n\
-         SLURM_VERSION          = 26.05.3\nTCPTimeout             = 2 secs\nTrackWCKey             = No\n"
+         SLURM_VERSION          = 26.05.3\nTCPTimeout             = 2 secs\nTrackWCKey             = {}\n",
+        if cx.slurm.state().cluster.global.track_wckey { "Yes" } else { "No" }
     ));
 }
 

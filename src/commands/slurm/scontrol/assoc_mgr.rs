@@ -61,8 +61,10 @@ pub fn show(cx: &mut Cx, words: &[&str]) -> Result<(), String> {
                 AdminLevel::Administrator => "Administrator",
             };
             let who = person(&view, &user.name);
-            out +=
-                &format!("UserName={who} DefAccount={} DefWckey= AdminLevel={admin}\n", user.default_account);
+            out += &format!(
+                "UserName={who} DefAccount={} DefWckey={} AdminLevel={admin}\n",
+                user.default_account, user.default_wckey
+            );
         }
     }
     if wish.section("assoc") {

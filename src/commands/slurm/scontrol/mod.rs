@@ -9,6 +9,7 @@ mod partition;
 mod power;
 mod reconfigure;
 mod reservation;
+mod resize;
 mod show;
 mod update;
 
@@ -200,6 +201,9 @@ fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
 /// `delete reservation=NAME`, `delete partitionname=NAME`.
 fn delete(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let Some(first) = args.first() else { return Err("too few arguments for keyword:delete".to_owned()) };
+    if args.len() == 1 && !first.contains('=') {
+        return Err("Proper format is 'delete <ENTITY>=<ID>' or 'delete <ENTITY> <ID>'".to_owned());
+    }
     let (key, value) = first.split_once('=').unwrap_or((first, args.get(1).copied().unwrap_or("")));
     let lower = key.to_ascii_lowercase();
     if lower.len() >= 3 && "reservationname".starts_with(&lower) {
@@ -207,6 +211,12 @@ fn delete(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     }
     if partition::names(key) {
         return partition::delete(cx, first, value);
+    }
+    if lower == "nodename" {
+        return Err(
+            "scontrol: error: nodes are not deleted here; take the node out of slurm.conf and reconfigure"
+                .to_owned(),
+        );
     }
     Err(format!("Invalid deletion entity: {first}"))
 }

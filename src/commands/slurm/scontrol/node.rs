@@ -161,11 +161,11 @@ fn partition(v: &View, p: &PartConf) -> Vec<String> {
         PartState::Drain => "DRAIN",
         PartState::Inactive => "INACTIVE",
     };
-    let accounts = match &p.deny_accounts {
+    let accounts = match p.deny_accounts.as_ref().filter(|_| p.allow_accounts.is_none()) {
         Some(deny) => format!("DenyAccounts={}", deny.join(",")),
         None => format!("AllowAccounts={}", all(&p.allow_accounts)),
     };
-    let qos = match &p.deny_qos {
+    let qos = match p.deny_qos.as_ref().filter(|_| p.allow_qos.is_none()) {
         Some(deny) => format!("DenyQos={}", deny.join(",")),
         None => format!("AllowQos={}", all(&p.allow_qos)),
     };

@@ -21,7 +21,9 @@ pub fn names(key: &str) -> bool {
 fn wish(args: &[&str]) -> Result<Wish, String> {
     let mut wish = Wish { name: None, changes: Vec::new() };
     for arg in args {
-        let (key, value) = arg.split_once('=').unwrap_or((arg, ""));
+        let Some((key, value)) = arg.split_once('=') else {
+            return Err(format!("scontrol: error: Invalid input: {arg}  Request aborted"));
+        };
         if names(key) {
             wish.name = Some(value.to_owned());
             continue;
@@ -30,14 +32,45 @@ fn wish(args: &[&str]) -> Result<Wish, String> {
         if !nodes && !PartConf::has_key(key) {
             return Err(format!("Update of this parameter is not supported: {arg}\nRequest aborted"));
         }
+        if !nodes {
+            check(arg, key, value)?;
+        }
         wish.changes.push((key.to_owned(), value.to_owned()));
     }
     Ok(wish)
 }
 
+/// What scontrol says by itself about a value that cannot be.
+fn check(arg: &str, key: &str, value: &str) -> Result<(), String> {
+    let name = PartConf::key_name(key).unwrap_or(key);
+    if ["Nodes", "QOS", "JobDefaults", "TRESBillingWeights"].contains(&name)
+        || PartConf::named("").change(key, value).is_some()
+    {
+        return Ok(());
+    }
+    let acceptable =
+        |what: &str| format!("Invalid input: {arg}\nscontrol: error: Acceptable {name} values are {what}");
+    let text = match name {
+        "State" => acceptable("UP, DOWN, DRAIN and INACTIVE"),
+        "Default" | "DisableRootJobs" | "ExclusiveUser" | "ExclusiveTopo" | "Hidden" | "LLN" | "ReqResv"
+        | "RootOnly" => acceptable("YES and NO"),
+        "OverSubscribe" | "Shared" => acceptable("NO, EXCLUSIVE, YES:#, and FORCE:#"),
+        "MaxTime" | "DefaultTime" => format!("Invalid input {arg}"),
+        "MaxNodes" | "MinNodes" | "MaxCPUsPerNode" => {
+            format!("Invalid numeric value \"{value}\" for {name}.")
+        }
+        "PreemptMode" | "Exclusive" => format!("Invalid input: {arg}"),
+        _ => format!("Invalid {name} value: {value}"),
+    };
+    Err(format!("scontrol: error: {text}"))
+}
+
 /// `update partitionname=NAME ...`
 pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let Wish { name, changes } = wish(args)?;
+    if changes.is_empty() {
+        return Err("scontrol: error: No changes specified".to_owned());
+    }
     let request = Request::UpdatePartition { name: name.unwrap_or_default(), changes };
     answer(cx.slurm.request(cx.uid(), request))
 }
@@ -49,7 +82,7 @@ pub fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
         return Err("scontrol: error: PartitionName must be given.".to_owned());
     };
     if name.eq_ignore_ascii_case("default") {
-        return Err("scontrol: error: PartitionName cannot be \"DEFAULT\"".to_owned());
+        return Err("scontrol: error: PartitionName cannot be \"DEFAULT\".".to_owned());
     }
     refused(cx.slurm.request(cx.uid(), Request::CreatePartition { name, changes }))
         .map_or(Ok(()), |error| Err(format!("Error creating the partition: {error}")))

@@ -98,11 +98,16 @@ fn head(v: &View, style: Style, job: &Job, task: Option<u32>) -> Vec<String> {
     }
     l.push(format!("UserId={user} GroupId={user} MCS_label=N/A"));
     l.push(format!(
-        "Priority={} Nice={} Account={} QOS={}",
+        "Priority={} Nice={} Account={} QOS={}{}",
         job.priority,
         job.nice,
         or_null(Some(&job.account)),
-        v.qos(job.qos)
+        v.qos(job.qos),
+        job.desc
+            .wckey
+            .as_ref()
+            .filter(|_| v.state.cluster.global.track_wckey)
+            .map_or_else(String::new, |key| format!(" WCKey={key}"))
     ));
     l.push(format!(
         "JobState={} Reason={} Dependency={}",
@@ -142,12 +147,13 @@ fn times(v: &View, job: &Job) -> Vec<String> {
             time_or(job.eligible.or_else(|| job.begin.filter(|b| *b > v.now)), "Unknown")
         ),
         format!("AccrueTime={}", time_or(job.accrue, "Unknown")),
-        format!(
-            "StartTime={} EndTime={end} Deadline={}",
-            time_or(v.start(job), "Unknown"),
-            time_or(job.desc.deadline, "N/A")
-        ),
     ];
+    l.extend(job.resized.map(|at| format!("ResizeTime={at}")));
+    l.extend([format!(
+        "StartTime={} EndTime={end} Deadline={}",
+        time_or(v.start(job), "Unknown"),
+        time_or(job.desc.deadline, "N/A")
+    )]);
     if let Some(eligible) = v.state.preempt_eligible(job).filter(|_| job.state != JobState::Pending) {
         l.push(format!("PreemptEligibleTime={eligible} PreemptTime={}", time_or(job.preempt_time, "None")));
     }

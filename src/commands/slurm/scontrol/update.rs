@@ -92,8 +92,14 @@ fn job(cx: &mut Cx, ids: &[String], pairs: &[Pair]) -> Result<(), String> {
             let change = job_update(cx, word, pairs)?;
             let result =
                 control::ask(cx, word, |target| Request::Update { target, change: Box::new(change.clone()) });
-            if let Err((more, _)) = result {
-                lines.extend(more);
+            match result {
+                Err((more, _)) => lines.extend(more),
+                Ok(()) if change.min_nodes.is_some() || change.required.is_some() => {
+                    if let Some(spec) = jobtext::parse_job(word) {
+                        super::resize::scripts(cx, spec.job)?;
+                    }
+                }
+                Ok(()) => {}
             }
         }
     }
@@ -200,6 +206,8 @@ fn how_much(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, S
     let value = pair.value;
     match pair.key.as_str() {
         "arraytaskthrottle" => u.throttle = Some(throttle(cx, id, value)?),
+        // A running job has all that it can get.
+        "numnodes" | "reqnodes" if value.eq_ignore_ascii_case("all") => {}
         "numnodes" | "reqnodes" => {
             let (min, max) = values::nodes(value).map_err(|bad| format!("scontrol: error: {}", bad.text))?;
             (u.min_nodes, u.max_nodes) = (Some(min), max);

@@ -1,7 +1,7 @@
 //! sreport(1): reports of usage, made of the accounting database's jobs.
 //!
 //! As with slurmdbd's roll-up only whole hours count that are over. Down time is not kept, so that nodes count as idle
-//! while they are down; wckeys and energy are none.
+//! while they are down; energy is none.
 
 mod print;
 mod reports;

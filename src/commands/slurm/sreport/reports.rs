@@ -216,8 +216,17 @@ impl Report {
             Self::SizesByAccount | Self::SizesByAccountAndWckey | Self::SizesByWckey => {
                 sizes(view, ask, window, self == Self::SizesByWckey)
             }
-            // There are no wckeys, and reservations are not kept after their end.
-            Self::UserUtilizationByWckey | Self::WckeyUtilizationByUser | Self::Reservations => Vec::new(),
+            Self::UserUtilizationByWckey => {
+                let mut shares = of_keys(view, ask, window, &tres);
+                shares.order_by_key(|s| (s.user.clone(), s.account.clone()));
+                shares.iter().flat_map(|s| key_rows(view, ask, s, &tres, &wholes, false)).collect()
+            }
+            Self::WckeyUtilizationByUser => {
+                let shares = of_keys(view, ask, window, &tres);
+                shares.iter().flat_map(|s| key_rows(view, ask, s, &tres, &wholes, true)).collect()
+            }
+            // Reservations are not kept after their end.
+            Self::Reservations => Vec::new(),
         }
     }
 }
@@ -275,6 +284,34 @@ fn amounts(ask: &Ask, first: &[String], used: &[u64], tres: &[String], wholes: &
         row
     };
     (0..used.len().min(tres.len())).map(one).collect()
+}
+
+/// What was used under the work load keys asked for, by key and user.
+fn of_keys(view: &View, ask: &Ask, window: &Window, tres: &[String]) -> Vec<Share> {
+    let (users, keys) = (ask.list("users"), ask.list("wckeys"));
+    let in_list = |list: &[String], name: &String| list.is_empty() || list.contains(name);
+    let mut shares = usage::shares_of_keys(view, window, tres);
+    shares.retain(|s| in_list(&users, &s.user) && in_list(&keys, &s.account));
+    shares
+}
+
+/// A row for each TRES, the key before the user or behind; there is no column for energy.
+fn key_rows(
+    view: &View,
+    ask: &Ask,
+    s: &Share,
+    tres: &[String],
+    wholes: &[Whole],
+    first: bool,
+) -> Vec<Vec<String>> {
+    let mut names = vec![s.user.clone(), proper_name(view, &s.user)];
+    names.insert(if first { 0 } else { 2 }, s.account.clone());
+    names.insert(0, view.state.dbd.cluster.clone());
+    let mut rows = amounts(ask, &names, &s.used, tres, wholes);
+    if ask.tres.is_none() {
+        rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    rows
 }
 
 fn user_rows(view: &View, ask: &Ask, s: &Share, tres: &[String], wholes: &[Whole]) -> Vec<Vec<String>> {
@@ -368,9 +405,13 @@ fn sizes(view: &View, ask: &Ask, window: &Window, wckeys: bool) -> Vec<Vec<Strin
     let bounds = bounds(ask);
     let dbd = &view.state.dbd;
     let wanted = ask.list("accounts");
-    let group_of = |account: &str| -> String {
-        if ask.has("flatview") || wckeys {
-            return if wckeys { "*".to_owned() } else { account.to_owned() };
+    let group_of = |job: &crate::slurmdbd::JobRecord| -> String {
+        let account = job.account.as_str();
+        if wckeys {
+            return if job.wckey.is_empty() { "*".to_owned() } else { job.wckey.clone() };
+        }
+        if ask.has("flatview") {
+            return account.to_owned();
         }
         let chain: Vec<&str> = dbd
             .account_assoc(account)
@@ -389,7 +430,7 @@ fn sizes(view: &View, ask: &Ask, window: &Window, wckeys: bool) -> Vec<Vec<Strin
     let mut rows: std::collections::BTreeMap<String, (Vec<u64>, u64, u64)> =
         std::collections::BTreeMap::new();
     for (job, seconds) in usage::ran(view, window) {
-        let row = rows.entry(group_of(&job.account)).or_default();
+        let row = rows.entry(group_of(job)).or_default();
         row.0.resize(bounds.len() + 1, 0);
         let cpus = job.alloc_tres.cpu;
         let place = bounds.iter().filter(|b| cpus >= **b).count();

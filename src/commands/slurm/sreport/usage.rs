@@ -24,9 +24,20 @@ pub fn ran<'a>(view: &View<'a>, window: &Window) -> impl Iterator<Item = (&'a Jo
 
 /// What each user used in each account, by account and user.
 pub fn shares(view: &View, window: &Window, tres: &[String]) -> Vec<Share> {
+    shares_in(view, window, tres, |job| &job.account)
+}
+
+/// What each user used under each work load key, which stands in the account's place.
+pub fn shares_of_keys(view: &View, window: &Window, tres: &[String]) -> Vec<Share> {
+    let mut shares = shares_in(view, window, tres, |job| &job.wckey);
+    shares.retain(|s| !s.account.is_empty());
+    shares
+}
+
+fn shares_in(view: &View, window: &Window, tres: &[String], of: fn(&JobRecord) -> &String) -> Vec<Share> {
     let mut sums: BTreeMap<(String, String), Vec<u64>> = BTreeMap::new();
     for (job, seconds) in ran(view, window) {
-        let sum = sums.entry((job.account.clone(), job.user.clone())).or_default();
+        let sum = sums.entry((of(job).clone(), job.user.clone())).or_default();
         sum.resize(tres.len(), 0);
         for (sum, name) in sum.iter_mut().zip(tres) {
             *sum += job.alloc_tres.get(name) * seconds;
