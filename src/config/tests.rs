@@ -106,7 +106,7 @@ fn what_is_wrong_is_named_and_the_rest_is_read() {
         ("PartitionName=x Nodes=cn[3-6] MaxTime=5", "error: Invalid node names in partition: cn[5-6]"),
         ("PartitionName=x Nodes=cn1 MaxTime=1h", "error: Invalid value \"1h\" for MaxTime"),
         (
-            "PartitionName=x Nods=cn1",
+            "PartitionName=x Nodes=cn1 Nods=cn1",
             "error: Unknown option Nods in a PartitionName line (did you mean Nodes?)",
         ),
         (
