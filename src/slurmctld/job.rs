@@ -291,7 +291,6 @@ pub struct Job {
     pub preempting: Option<Time>,
     /// Seconds of all suspensions that are over.
     pub suspended: u32,
-    /// When it gave nodes back last (`ResizeTime`).
     pub resized: Option<Time>,
     /// It was suspended for others on its cores and goes on by itself.
     pub ganged: bool,
@@ -468,8 +467,7 @@ impl Job {
         }
     }
 
-    /// When the look at time limits has something to say about it for the first time: its end, or the moment of
-    /// the warning before it. None while it does not run, or is being ended already.
+    /// When the look at time limits has something to say: its end, or the warning before it; none unless it runs on.
     #[must_use]
     pub fn limit_look(&self) -> Option<Time> {
         let runs = self.state == JobState::Running

@@ -29,7 +29,6 @@ const LATER: &[&str] = &[
     "commands::slurm::scancel",
     "commands::slurm::scontrol",
     "commands::slurm::sinfo",
-    "commands::slurm::site",
     "commands::slurm::sprio",
     "commands::slurm::squeue::run",
     "commands::slurm::seff",

@@ -21,7 +21,6 @@ pub mod scancel;
 pub mod scontrol;
 pub mod seff;
 pub mod sinfo;
-pub mod site;
 pub mod sprio;
 pub mod squeue;
 pub mod sreport;
@@ -49,7 +48,6 @@ pub const TABLE: &[Command] = &[
     row("sdiag", "statistics of the scheduler", Kind::NotSimulated),
     row("seff", "how well a job used what it had", Kind::Once(seff::run)),
     row("sinfo", "show partitions and nodes", Kind::Machine(sinfo::start)),
-    row("site", "what this site does besides Slurm (sandbatch's own)", Kind::Once(site::run)),
     row("slurmstepd", "what slurmd starts a task with", Kind::Machine(stepd::start)),
     row("sprio", "parts of the waiting jobs' priorities", Kind::Once(sprio::run)),
     row("squeue", "show the jobs in the queue", Kind::Machine(squeue::start)),
