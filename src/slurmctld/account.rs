@@ -77,6 +77,7 @@ impl Slurmctld {
             admin_comment: job.admin_comment.clone().unwrap_or_default(),
             constraints: job.needs.features.clone().unwrap_or_default(),
             restarts: job.restarts,
+            backfilled: job.scheduler == super::job::Scheduler::Backfill,
             stdin: job.desc.stdin.clone().unwrap_or_default(),
             stdout: job.desc.stdout.clone().unwrap_or_default(),
             stderr: job.desc.stderr.clone().unwrap_or_default(),

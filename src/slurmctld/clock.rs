@@ -156,7 +156,7 @@ impl Clock {
 }
 
 /// The first of the points `from`, `from` + `step`, ... that is not before `t`.
-fn grid(from: Time, step: Span, t: Time) -> Time {
+pub(super) fn grid(from: Time, step: Span, t: Time) -> Time {
     let steps = ((t - from).0.max(0) + step.0 - 1).div_euclid(step.0.max(1));
     from + Span(steps * step.0)
 }

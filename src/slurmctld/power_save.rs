@@ -16,6 +16,8 @@ use serde::{Deserialize, Serialize};
 
 /// From `ResumeProgram` (or a reboot) to a node's registration.
 pub(super) const BOOT: Span = Span::from_secs(15);
+/// `power_save_interval`: idle nodes are looked for this often.
+const CHECK: Span = Span::from_secs(10);
 const MINUTE: Span = Span::from_mins(1);
 
 /// How many nodes were switched in the minute that began then: for `SuspendRate` and `ResumeRate`.
@@ -67,7 +69,7 @@ impl Slurmctld {
         if f.reboot_requested || f.maint || self.stays_on(node) {
             return None;
         }
-        Some(node.last_busy + Span::from_secs(seconds.into()))
+        Some(super::clock::grid(self.boot, CHECK, node.last_busy + Span::from_secs(seconds.into())))
     }
 
     /// `SuspendExcNodes`, `SuspendExcParts`, `SuspendExcStates`.

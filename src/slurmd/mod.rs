@@ -151,7 +151,8 @@ impl Slurmd {
         }
     }
 
-    /// The first part of ending a job: slurmstepd's line in its output, CONT, TERM.
+    /// The first part of ending a job: slurmstepd's line in its output, CONT, TERM. On nodes that do not answer nobody
+    /// does that; what runs there is gone without a word.
     pub fn terminate(
         &mut self,
         kernel: &mut Kernel,
@@ -161,7 +162,15 @@ impl Slurmd {
         note: &str,
         now: Time,
     ) {
-        self.write_note(kernel, ctld, job, note, now);
+        let groups = self.groups(job).into_iter();
+        let lost: Vec<Cgroup> =
+            groups.filter(|(_, t)| !ctld.node(t.node).alive).map(|(cgroup, _)| cgroup).collect();
+        if self.batch.get(&job).is_some_and(|b| !lost.contains(&b.cgroup)) {
+            self.write_note(kernel, ctld, job, note, now);
+        }
+        for cgroup in lost {
+            kernel.kill_cgroup(cgroup, Signal::KILL);
+        }
         self.dying.entry(job).or_default().extend(nodes);
         for signal in [Signal::CONT, Signal::TERM] {
             self.signal(kernel, job, signal, SignalScope::Full);

@@ -212,6 +212,8 @@ pub struct JobRecord {
     pub admin_comment: String,
     pub constraints: String,
     pub restarts: u32,
+    /// Backfill started it.
+    pub backfilled: bool,
     pub stdin: String,
     pub stdout: String,
     pub stderr: String,

@@ -306,6 +306,7 @@ fn record(job: u32, assoc: AssocId) -> JobRecord {
         admin_comment: String::new(),
         constraints: String::new(),
         restarts: 0,
+        backfilled: false,
         het: None,
         stdin: String::new(),
         stdout: String::new(),

@@ -109,6 +109,8 @@ struct ShellWords {
     /// `-o name`, `-O name`: name, of `shopt`, on.
     named: Vec<(String, bool, bool)>,
     operands: Vec<String>,
+    /// `--rcfile FILE`
+    rcfile: Option<String>,
 }
 
 impl ShellWords {
@@ -120,7 +122,7 @@ impl ShellWords {
             match arg.as_str() {
                 "--login" => words.login = true,
                 "--" | "-" => break,
-                "--rcfile" | "--init-file" => drop(rest.next()),
+                "--rcfile" | "--init-file" => words.rcfile = rest.next().cloned(),
                 long if long.starts_with("--") => {}
                 short if short.starts_with(['-', '+']) && short.len() > 1 => {
                     let on = short.starts_with('-');
@@ -151,7 +153,11 @@ fn shell(kernel: &Kernel, pid: Pid, exec: &Exec) -> Vm {
     let mut vm = if words.text {
         let command = if operands.is_empty() { String::new() } else { operands.remove(0) };
         let args = if operands.is_empty() { vec![name] } else { operands };
-        Vm::new(Source::Text(command), args, &exec.env)
+        let mut vm = Vm::new(Source::Text(command), args, &exec.env);
+        if words.interactive {
+            vm.with_rcfile(words.rcfile.unwrap_or_else(|| "~/.bashrc".to_owned()));
+        }
+        vm
     } else if let Some(file) = operands.first().filter(|_| !words.stdin) {
         from_file(kernel, pid, file, &operands, exec)
     } else {

@@ -178,10 +178,8 @@ impl World {
         }
     }
 
+    /// slurmd stops or starts; what runs on the node goes on meanwhile, until slurmctld takes the node to be lost.
     fn node_up(&mut self, node: crate::base::ids::NodeId, up: bool) {
-        if !up {
-            self.kill_host(node);
-        }
         let caller = Caller { uid: Uid(0) };
         self.ctld.request(caller, Request::NodeResponding { node, up }, self.now);
         self.settle();

@@ -275,6 +275,17 @@ pub fn in_state(job: &Job, name: &str) -> bool {
         || is(job.state.long(), job.state.compact())
 }
 
+/// The same, but a job that is completing, configuring or stopped is not in its base state, as for `squeue -t`.
+#[must_use]
+pub fn just_in_state(job: &Job, name: &str) -> bool {
+    let f = &job.flags;
+    let is = |(long, short): (&str, &str)| {
+        long.eq_ignore_ascii_case(name) || short.eq_ignore_ascii_case(name)
+    };
+    let base = is((job.state.long(), job.state.compact()));
+    in_state(job, name) && !(base && (f.completing || f.configuring || f.stopped))
+}
+
 /// All names of job states, in the order in which messages list them.
 pub const STATES: &[(&str, &str)] = &[
     ("pending", "PD"),

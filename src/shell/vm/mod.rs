@@ -130,6 +130,8 @@ pub struct Vm {
     /// Commands come from a terminal, jobs have groups of their own.
     pub(super) interactive: bool,
     pub(super) login: bool,
+    /// `--rcfile`, until it is read.
+    pub(super) rcfile: Option<String>,
     /// Commands come from `-c`: messages say so.
     pub(super) command_text: bool,
     /// The letters of `set -x` and the names of `set -o` that are on.

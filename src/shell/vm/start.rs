@@ -44,6 +44,7 @@ impl Vm {
             args: args.collect(),
             args_set: false,
             login: matches!(source, Source::Interactive { login: true }),
+            rcfile: None,
             command_text: matches!(source, Source::Text(_)),
             source: Some(source),
             interactive,
@@ -187,10 +188,18 @@ impl Vm {
         self.login = true;
     }
 
+    /// `bash -ic TEXT`: reads this file first, and knows aliases.
+    pub fn with_rcfile(&mut self, file: String) {
+        self.rcfile = Some(file);
+        self.shopts.insert("expand_aliases".to_owned());
+    }
+
     /// The files that a login shell reads, or `$BASH_ENV`; the last one entered is run first.
     fn start_files(&mut self, cx: &Cx) {
         if !self.login {
-            let file = self.var("BASH_ENV").map(str::to_owned);
+            let home = self.var("HOME").unwrap_or("/").to_owned();
+            let own = self.rcfile.take().map(|f| f.replacen('~', &home, usize::from(f.starts_with("~/"))));
+            let file = own.or_else(|| self.var("BASH_ENV").map(str::to_owned));
             if let Some(text) = file.filter(|f| !f.is_empty()).and_then(|file| read(cx, &file)) {
                 self.push_text(&text, TextKind::Startup, 1);
             }

@@ -57,7 +57,9 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
 /// # Errors
 /// Slurm's message.
 pub fn known_gres(options: &Options, types: &[String]) -> Result<(), Bad> {
-    match options.desc.gres.iter().find(|g| !types.contains(&g.name)) {
+    let d = &options.desc;
+    let lists = [&d.gres, &d.gpus, &d.gpus_per_node, &d.gpus_per_socket, &d.gpus_per_task];
+    match lists.into_iter().flatten().find(|g| !types.contains(&g.name)) {
         Some(_) => Err(Bad::error("Invalid generic resource (gres) specification").with_exit(1)),
         None => Ok(()),
     }

@@ -243,8 +243,18 @@ impl Options {
     /// # Errors
     /// The first thing that is wrong.
     pub fn argv(&mut self, tool: Tool, words: &[String]) -> Result<Vec<String>, Bad> {
-        let parsed =
-            getopt::parse(&longs(tool), words, false).map_err(|text| Bad::getopt(tool.name(), text, 255))?;
+        let rows = longs(tool);
+        let parsed = match getopt::parse(&rows, words, false) {
+            Ok(parsed) => parsed,
+            Err(text) => {
+                // What is wrong before the word that no option is like is said first.
+                let before = (0..words.len()).rev().find_map(|n| getopt::parse(&rows, &words[..n], false).ok());
+                for (name, value) in before.iter().flat_map(|p| &p.options) {
+                    self.set(tool, name, value.as_deref())?;
+                }
+                return Err(Bad::getopt(tool.name(), text, 255));
+            }
+        };
         // Memory asked for on the command line replaces what the environment says.
         if parsed.options.iter().any(|(name, _)| matches!(*name, "mem" | "mem-per-cpu" | "mem-per-gpu")) {
             (self.desc.mem_per_node, self.desc.mem_per_cpu, self.desc.mem_per_gpu) = (None, None, None);

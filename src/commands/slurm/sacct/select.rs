@@ -202,7 +202,11 @@ fn on_nodes(nodes: &[String], r: &JobRecord) -> bool {
 
 /// A job's `Flags`.
 pub const fn flags(r: &JobRecord) -> &'static str {
-    if r.start.is_some() { "SchedMain,StartReceived" } else { "None" }
+    match (r.start, r.backfilled) {
+        (None, _) => "None",
+        (Some(_), false) => "SchedMain,StartReceived",
+        (Some(_), true) => "SchedBackfill,StartReceived",
+    }
 }
 
 /// Without states: what was eligible before the end of the window and had not ended before its start. With states:

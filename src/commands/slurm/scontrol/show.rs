@@ -159,6 +159,7 @@ fn times(v: &View, job: &Job) -> Vec<String> {
     }
     let scheduler = match job.scheduler {
         Scheduler::Main => "Main",
+        Scheduler::Backfill if job.state == JobState::Pending => "Backfill:*",
         Scheduler::Backfill => "Backfill",
     };
     l.push(format!(
@@ -194,7 +195,10 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
     let mut l = vec![
         format!("Partition={} AllocNode:Sid={}:0", v.partitions(job), d.submit_host),
         format!("ReqNodeList={} ExcNodeList={}", set(&n.required), set(&n.excluded)),
-        format!("NodeList={}", v.nodelist(job)),
+        match job.planned.as_ref().filter(|_| job.state == JobState::Pending) {
+            Some((_, nodes)) => format!("NodeList={} SchedNodeList={}", v.nodelist(job), v.hosts(nodes)),
+            None => format!("NodeList={}", v.nodelist(job)),
+        },
     ];
     if let Some(host) =
         job.batch_host.filter(|_| job.is_batch()).and_then(|n| v.state.nodes.get(n.0 as usize))

@@ -137,7 +137,7 @@ impl Filter {
         let state = if self.states.is_empty() {
             self.all_states || !job.state.ended() || job.flags.completing
         } else {
-            self.states.iter().any(|s| jobtext::in_state(job, s))
+            self.states.iter().any(|s| jobtext::just_in_state(job, s))
         };
         state
             && self.shown_to.is_none_or(|uid| in_shown_partition(view, job, uid))
