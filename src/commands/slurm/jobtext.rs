@@ -279,9 +279,8 @@ pub fn in_state(job: &Job, name: &str) -> bool {
 #[must_use]
 pub fn just_in_state(job: &Job, name: &str) -> bool {
     let f = &job.flags;
-    let is = |(long, short): (&str, &str)| {
-        long.eq_ignore_ascii_case(name) || short.eq_ignore_ascii_case(name)
-    };
+    let is =
+        |(long, short): (&str, &str)| long.eq_ignore_ascii_case(name) || short.eq_ignore_ascii_case(name);
     let base = is((job.state.long(), job.state.compact()));
     in_state(job, name) && !(base && (f.completing || f.configuring || f.stopped))
 }

@@ -248,7 +248,8 @@ impl Options {
             Ok(parsed) => parsed,
             Err(text) => {
                 // What is wrong before the word that no option is like is said first.
-                let before = (0..words.len()).rev().find_map(|n| getopt::parse(&rows, &words[..n], false).ok());
+                let before =
+                    (0..words.len()).rev().find_map(|n| getopt::parse(&rows, &words[..n], false).ok());
                 for (name, value) in before.iter().flat_map(|p| &p.options) {
                     self.set(tool, name, value.as_deref())?;
                 }

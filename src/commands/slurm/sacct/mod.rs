@@ -257,6 +257,7 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
         from,
         until,
         // `-s` without an end asks who is in that state now.
+        any_time: !jobs.is_empty() && end.is_none(),
         window_is_now: !states.is_empty() && end.is_none() && jobs.is_empty(),
         states,
         jobs,

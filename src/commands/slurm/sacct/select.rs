@@ -16,6 +16,8 @@ pub struct Wanted {
     pub from: Time,
     pub until: Time,
     pub window_is_now: bool,
+    /// Jobs are named, and no end.
+    pub any_time: bool,
     pub states: Vec<String>,
     pub jobs: Vec<(JobSpec, Option<String>)>,
     pub users: Option<Vec<u32>>,
@@ -219,7 +221,9 @@ fn in_window(wanted: &Wanted, r: &JobRecord) -> bool {
         if rest && ended.is_some() && wanted.jobs.is_empty() {
             return false;
         }
-        return r.eligible <= wanted.until && ended.is_none_or(|end| end >= wanted.from);
+        // A requeued job is eligible some minutes from now, and still found by its number.
+        let asked = wanted.any_time && r.eligible.0 < i64::MAX;
+        return (asked || r.eligible <= wanted.until) && ended.is_none_or(|end| end >= wanted.from);
     }
     let waited_until = r.start.or(ended);
     wanted.states.iter().any(|s| {
