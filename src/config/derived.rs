@@ -67,14 +67,29 @@ impl NodeConf {
         self.gres.iter().any(GresConf::shares)
     }
 
-    /// The cores that jobs may have: all but `CoreSpecCount`, which are the last ones of the sockets in turn.
+    /// Cores in the order in which they are kept from jobs: the last ones of the sockets in turn, the last socket first.
+    fn spare(&self) -> impl Iterator<Item = u32> + '_ {
+        let sockets = self.sockets.max(1);
+        (0..self.cores().saturating_sub(1))
+            .map(move |i| (sockets - i % sockets) * self.cores_per_socket - 1 - i / sockets)
+    }
+
+    /// The cores that jobs may have: all but `CoreSpecCount`.
     #[must_use]
     pub fn job_cores(&self) -> BitSet {
         let mut cores = BitSet::full(self.cores());
-        for i in 0..self.core_spec.min(self.cores().saturating_sub(1)) {
-            let socket = self.sockets - 1 - i % self.sockets.max(1);
-            cores.remove((socket + 1) * self.cores_per_socket - 1 - i / self.sockets.max(1));
-        }
+        self.spare().take(self.core_spec as usize).for_each(|core| cores.remove(core));
+        cores
+    }
+
+    /// What a job with `--core-spec` has of the node; where it keeps fewer cores than `CoreSpecCount`, it keeps the first of
+    /// those.
+    #[must_use]
+    pub fn cores_but(&self, spec: u32) -> BitSet {
+        let mut spare: BitSet = self.spare().take(self.core_spec.max(spec) as usize).collect();
+        spare = spare.iter().take(spec as usize).collect();
+        let mut cores = BitSet::full(self.cores());
+        cores.subtract(&spare);
         cores
     }
 }

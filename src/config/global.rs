@@ -180,6 +180,7 @@ fn select(o: &Options<'_>, report: &mut Report) -> Select {
     // cons_res was replaced by cons_tres; old files mean the same.
     let kinds = |t: &str| plugin(t, "select/", &["cons_tres", "cons_res", "linear"]);
     let linear = o.get(report, "SelectType", kinds) == Some("linear");
+    let core_spec = o.get(report, "AllowSpecResourcesUsage", yes).unwrap_or(false);
     let default = Select {
         linear,
         unit: SelectUnit::Core,
@@ -187,11 +188,13 @@ fn select(o: &Options<'_>, report: &mut Report) -> Select {
         lln: false,
         pack_nodes: false,
         one_task_per_core: false,
+        block_cores: false,
+        multiple_sharing: false,
+        core_spec: false,
     };
-    if o.text("SelectTypeParameters").is_none() {
-        return default;
-    }
-    o.get(report, "SelectTypeParameters", select_parameters).map_or(default, |s| Select { linear, ..s })
+    let asked =
+        o.text("SelectTypeParameters").and_then(|_| o.get(report, "SelectTypeParameters", select_parameters));
+    Select { linear, core_spec, ..asked.unwrap_or(default) }
 }
 
 fn select_parameters(text: &str) -> Option<Select> {
@@ -202,6 +205,9 @@ fn select_parameters(text: &str) -> Option<Select> {
         lln: false,
         pack_nodes: false,
         one_task_per_core: false,
+        block_cores: false,
+        multiple_sharing: false,
+        core_spec: false,
     };
     for word in words(text) {
         let upper = word.to_ascii_uppercase();
@@ -225,11 +231,15 @@ fn select_parameters(text: &str) -> Option<Select> {
                 s.one_task_per_core = true;
                 continue;
             }
-            "CR_CORE_DEFAULT_DIST_BLOCK"
-            | "ENFORCE_BINDING_GRES"
-            | "ONE_TASK_PER_SHARING_GRES"
-            | "MULTIPLE_SHARING_GRES_PJ"
-            | "NONE" => continue,
+            "CR_CORE_DEFAULT_DIST_BLOCK" => {
+                s.block_cores = true;
+                continue;
+            }
+            "MULTIPLE_SHARING_GRES_PJ" => {
+                s.multiple_sharing = true;
+                continue;
+            }
+            "ENFORCE_BINDING_GRES" | "ONE_TASK_PER_SHARING_GRES" | "NONE" => continue,
             _ => return None,
         };
         s = Select { unit, memory: s.memory || memory, ..s };

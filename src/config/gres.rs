@@ -5,7 +5,7 @@
 use super::lines::{self, Line, Report};
 use super::nodes::{MAX_NODES, Nodes, checked};
 use super::value::count;
-use super::{GresKind, NodeConf, SiteFiles, keys};
+use super::{GresKind, GresPlace, NodeConf, SiteFiles, keys};
 use crate::base::bitset::BitSet;
 use crate::base::diagnostic::Severity;
 use crate::base::hostlist;
@@ -92,12 +92,18 @@ impl Device<'_> {
             let room = (gres.count as usize).saturating_sub(gres.files.len());
             let before = gres.files.len();
             gres.files.extend(files.by_ref().take(room).cloned());
-            if let Some(cores) = self.cores.filter(|_| gres.files.len() > before || self.files.is_empty()) {
-                gres.cores.get_or_insert_with(BitSet::default).union_with(cores);
+            let added =
+                if self.files.is_empty() { 0..gres.units() } else { index(before)..index(gres.files.len()) };
+            if let Some(cores) = self.cores.filter(|_| !added.is_empty()) {
+                gres.places.push(GresPlace { units: added.collect(), cores: cores.clone() });
             }
         }
         any
     }
+}
+
+fn index(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// A line that names its nodes.

@@ -235,6 +235,12 @@ pub struct Select {
     pub lln: bool,
     pub pack_nodes: bool,
     pub one_task_per_core: bool,
+    /// `CR_CORE_DEFAULT_DIST_BLOCK`: cores socket after socket unless `-m` says otherwise.
+    pub block_cores: bool,
+    /// `MULTIPLE_SHARING_GRES_PJ`: a job may have parts of several GPUs on a node.
+    pub multiple_sharing: bool,
+    /// `AllowSpecResourcesUsage`: `--core-spec` counts.
+    pub core_spec: bool,
 }
 
 /// What cons_tres counts.
@@ -342,8 +348,17 @@ pub struct GresConf {
     pub no_consume: bool,
     /// Device files in index order, where gres.conf names them.
     pub files: Vec<String>,
-    /// Cores near it, where gres.conf names them.
-    pub cores: Option<BitSet>,
+    /// Where its units are, as far as gres.conf says it (`Cores`).
+    pub places: Vec<GresPlace>,
+}
+
+/// Units of a GRES that are near the same cores.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GresPlace {
+    /// Which units.
+    pub units: BitSet,
+    /// Near which cores.
+    pub cores: BitSet,
 }
 
 /// A kind of GRES, numbered so that nobody needs to compare names.

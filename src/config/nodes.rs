@@ -251,7 +251,15 @@ fn gres(line: &Line<'_>, text: &str, types: &[String], report: &mut Report) -> V
             same.count = same.count.saturating_add(count);
         } else {
             let name = name.to_owned();
-            all.push(GresConf { name, kind, id: 0, count, no_consume, files: Vec::new(), cores: None });
+            all.push(GresConf {
+                name,
+                kind,
+                id: 0,
+                count,
+                no_consume,
+                files: Vec::new(),
+                places: Vec::new(),
+            });
         }
     }
     all

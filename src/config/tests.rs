@@ -160,7 +160,7 @@ fn include_node_sets_and_gres() {
         gpu.map(|g| g.files.join(" ")).as_deref(),
         Some("/dev/nvidia0 /dev/nvidia1 /dev/nvidia2 /dev/nvidia3")
     );
-    assert_eq!(gpu.and_then(|g| g.cores.as_ref()).map(BitSet::len), Some(4));
+    assert_eq!(gpu.and_then(|g| g.places.first()).map(|p| p.cores.len()), Some(4));
 }
 
 #[test]

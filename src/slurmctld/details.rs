@@ -48,7 +48,7 @@ pub struct Needs {
     /// `--prefer` resolved: tried first.
     pub prefer: Option<Arc<Constraint>>,
     pub style: Style,
-    pub core_spec: u32,
+    pub core_spec: Option<u32>,
     /// `--switches`: at most so many, waited for so many seconds.
     pub switches: Option<(u32, u32)>,
     /// `--segment`: nodes of a block topology taken together; 0: not asked.

@@ -9,7 +9,7 @@ use crate::base::bitset::BitSet;
 use crate::base::hostlist;
 use crate::base::ids::PartId;
 use crate::base::tres::Tres;
-use crate::config::{PartConf, PriorityFlags};
+use crate::config::{PartConf, PriorityFlags, Select};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -95,8 +95,8 @@ impl Slurmctld {
             gres,
             constraint: constraint(&desc.constraint)?,
             prefer: constraint(&desc.prefer)?,
-            style: style(desc),
-            core_spec: desc.core_spec.unwrap_or(0),
+            style: style(desc, self.cluster.global.select),
+            core_spec: desc.core_spec.filter(|_| self.cluster.global.select.core_spec),
             switches: desc.switches.map(|(n, wait)| (n, wait.unwrap_or(MAX_SWITCH_WAIT))),
             segment: 0,
         };
@@ -234,7 +234,7 @@ fn shape(desc: &JobDesc) -> Shape {
 }
 
 /// `-m` and the wishes that only choose among nodes.
-fn style(desc: &JobDesc) -> Style {
+fn style(desc: &JobDesc, select: Select) -> Style {
     let text = desc.distribution.as_deref().unwrap_or_default();
     let mut parts = text.split(',').next().unwrap_or_default().split(':');
     let nodes = parts.next().unwrap_or_default();
@@ -244,7 +244,7 @@ fn style(desc: &JobDesc) -> Style {
         overcommit: desc.overcommit,
         cyclic: nodes.eq_ignore_ascii_case("cyclic") || desc.spread_job,
         block_cores: nodes.to_ascii_lowercase().starts_with("plane")
-            || parts.next().is_some_and(|s| s.eq_ignore_ascii_case("block")),
+            || parts.next().map_or(select.block_cores, |s| s.eq_ignore_ascii_case("block")),
     }
 }
 

@@ -190,7 +190,9 @@ impl World {
     }
 
     fn granted(&self, job: JobId, node: NodeId) -> Option<u64> {
-        let allocation = self.ctld.job(job)?.allocation.as_ref()?;
+        // Where memory is not what is handed out, nobody limits it.
+        let allocation =
+            self.ctld.job(job)?.allocation.as_ref().filter(|_| self.ctld.cluster.global.select.memory)?;
         allocation.nodes.iter().find(|n| n.node == node).map(|n| n.memory)
     }
 

@@ -27,6 +27,8 @@ pub(in super::super) struct Guest {
     pub uid: Uid,
     /// It shares the node with no other user.
     pub alone: bool,
+    /// It has all of the node that it wants (`--core-spec`): nobody joins it.
+    pub whole: bool,
     /// Where its partition lets others onto its cores: the partition and the cores.
     pub shared: Option<(PartId, BitSet)>,
 }
@@ -52,6 +54,7 @@ impl Free {
             job: job.id,
             uid: job.uid(),
             alone: alone(ctld, job) == Some(Exclusive::User),
+            whole: job.needs.core_spec.is_some(),
             shared: job.partitions.first().filter(layered).map(|p| (*p, part.cores.clone())),
         });
     }
@@ -187,6 +190,10 @@ impl Outlook {
         let mut free = now.clone();
         for (end, job, part) in parts {
             free.give(part, job.id);
+            // A job with `--core-spec` may have had cores that others may not.
+            if node.conf.core_spec > 0 {
+                free.cores.intersect_with(&node.conf.job_cores());
+            }
             match later.last_mut() {
                 Some(last) if last.0 == end => last.1.clone_from(&free),
                 Some(_) | None => later.push((end, free.clone())),

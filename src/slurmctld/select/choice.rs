@@ -1,7 +1,7 @@
 //! The choice: offers, nodes, and what is cut out of each.
 
 use super::super::Slurmctld;
-use super::super::job::{Allocation, GresPer, GresReq, Job, Memory, NodeAlloc};
+use super::super::job::{Allocation, GresNeed, GresPer, GresReq, Job, Memory, NodeAlloc};
 use super::super::needs;
 use super::pick::{self, Taken};
 use super::room::{Offer, Room};
@@ -31,8 +31,10 @@ pub(in super::super) fn choose(
 ) -> Result<Choice, Refusal> {
     let mut room = Room::new(ctld, job, part);
     let taken = take(&mut room, job, board, nodes)?;
-    let tasks = tasks(&room, &taken);
-    let parts = taken.iter().zip(tasks).map(|(t, tasks)| cut(&room, board, t, tasks)).collect();
+    let opens = opens(&room, board, &taken);
+    let tasks = tasks(&room, &taken, &opens);
+    let parts = taken.iter().zip(tasks).zip(opens);
+    let parts = parts.map(|((t, tasks), open)| cut(&room, (board, open), t, tasks)).collect();
     Ok(Choice { parts })
 }
 
@@ -157,22 +159,44 @@ fn out_of(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, 
     Ok(taken)
 }
 
+/// The cores that each node gives at all.
+fn opens(room: &Room<'_>, board: &Board, taken: &[Taken]) -> Vec<BitSet> {
+    let last = u32::try_from(taken.len()).unwrap_or(u32::MAX).saturating_sub(1);
+    let open = |(t, i): (&Taken, u32)| {
+        let cores = room.cores(board.free(t.offer.node)).into_owned();
+        sockets::open(room, &room.ctld.node(NodeId(t.offer.node)).conf, cores, last - i)
+    };
+    taken.iter().zip(0..).map(open).collect()
+}
+
 /// How many tasks run on each node: dealt out one by one, node after node, as many as it has CPUs for.
-fn tasks(room: &Room<'_>, taken: &[Taken]) -> Vec<u32> {
+fn tasks(room: &Room<'_>, taken: &[Taken], opens: &[BitSet]) -> Vec<u32> {
     let per_task = room.cpus_per_task();
-    let most = |t: &Taken| {
-        let cpus = if room.needs.style.spread { t.offer.cpus } else { t.cpus };
+    let each = |t: &Taken| room.per_core(&room.ctld.node(NodeId(t.offer.node)).conf).max(1);
+    let most = |t: &Taken, open: &BitSet| {
+        let cpus = match room.select.unit {
+            // Evenly (26.05; 22.05 gives the others as little as it can).
+            _ if room.needs.style.spread => t.offer.cpus,
+            // Whole sockets: tasks have all of them.
+            SelectUnit::Socket if room.nodes_asked() => open.len().saturating_mul(each(t)).min(t.offer.cpus),
+            // The rest of a core is nobody else's.
+            SelectUnit::Cpu => t.cpus.next_multiple_of(each(t)),
+            SelectUnit::Core | SelectUnit::Socket => t.cpus,
+        };
         (cpus / per_task).max(1)
     };
     // Where a core has several CPUs, the tasks that fit onto one are dealt together.
-    let per_core = |t: &Taken| (room.per_core(&room.ctld.node(NodeId(t.offer.node)).conf) / per_task).max(1);
+    let per_core = |t: &Taken| match room.select.unit {
+        SelectUnit::Cpu => 1,
+        SelectUnit::Core | SelectUnit::Socket => (each(t) / per_task).max(1),
+    };
     let mut tasks = vec![1u32; taken.len()];
     let nodes = u32::try_from(taken.len()).unwrap_or(u32::MAX);
     let mut left = room.needs.ntasks.saturating_sub(nodes);
     while left > 0 {
         let before = left;
-        for (n, t) in tasks.iter_mut().zip(taken) {
-            let more = most(t).saturating_sub(*n).min(left).min(per_core(t) - *n % per_core(t));
+        for (n, (t, open)) in tasks.iter_mut().zip(taken.iter().zip(opens)) {
+            let more = most(t, open).saturating_sub(*n).min(left).min(per_core(t) - *n % per_core(t));
             *n += more;
             left -= more;
         }
@@ -188,13 +212,12 @@ fn tasks(room: &Room<'_>, taken: &[Taken]) -> Vec<u32> {
 }
 
 /// Cuts cores, memory and GRES out of a node.
-fn cut(room: &Room<'_>, board: &Board, taken: &Taken, tasks: u32) -> NodeAlloc {
+fn cut(room: &Room<'_>, (board, open): (&Board, BitSet), taken: &Taken, tasks: u32) -> NodeAlloc {
     let needs = room.needs;
     let id = NodeId(taken.offer.node);
     let conf = &room.ctld.node(id).conf;
     let free = board.free(taken.offer.node);
-    let open = room.cores(free);
-    let mut cpus = tasks.saturating_mul(room.cpus_per_task()).max(needs.min_cpus_per_node);
+    let mut cpus = tasks.saturating_mul(room.per_task_on(conf)).max(needs.min_cpus_per_node);
     if needs.style.overcommit || needs.min_cpus > needs.ntasks.saturating_mul(room.cpus_per_task()) {
         cpus = taken.cpus;
     }
@@ -203,17 +226,32 @@ fn cut(room: &Room<'_>, board: &Board, taken: &Taken, tasks: u32) -> NodeAlloc {
         let fed = u64::from(needs.cpus_per_gpu).saturating_mul(gpus);
         cpus = cpus.max(u32::try_from(fed).unwrap_or(u32::MAX));
     }
-    let cores =
-        if room.whole() { whole_node(room, conf, &open) } else { sockets::take(room, conf, &open, cpus) };
+    let cores = if room.whole() {
+        needs.core_spec.map_or(open, |spec| conf.cores_but(spec))
+    } else {
+        let wanted = cpus.div_ceil(room.per_core(conf).max(1));
+        let near = |need: &GresNeed| gres::near(conf, free, need.kinds, (gpus, wanted), &open);
+        let only = needs.gres.first().filter(|need| needs.gres.len() == 1 && need.per != GresPer::Socket);
+        let near = only.and_then(near);
+        sockets::take(room, conf, near.as_ref().unwrap_or(&open), cpus)
+    };
     let mut held: Vec<(u32, BitSet)> = Vec::new();
+    let several = room.select.multiple_sharing;
     for need in &needs.gres {
         let count = match need.per {
             GresPer::Node => need.count,
             GresPer::Job => taken.gres.min(need.count),
             GresPer::Task => need.count.saturating_mul(tasks.into()),
-            GresPer::Socket => need.count.saturating_mul(needs.shape.sockets.max(1).into()),
+            GresPer::Socket => {
+                let used = (0..conf.sockets).map(|s| sockets::of_socket(conf, &cores, s));
+                for here in used.filter(|here| !here.is_empty()) {
+                    gres::take(conf, free, need.kinds, need.count, (&here, several), &mut held);
+                }
+                let further = needs.shape.sockets.saturating_sub(sockets::count(conf, &cores));
+                need.count.saturating_mul(further.into())
+            }
         };
-        gres::take(conf, free, need.kinds, count, &cores, &mut held);
+        gres::take(conf, free, need.kinds, count, (&cores, several), &mut held);
     }
     let all = cores.len() * conf.cpus_per_core();
     let threads = cores.len() * room.threads(conf);
@@ -227,20 +265,14 @@ fn cut(room: &Room<'_>, board: &Board, taken: &Taken, tasks: u32) -> NodeAlloc {
         Memory::PerCpu(mib) => mib.saturating_mul(usable.into()),
         Memory::PerGpu(mib) => mib.saturating_mul(gpus),
     };
-    let memory = if room.select.memory { memory.min(free.mem) } else { memory };
+    let memory = if room.select.memory { memory.min(free.mem) } else { 0 };
     NodeAlloc { node: id, cores, cpus: all, usable, memory, gres: held, tasks }
-}
-
-/// All cores that are free; with `--core-spec` fewer.
-fn whole_node(room: &Room<'_>, conf: &crate::config::NodeConf, open: &BitSet) -> BitSet {
-    let spare = room.needs.core_spec.saturating_sub(conf.core_spec);
-    open.iter().take(open.len().saturating_sub(spare).max(1) as usize).collect()
 }
 
 /// GPUs (or whatever GRES it asked for) on the node.
 fn wanted_gpus(room: &Room<'_>, taken: &Taken, tasks: u32) -> u64 {
     let needs = room.needs;
-    let of = |need: &super::super::job::GresNeed| match need.per {
+    let of = |need: &GresNeed| match need.per {
         GresPer::Node => need.count,
         GresPer::Job => taken.gres.min(need.count),
         GresPer::Task => need.count.saturating_mul(tasks.into()),

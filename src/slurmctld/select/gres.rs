@@ -5,8 +5,9 @@ use super::Free;
 use crate::base::bitset::BitSet;
 use crate::config::{GresConf, NodeConf};
 
-/// How many units of the kinds are free on the node.
-pub(super) fn free(conf: &NodeConf, free: &Free, kinds: u64) -> u64 {
+/// How many units of the kinds are free on the node; of parts of GPUs as many as one GPU has, unless a job may have parts
+/// of `several`.
+pub(super) fn free(conf: &NodeConf, free: &Free, kinds: u64, several: bool) -> u64 {
     let mut sum = 0u64;
     for (gres, units) in conf.gres.iter().zip(&free.gres) {
         if kinds >> gres.id & 1 == 0 {
@@ -15,12 +16,60 @@ pub(super) fn free(conf: &NodeConf, free: &Free, kinds: u64) -> u64 {
         sum += if gres.no_consume {
             gres.amount(gres.units())
         } else if conf.shares_gpus() {
-            gres.amount(available(conf, free, gres, units).len())
+            let open = available(conf, free, gres, units);
+            let most = by_device(conf, gres, units, &open).iter().map(BitSet::len).max();
+            gres.amount(most.filter(|_| gres.shares() && !several).unwrap_or(open.len()))
         } else {
             gres.amount(units.len())
         };
     }
     sum
+}
+
+/// The open parts of each GPU. Of `mps` only one GPU of a node is used at a time.
+fn by_device(conf: &NodeConf, gres: &GresConf, units: &BitSet, open: &BitSet) -> Vec<BitSet> {
+    let Some(gpus) = conf.gres.iter().find(|g| g.is_gpu()).filter(|_| gres.shares()) else {
+        return Vec::new();
+    };
+    let parts = |gpu: u32| other_units(gpus, gpu, gres);
+    let used = |gpu: &u32| gres.name == "mps" && parts(*gpu).any(|u| !units.contains(u));
+    let only = (0..gpus.units()).find(used);
+    let here = |gpu: u32| parts(gpu).filter(|u| open.contains(*u)).collect();
+    (0..gpus.units()).filter(|gpu| only.is_none_or(|only| only == *gpu)).map(here).collect()
+}
+
+/// The cores near devices of the kinds that are enough for so many units, and for so many cores: of the place with the most
+/// free devices, the first of equals. None where devices have no place, or no single place is enough.
+pub(super) fn near(
+    conf: &NodeConf,
+    free: &Free,
+    kinds: u64,
+    (count, cores): (u64, u32),
+    open: &BitSet,
+) -> Option<BitSet> {
+    let mut best: Option<(u32, BitSet)> = None;
+    let kinds = conf.gres.iter().zip(&free.gres).filter(|(g, _)| kinds >> g.id & 1 == 1);
+    for (gres, place, units) in kinds.flat_map(|(g, units)| g.places.iter().map(move |p| (g, p, units))) {
+        let (mut here, mut devices) = (open.clone(), units.clone());
+        here.intersect_with(&place.cores);
+        devices.intersect_with(&place.units);
+        let enough = gres.amount(devices.len()) >= count && here.len() >= cores && here.len() < open.len();
+        if enough && best.as_ref().is_none_or(|b| devices.len() > b.0) {
+            best = Some((devices.len(), here));
+        }
+    }
+    best.map(|b| b.1)
+}
+
+/// The units of a GRES that are near some of these cores; all where nobody says where they are.
+fn close_to(gres: &GresConf, cores: &BitSet) -> BitSet {
+    if gres.places.is_empty() {
+        return BitSet::full(gres.units());
+    }
+    let mut units = BitSet::new();
+    let near = gres.places.iter().filter(|p| p.cores.intersects(cores));
+    near.for_each(|p| units.union_with(&p.units));
+    units
 }
 
 /// The units of a node with `shard` or `mps` that nobody else's use of the same GPU blocks.
@@ -55,15 +104,14 @@ pub(super) fn take(
     free: &Free,
     kinds: u64,
     count: u64,
-    cores: &BitSet,
+    (cores, several): (&BitSet, bool),
     out: &mut Vec<(u32, BitSet)>,
 ) {
     let mut left = count;
     let fits = |g: &GresConf| kinds >> g.id & 1 == 1;
-    let near = |g: &GresConf| g.cores.as_ref().is_none_or(|c| c.intersects(cores));
     for close in [true, false] {
         for (place, (gres, units)) in (0u32..).zip(conf.gres.iter().zip(&free.gres)) {
-            if left == 0 || !fits(gres) || near(gres) != close || gres.no_consume {
+            if left == 0 || !fits(gres) || gres.no_consume {
                 continue;
             }
             let mut open =
@@ -71,8 +119,12 @@ pub(super) fn take(
             if let Some((_, mine)) = out.iter().find(|o| o.0 == place) {
                 open.subtract(mine);
             }
+            if close {
+                open.intersect_with(&close_to(gres, cores));
+            }
             let wanted = left.div_ceil(gres.grain().into());
-            let order = if gres.shares() { one_device(conf, gres, &open, wanted) } else { open };
+            let order =
+                if gres.shares() && !several { one_device(conf, gres, units, &open, wanted) } else { open };
             let taken: BitSet = order.iter().take(usize::try_from(wanted).unwrap_or(usize::MAX)).collect();
             left = left.saturating_sub(gres.amount(taken.len()));
             match out.iter_mut().find(|o| o.0 == place) {
@@ -85,13 +137,7 @@ pub(super) fn take(
 }
 
 /// The free parts of the first GPU that has enough of them; of all GPUs where none has.
-fn one_device(conf: &NodeConf, gres: &GresConf, open: &BitSet, wanted: u64) -> BitSet {
-    let Some(gpus) = conf.gres.iter().find(|g| g.is_gpu()) else { return open.clone() };
-    for gpu in 0..gpus.units() {
-        let here: BitSet = other_units(gpus, gpu, gres).filter(|u| open.contains(*u)).collect();
-        if u64::from(here.len()) >= wanted {
-            return here;
-        }
-    }
-    open.clone()
+fn one_device(conf: &NodeConf, gres: &GresConf, units: &BitSet, open: &BitSet, wanted: u64) -> BitSet {
+    let devices = by_device(conf, gres, units, open);
+    devices.into_iter().find(|here| u64::from(here.len()) >= wanted).unwrap_or_else(|| open.clone())
 }

@@ -37,6 +37,8 @@ pub(super) struct Offer {
     pub(super) weight: u32,
     /// CPUs that tasks could use.
     pub(super) cpus: u32,
+    /// CPUs that are free, whatever the tasks are.
+    pub(super) free: u32,
     /// Job-wide GRES.
     pub(super) gres: u64,
 }
@@ -80,13 +82,28 @@ impl<'a> Room<'a> {
     /// Whether it takes every core of its nodes.
     pub(super) fn whole(&self) -> bool {
         self.select.linear
-            || self.needs.core_spec > 0
+            || self.needs.core_spec.is_some()
             || matches!(self.alone, Some(Exclusive::Node | Exclusive::Topo))
+    }
+
+    /// Whether it asked for several nodes (`-N`).
+    pub(super) fn nodes_asked(&self) -> bool {
+        self.node_limits.0 > 1
     }
 
     /// CPUs for one task, at least one.
     pub(super) fn cpus_per_task(&self) -> u32 {
         self.needs.cpus_per_task.max(1)
+    }
+
+    /// CPUs that a task takes on a node: whole cores where it shares them with no other task.
+    pub(super) fn per_task_on(&self, conf: &NodeConf) -> u32 {
+        let alone = match self.needs.shape.ntasks_per_core {
+            0 => self.select.one_task_per_core,
+            tasks => tasks == 1,
+        };
+        let (task, core) = (self.cpus_per_task(), self.per_core(conf).max(1));
+        if alone { task.div_ceil(core).saturating_mul(core) } else { task }
     }
 
     /// Threads of each core that its tasks may use, as they count for memory.
@@ -122,6 +139,11 @@ impl<'a> Room<'a> {
             sockets::usable(self, conf, &self.cores(free))?
         };
         let mut cpus = cores.saturating_mul(per_core);
+        // As recorded: a node must have room for as many tasks as a socket or a core may get, even if the job has fewer.
+        let together = needs.shape.ntasks_per_socket.max(needs.shape.ntasks_per_core);
+        if cpus < together.saturating_mul(self.cpus_per_task()) {
+            return Err(Refusal::Cpus);
+        }
         if let Some(most) = self.part.max_cpus_per_node {
             cpus = cpus.min(most / conf.cpus_per_core() * per_core);
         }
@@ -129,7 +151,7 @@ impl<'a> Room<'a> {
             cpus = cpus.min(self.cpus_by_memory(conf, free, per_core)?);
         }
         let per_task = self.cpus_per_task();
-        let mut tasks = cpus / per_task;
+        let mut tasks = cpus / self.per_task_on(conf);
         if needs.ntasks_per_node > 0 {
             tasks = tasks.min(needs.ntasks_per_node);
         }
@@ -141,13 +163,15 @@ impl<'a> Room<'a> {
             return Err(Refusal::Cpus);
         }
         let cpus = tasks.saturating_mul(per_task).max(needs.min_cpus_per_node);
-        Ok(Offer { node: node.id.0, weight: conf.weight, cpus, gres: of_job })
+        let free = free.cores.len().saturating_mul(conf.cpus_per_core());
+        Ok(Offer { node: node.id.0, weight: conf.weight, cpus, free, gres: of_job })
     }
 
     /// Whether it may join those who are there.
     fn company(&self, free: &Free) -> Result<(), Refusal> {
         let others = |wanted: bool| free.guests.iter().any(|g| (wanted || g.alone) && g.uid != self.uid);
         let bad = match self.alone {
+            _ if free.guests.iter().any(|g| g.whole) => true,
             _ if self.whole() => !free.guests.is_empty() && self.layer == 0,
             Some(Exclusive::User) => others(true),
             Some(Exclusive::Node | Exclusive::Topo | Exclusive::Mcs) | None => others(false),
@@ -187,7 +211,7 @@ impl<'a> Room<'a> {
         let needs = self.needs;
         let mut of_job = u64::MAX;
         for need in &needs.gres {
-            let mut units = gres::free(conf, free, need.kinds);
+            let mut units = gres::free(conf, free, need.kinds, self.select.multiple_sharing);
             if let Memory::PerGpu(mib) = needs.memory
                 && self.select.memory
                 && mib > 0

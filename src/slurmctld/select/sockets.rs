@@ -4,6 +4,7 @@ use super::Refusal;
 use super::room::Room;
 use crate::base::bitset::BitSet;
 use crate::config::{NodeConf, SelectUnit};
+use std::borrow::Cow;
 
 /// How many of the free cores the job could use, sockets' limits kept.
 pub(super) fn usable(room: &Room<'_>, conf: &NodeConf, free: &BitSet) -> Result<u32, Refusal> {
@@ -41,31 +42,31 @@ fn most_of_socket(room: &Room<'_>, conf: &NodeConf, free: u32) -> u32 {
 }
 
 /// Takes cores for so many CPUs: tasks of one CPU go round over the sockets, larger ones fill socket after socket, each on
-/// one socket where it fits. As in Slurm a task is counted here in cores, even where a core has several CPUs.
+/// one socket where it fits (not with `--ntasks-per-socket`). Where CPUs are what is counted (CR_CPU), sockets play no part.
 pub(super) fn take(room: &Room<'_>, conf: &NodeConf, free: &BitSet, cpus: u32) -> BitSet {
     let wanted = cpus.div_ceil(room.per_core(conf).max(1));
     let free = first_cores(room, conf, free);
-    if room.needs.style.block_cores {
-        return free.iter().take(wanted as usize).collect();
+    let free = free.as_ref();
+    if room.needs.style.block_cores || room.select.unit == SelectUnit::Cpu {
+        let taken = block(conf, free, wanted);
+        return if room.select.unit == SelectUnit::Socket { whole_sockets(conf, &taken) } else { taken };
     }
     let mut stacks: Vec<Vec<u32>> = (0..conf.sockets)
         .map(|socket| {
-            let mut cores: Vec<u32> = on_socket(conf, &free, socket).collect();
+            let mut cores: Vec<u32> = on_socket(conf, free, socket).collect();
             cores.truncate(most_of_socket(room, conf, u32::try_from(cores.len()).unwrap_or(0)) as usize);
             cores.reverse();
             cores
         })
         .collect();
-    avoid(room, &mut stacks, cpus);
+    avoid(room, &mut stacks, wanted);
     let mut taken = BitSet::new();
     let mut left = wanted;
-    let task = room.cpus_per_task();
-    while task > 1 && left > 0 {
-        // A whole task on the first socket that has room for it.
-        let chunk = task.min(left) as usize;
-        let Some(stack) = stacks.iter_mut().find(|s| s.len() >= chunk) else { break };
-        taken.extend(stack.drain(stack.len() - chunk..));
-        left -= task.min(left);
+    let whole = whole_tasks(room, conf, &stacks, cpus);
+    for (stack, cores) in stacks.iter_mut().zip(whole) {
+        let cores = cores.min(left);
+        taken.extend(stack.drain(stack.len() - cores as usize..));
+        left -= cores;
     }
     while left > 0 && stacks.iter().any(|s| !s.is_empty()) {
         for stack in stacks.iter_mut().filter(|s| !s.is_empty()) {
@@ -81,30 +82,97 @@ pub(super) fn take(room: &Room<'_>, conf: &NodeConf, free: &BitSet, cpus: u32) -
     taken
 }
 
-/// With `--ntasks-per-socket`, sockets that the tasks do not need are left alone: the fuller ones, of equals the first.
-fn avoid(room: &Room<'_>, stacks: &mut [Vec<u32>], cpus: u32) {
-    let each = room.needs.shape.ntasks_per_socket;
-    if each == 0 {
-        return;
-    }
-    let tasks = cpus / room.cpus_per_task();
-    let needed = tasks.div_ceil(each) as usize;
-    let open = stacks.iter().filter(|s| !s.is_empty()).count();
-    for _ in needed..open {
-        let fullest = stacks.iter_mut().filter(|s| !s.is_empty()).min_by_key(|s| s.len());
-        fullest.into_iter().for_each(Vec::clear);
-    }
-}
-
-/// The cores that a limit of tasks for each node leaves: the first ones that are free.
-fn first_cores(room: &Room<'_>, conf: &NodeConf, free: &BitSet) -> BitSet {
+/// The cores that a limit of tasks for each node leaves: the first ones that are free (26.05; 22.05 deals them out over the
+/// sockets).
+fn first_cores<'f>(room: &Room<'_>, conf: &NodeConf, free: &'f BitSet) -> Cow<'f, BitSet> {
     let tasks = room.needs.ntasks_per_node;
     if tasks == 0 {
-        return free.clone();
+        return Cow::Borrowed(free);
     }
     let cpus = tasks.saturating_mul(room.cpus_per_task()).max(room.needs.min_cpus_per_node);
     let cores = cpus.div_ceil(room.per_core(conf).max(1));
-    free.iter().take(cores as usize).collect()
+    Cow::Owned(free.iter().take(cores as usize).collect())
+}
+
+/// How many cores of each socket tasks of several CPUs take: each task on the first socket that has room for all of it. None
+/// for tasks of one CPU, nor with `--ntasks-per-socket`.
+fn whole_tasks(room: &Room<'_>, conf: &NodeConf, sockets: &[Vec<u32>], cpus: u32) -> Vec<u32> {
+    let (task, each) = (room.cpus_per_task(), room.per_core(conf).max(1));
+    let mut used = vec![0; sockets.len()];
+    if task == 1 || room.needs.shape.ntasks_per_socket > 0 {
+        return used;
+    }
+    for _ in 0..cpus / task {
+        let fits =
+            |(cores, used): &(&Vec<u32>, &mut u32)| cores.len() * each as usize >= (**used + task) as usize;
+        let Some((_, used)) = sockets.iter().zip(&mut used).find(fits) else { break };
+        *used += task;
+    }
+    used.into_iter().map(|cpus| cpus.div_ceil(each)).collect()
+}
+
+/// Cores next to each other: of the smallest socket that has enough, else of the largest and then of the next.
+fn block(conf: &NodeConf, free: &BitSet, wanted: u32) -> BitSet {
+    let mut taken = BitSet::new();
+    let mut sockets: Vec<Vec<u32>> = (0..conf.sockets).map(|s| on_socket(conf, free, s).collect()).collect();
+    let mut left = wanted as usize;
+    while left > 0 {
+        sockets.retain(|cores| !cores.is_empty());
+        let enough = sockets.iter().enumerate().filter(|s| s.1.len() >= left).min_by_key(|s| s.1.len());
+        let largest = || sockets.iter().enumerate().min_by_key(|s| std::cmp::Reverse(s.1.len()));
+        let Some(at) = enough.or_else(largest).map(|s| s.0) else { break };
+        let cores = sockets.remove(at);
+        taken.extend(cores.iter().copied().take(left));
+        left = left.saturating_sub(cores.len());
+    }
+    taken
+}
+
+/// The cores that a node gives at all where sockets are what is given (CR_Socket). As recorded: where the number of nodes
+/// was asked for, the last one gives all, the others the first sockets that have enough for as many tasks as they could
+/// get, each further node having one.
+pub(super) fn open(room: &Room<'_>, conf: &NodeConf, free: BitSet, further: u32) -> BitSet {
+    let by_socket = room.select.unit == SelectUnit::Socket && room.nodes_asked();
+    if !by_socket || further == 0 || room.whole() || room.needs.shape.ntasks_per_socket > 0 {
+        return free;
+    }
+    let tasks = room.needs.ntasks.saturating_sub(further).max(1);
+    let cpus = tasks.saturating_mul(room.cpus_per_task());
+    let least = room.needs.shape.sockets.saturating_mul(conf.cores_per_socket);
+    let mut wanted = cpus.div_ceil(room.per_core(conf).max(1)).max(least);
+    let mut open = BitSet::new();
+    for socket in 0..conf.sockets {
+        let here: Vec<u32> = on_socket(conf, &free, socket).collect();
+        if wanted > 0 && here.len() == conf.cores_per_socket as usize {
+            wanted = wanted.saturating_sub(conf.cores_per_socket);
+            open.extend(here);
+        }
+    }
+    open
+}
+
+/// How many sockets have some of these cores.
+pub(super) fn count(conf: &NodeConf, cores: &BitSet) -> u32 {
+    let here = |s: &u32| on_socket(conf, cores, *s).next().is_some();
+    u32::try_from((0..conf.sockets).filter(here).count()).unwrap_or(u32::MAX)
+}
+
+/// The cores among these on a socket.
+pub(super) fn of_socket(conf: &NodeConf, cores: &BitSet, socket: u32) -> BitSet {
+    on_socket(conf, cores, socket).collect()
+}
+
+/// With `--ntasks-per-socket`, sockets without which there are enough cores are left alone, the first ones first.
+fn avoid(room: &Room<'_>, stacks: &mut [Vec<u32>], wanted: u32) {
+    if room.needs.shape.ntasks_per_socket == 0 {
+        return;
+    }
+    for socket in 0..stacks.len() {
+        let others: usize = stacks.iter().enumerate().filter(|s| s.0 != socket).map(|s| s.1.len()).sum();
+        if others >= wanted as usize {
+            stacks[socket].clear();
+        }
+    }
 }
 
 /// All cores of the sockets that have some of these (CR_Socket).

@@ -129,7 +129,7 @@ fn plain(room: &Room<'_>, offers: &[Offer], mut left: Left) -> Result<Vec<Taken>
         let mut order = offers.to_vec();
         let load = |o: &Offer| {
             let all = u64::from(room.ctld.node(crate::base::ids::NodeId(o.node)).cpus().max(1));
-            u64::MAX - (u64::from(o.cpus) << 32) / all
+            u64::MAX - (u64::from(o.free) << 32) / all
         };
         order.order_by_key(|o| (o.weight, load(o), o.node));
         order.into_iter().for_each(|offer| left.take_if_wanted(offer));
