@@ -160,7 +160,9 @@ fn include_node_sets_and_gres() {
         gpu.map(|g| g.files.join(" ")).as_deref(),
         Some("/dev/nvidia0 /dev/nvidia1 /dev/nvidia2 /dev/nvidia3")
     );
-    assert_eq!(gpu.and_then(|g| g.places.first()).map(|p| p.cores.len()), Some(4));
+    let places: Vec<(u32, u32)> =
+        gpu.iter().flat_map(|g| &g.places).map(|p| (p.units.len(), p.cores.len())).collect();
+    assert_eq!(places, [(2, 2), (2, 2)]);
 }
 
 #[test]
