@@ -11,7 +11,7 @@ Usage:
   sandbatch shell [OPTIONS]                     a login shell on a simulated cluster
   sandbatch transcript [--clusters DIR] FILE    replay a recorded session, print what the simulation gives
   sandbatch replay TRACE [OPTIONS]              a whole workload (.swf, .events, also .gz) without scripts, in seconds
-  sandbatch bench                               how fast the scheduler is, by the size of machine and queue
+  sandbatch bench [scripts]                     how fast the scheduler is, by the size of machine and queue
   sandbatch check DIR                           tell what is wrong with a site's files
   sandbatch help | --version
 
@@ -42,6 +42,7 @@ pub enum Command {
     Check(PathBuf),
     Replay(ReplayArgs),
     Bench,
+    BenchScripts,
 }
 
 /// `sandbatch replay`.
@@ -86,6 +87,7 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
         "replay" => replay(args),
         "bench" => match args.next() {
             None => Ok(Command::Bench),
+            Some("scripts") => Ok(Command::BenchScripts),
             Some(_) => Err("bench takes nothing".to_owned()),
         },
         "check" => match (args.next(), args.next()) {

@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod bench_scripts;
 mod out;
 mod replay;
 mod shell;
@@ -27,6 +28,7 @@ pub fn main(args: &[String]) -> ExitCode {
         Ok(Command::Transcript { clusters, file }) => transcript::run(clusters.as_deref(), &file),
         Ok(Command::Replay(args)) => replay::run(&args, args::START),
         Ok(Command::Bench) => bench::run(args::START),
+        Ok(Command::BenchScripts) => bench_scripts::run(args::START),
         Ok(Command::Check(dir)) => check(&dir),
         Err(message) => Err(format!("{message}\nTry 'sandbatch help'.")),
     };

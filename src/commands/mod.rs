@@ -50,6 +50,8 @@ pub enum Kind {
     Machine(fn(&mut Cx) -> Machine),
     /// bash and sh: the world runs them as shells.
     Shell,
+    /// A script of ours, installed as a file.
+    Script(&'static str),
     /// Not simulated itself, but run as a program model of slurmd (python, mpirun).
     Model,
     /// Known on real clusters and not simulated: says so in one line, exit code 127.

@@ -155,7 +155,7 @@ impl Running {
                 *phase = Phase::Machine(Box::new(machine));
                 step
             }
-            Kind::Shell | Kind::Model | Kind::NotSimulated => {
+            Kind::Shell | Kind::Model | Kind::Script(_) | Kind::NotSimulated => {
                 let summary = command.summary;
                 cx.error(&format!("not simulated in sandbatch: {summary}"));
                 Step::Exit(Status::Exited(127))

@@ -4,7 +4,7 @@ use super::{Applied, Input, Queue, World};
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::ids::{JobId, Uid};
 use crate::base::time::{Span, Time};
-use crate::commands;
+use crate::commands::{self, Kind};
 use crate::config::{Cluster, SiteFiles, SiteInfo};
 use crate::host::users::{User, Users};
 use crate::host::{Kernel, path};
@@ -94,7 +94,18 @@ impl World {
         let _ = fs.mkdir_all("/var/spool/slurmd", Uid(0), 0o755, now);
         let _ = fs.mkdir_all("/etc/slurm", Uid(0), 0o755, now);
         for command in commands::table() {
-            let _ = fs.install(&format!("/usr/bin/{}", command.name), command.name, now);
+            let path = format!("/usr/bin/{}", command.name);
+            let _ = match command.kind {
+                Kind::Script(text) => fs.write(Uid(0), &path, text.as_bytes(), 0o755, now).map(|_| ()),
+                Kind::Once(_) | Kind::Filter { .. } | Kind::Machine(_) | Kind::Shell | Kind::Model => {
+                    fs.install(&path, command.name, now)
+                }
+                Kind::NotSimulated => fs.install(&path, command.name, now),
+            };
+        }
+        for (path, text) in commands::programs::FILES {
+            let _ = fs.mkdir_all(crate::host::path::parent(path), Uid(0), 0o755, now);
+            let _ = fs.write(Uid(0), path, text.as_bytes(), 0o755, now);
         }
         for (name, text) in &files.0 {
             let ours = name == "site.toml" || name == "users" || name.ends_with(".sh");

@@ -40,7 +40,10 @@ fn load_at_depth(
     kernel.fs.access(uid, &exec.path, Access::Exec)?;
     let inode = kernel.fs.inode(ino).ok_or(Errno::ENOENT)?;
     match &inode.node {
-        Node::Program(name) => Ok(program(kernel, pid, name, exec, setting)),
+        Node::Program(name) => match module_of(name, exec).filter(|_| depth < MAX_INTERPRETERS) {
+            Some(next) => load_at_depth(kernel, pid, &next, setting, depth + 1),
+            None => Ok(program(kernel, pid, name, exec, setting)),
+        },
         Node::File(text) if text.starts_with(ELF) => Ok(model(kernel, pid, exec, setting)),
         Node::File(text) => {
             let Some((interpreter, argument)) = shebang(text) else {
@@ -66,6 +69,25 @@ fn load_at_depth(
     }
 }
 
+/// `python -m pip` and the like are programs of their own.
+fn module_of(name: &str, exec: &Exec) -> Option<Exec> {
+    let [_, option, module, rest @ ..] = exec.argv.as_slice() else { return None };
+    if !name.starts_with("python") || option != "-m" {
+        return None;
+    }
+    let program = match module.as_str() {
+        "pip" => "pip",
+        "venv" | "virtualenv" => "virtualenv",
+        "torch.distributed.run" | "torch.distributed.launch" => "torchrun",
+        "pytest" | "unittest" => "pytest",
+        "tensorboard" => "tensorboard",
+        "jupyter" | "notebook" => "jupyter",
+        _ => return None,
+    };
+    let argv = std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect();
+    Some(Exec { path: format!("/usr/bin/{program}"), argv, env: exec.env.clone() })
+}
+
 fn model(kernel: &Kernel, pid: Pid, exec: &Exec, setting: Setting) -> Image {
     Image::Model(Box::new(Model::start(kernel, pid, exec, setting)))
 }
@@ -74,9 +96,10 @@ fn program(kernel: &Kernel, pid: Pid, name: &str, exec: &Exec, setting: Setting)
     match commands::find(name).map(|c| c.kind) {
         Some(Kind::Shell) => Image::Shell(Box::new(shell(kernel, pid, exec))),
         Some(Kind::Model) => model(kernel, pid, exec, setting),
-        Some(Kind::Once(_) | Kind::Filter { .. } | Kind::Machine(_) | Kind::NotSimulated) | None => {
-            Image::Command(Box::new(Running::new(name, exec.clone())))
-        }
+        Some(
+            Kind::Once(_) | Kind::Filter { .. } | Kind::Machine(_) | Kind::NotSimulated | Kind::Script(_),
+        )
+        | None => Image::Command(Box::new(Running::new(name, exec.clone()))),
     }
 }
 

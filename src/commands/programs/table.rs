@@ -1,7 +1,7 @@
-//! The rows of these programs, sorted by name, and those of the models.
+//! The rows of these programs, sorted by name, those of the models, and files that the scripts need.
 
 use super::nvidia_smi;
-use crate::commands::Kind::Machine;
+use crate::commands::Kind::{Machine, Script};
 use crate::commands::{Command, Kind};
 use crate::host::model::programs::PROGRAMS;
 use std::sync::LazyLock;
@@ -10,9 +10,54 @@ const fn row(name: &'static str, summary: &'static str, kind: Kind) -> Command {
     Command { name, summary, kind }
 }
 
+macro_rules! text {
+    ($name:literal) => {
+        include_str!(concat!("scripts/", $name, ".sh"))
+    };
+}
+
+const CC: Kind = Script(text!("cc"));
+const COMPILER: &str = "compilers: the program is a model of its sources";
+
 /// The rows, sorted by name.
-pub const TABLE: &[Command] =
-    &[row("nvidia-smi", "GPUs of this host, their load and processes", Machine(nvidia_smi::start))];
+pub const TABLE: &[Command] = &[
+    row("apptainer", "containers for clusters", Script(text!("apptainer"))),
+    row("conda", "environments of programs", Script(text!("conda"))),
+    row("curl", "transfer a URL (there is no network)", Script(text!("wget"))),
+    row("g++", COMPILER, CC),
+    row("gcc", COMPILER, CC),
+    row("gfortran", COMPILER, CC),
+    row("git", "version control (there is no network)", Script(text!("git"))),
+    row(
+        "glost_launch",
+        "a list of serial jobs, dealt to the ranks of an MPI job",
+        Script(text!("glost_launch")),
+    ),
+    row("mamba", "environments of programs", Script(text!("conda"))),
+    row("mpic++", COMPILER, CC),
+    row("mpicc", COMPILER, CC),
+    row("mpicxx", COMPILER, CC),
+    row("mpiexec", "run MPI programs", Script(text!("mpirun"))),
+    row("mpif90", COMPILER, CC),
+    row("mpirun", "run MPI programs", Script(text!("mpirun"))),
+    row("nvcc", COMPILER, CC),
+    row("nvidia-smi", "GPUs of this host, their load and processes", Machine(nvidia_smi::start)),
+    row("parallel", "run jobs in parallel (GNU parallel)", Script(text!("parallel"))),
+    row("pip", "packages of Python", Script(text!("pip"))),
+    row("pip3", "packages of Python", Script(text!("pip"))),
+    row("singularity", "containers for clusters", Script(text!("apptainer"))),
+    row("virtualenv", "environments of Python", Script(text!("virtualenv"))),
+    row("wget", "download files (there is no network)", Script(text!("wget"))),
+];
+
+/// Further files: path, text.
+pub const FILES: &[(&str, &str)] = &[
+    ("/usr/share/lmod/lmod/libexec/lmod", text!("lmod")),
+    ("/usr/share/sandbatch/conda-installer.sh", text!("conda-installer")),
+    ("/usr/share/sandbatch/conda.sh", text!("conda-functions")),
+    ("/usr/share/sandbatch/orted", text!("orted")),
+    ("/usr/bin/run-singularity", text!("apptainer")),
+];
 
 /// Programs that run as models.
 pub static MODELS: LazyLock<Vec<Command>> =

@@ -13,6 +13,9 @@ fn note(command: &Command) -> &'static str {
         }
         Kind::Shell => "It is simulated: scripts and command lines run in virtual time.",
         Kind::Model => "It runs as a model.",
+        Kind::Script(_) => {
+            "It is a short bash script that does what people see of it: cat $(which NAME) shows it."
+        }
         Kind::NotSimulated => "It is not simulated here; calling it says so, with exit code 127.",
     }
 }

@@ -5,15 +5,11 @@ use super::{
     lines, ls, mail, man, merge, owner, pathinfo, print, process, sed, sizes, sleep, sort, ssh, tail, test,
     tr, transfer, uniq, wc, xargs,
 };
-use crate::commands::Kind::{Filter, Machine, Model, NotSimulated, Once, Shell};
+use crate::commands::Kind::{Filter, Machine, NotSimulated, Once, Shell};
 use crate::commands::{Command, Kind};
 
 const fn row(name: &'static str, summary: &'static str, kind: Kind) -> Command {
     Command { name, summary, kind }
-}
-
-const fn model(name: &'static str, summary: &'static str) -> Command {
-    row(name, summary, Model)
 }
 
 const fn absent(name: &'static str, summary: &'static str) -> Command {
@@ -23,7 +19,6 @@ const fn absent(name: &'static str, summary: &'static str) -> Command {
 /// The rows, sorted by name.
 pub const TABLE: &[Command] = &[
     row("[", "evaluate conditional expression", Once(test::test)),
-    absent("apptainer", "containers"),
     row("awk", "pattern scanning and processing language", Machine(awk::start)),
     row("base64", "base64 encode or decode data", Filter { reads: base64::reads, run: base64::run }),
     row("basename", "strip directory and suffix from file names", Once(info::basename)),
@@ -47,10 +42,8 @@ pub const TABLE: &[Command] = &[
         "compare two sorted files line by line",
         Filter { reads: merge::comm_reads, run: merge::comm },
     ),
-    absent("conda", "there are no environments: python runs as a model anyway"),
     row("cp", "copy files and directories", Once(copy::cp)),
     absent("crontab", "use scrontab or sbatch --begin"),
-    absent("curl", "there is no network"),
     row("cut", "remove sections from each line of files", Machine(cut::start)),
     row("date", "print the system date and time", Once(date::date)),
     row("dd", "convert and copy a file", Machine(dd::dd)),
@@ -73,12 +66,8 @@ pub const TABLE: &[Command] = &[
     row("find", "search for files in a directory hierarchy", Machine(find::start)),
     row("fold", "wrap each input line to fit in specified width", Machine(lines::fold)),
     row("free", "display amount of free and used memory", Once(info::free)),
-    absent("g++", "compilers: run a binary as a model with #SIM lines instead"),
-    absent("gcc", "compilers: run a binary as a model with #SIM lines instead"),
     absent("gdb", "a debugger"),
     row("getent", "get entries from the passwd, group and hosts databases", Once(info::getent)),
-    absent("gfortran", "compilers: run a binary as a model with #SIM lines instead"),
-    absent("git", "version control"),
     row("grep", "print lines that match patterns", Machine(grep::start)),
     row("groups", "print the groups a user is in", Once(info::groups)),
     absent("gunzip", "compression"),
@@ -104,30 +93,22 @@ pub const TABLE: &[Command] = &[
     row("mail", "read and send mail on the cluster", Machine(mail::start)),
     row("mailx", "read and send mail on the cluster", Machine(mail::start)),
     absent("make", "build tools"),
-    absent("mamba", "there are no environments: python runs as a model anyway"),
     row("man", "an interface to the system reference manuals", Once(man::man)),
     row("md5sum", "compute and check MD5 message digest", Filter { reads: digest::reads, run: digest::run }),
     row("mkdir", "make directories", Once(files::mkdir)),
     row("mktemp", "create a temporary file or directory", Once(pathinfo::mktemp)),
-    absent("module", "environment modules: programs are found without loading anything"),
     row("more", "show files (all at once)", Machine(cat::pager)),
     absent("mount", "file systems"),
-    absent("mpicc", "compilers: run a binary as a model with #SIM lines instead"),
-    model("mpiexec", "run MPI programs"),
-    model("mpirun", "run MPI programs"),
     row("mv", "move (rename) files", Once(copy::mv)),
     absent("nano", "use the editor of the page"),
     row("nice", "run a program with modified scheduling priority", Machine(exec::nice)),
     row("nl", "number lines of files", Machine(lines::nl)),
     row("nohup", "run a command immune to hangups", Machine(exec::nohup)),
     row("nproc", "print the number of processing units available", Once(info::nproc)),
-    absent("nvcc", "compilers: run a binary as a model with #SIM lines instead"),
     absent("passwd", "passwords: su asks for none"),
     row("paste", "merge lines of files", Filter { reads: merge::paste_reads, run: merge::paste }),
     row("pgrep", "look up processes based on name", Once(process::pgrep)),
     absent("ping", "there is no network"),
-    absent("pip", "python runs as a model and needs no packages"),
-    absent("pip3", "python runs as a model and needs no packages"),
     row("pkill", "signal processes based on name", Once(process::pkill)),
     absent("podman", "containers"),
     row("printenv", "print all or part of environment", Once(exec::printenv)),
@@ -162,7 +143,6 @@ pub const TABLE: &[Command] = &[
         "compute and check SHA512 message digest",
         Filter { reads: digest::reads, run: digest::run },
     ),
-    absent("singularity", "containers"),
     row("sleep", "delay for a specified amount of time", Machine(sleep::start)),
     row("sort", "sort lines of text files", Filter { reads: sort::reads, run: sort::run }),
     row("ssh", "run a shell or a command on a node of a running job", Machine(ssh::start)),
@@ -195,7 +175,6 @@ pub const TABLE: &[Command] = &[
     row("w", "show who is logged on", Once(process::uptime)),
     absent("watch", "repeat a command: use a loop with sleep"),
     row("wc", "print newline, word, and byte counts for each file", Machine(wc::start)),
-    absent("wget", "there is no network"),
     row("which", "locate a command", Once(info::which)),
     row("who", "show who is logged on", Once(process::who)),
     row("whoami", "print effective user name", Once(info::whoami)),

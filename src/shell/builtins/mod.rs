@@ -5,6 +5,7 @@ mod directories;
 mod flow;
 mod info;
 mod jobs;
+mod modules;
 mod output;
 mod printf;
 mod read;
@@ -82,6 +83,8 @@ pub(super) const TABLE: &[(&str, Builtin, &str)] = &[
     ("local", declare::local, "local [option] name[=value] ..."),
     ("logout", flow::exit, "logout [n]"),
     ("mapfile", read::mapfile, "mapfile [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [array]"),
+    ("ml", modules::modules, "ml [options] [module ...]"),
+    ("module", modules::modules, "module [options] sub-command [args ...]"),
     ("popd", directories::popd, "popd [-n] [+N | -N]"),
     ("printf", printf::printf, "printf [-v var] format [arguments]"),
     ("pushd", directories::pushd, "pushd [-n] [+N | -N | dir]"),
