@@ -239,14 +239,20 @@ impl Vars {
     /// What a program inherits.
     #[must_use]
     pub fn env(&self) -> Env {
-        self.all
-            .iter()
-            .filter(|(_, v)| v.exported)
-            .filter_map(|(k, v)| match &v.value {
-                Value::Text(text) => Some((k.clone(), text.clone())),
-                Value::Unset | Value::List(_) | Value::Map(_) => None,
-            })
-            .collect()
+        self.exported().map(|(name, text)| (name.clone(), text.clone())).collect()
+    }
+
+    /// Whether that is what a program inherits now.
+    #[must_use]
+    pub fn exports(&self, env: &Env) -> bool {
+        self.exported().eq(env.iter())
+    }
+
+    fn exported(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.all.iter().filter(|(_, v)| v.exported).filter_map(|(name, v)| match &v.value {
+            Value::Text(text) => Some((name, text)),
+            Value::Unset | Value::List(_) | Value::Map(_) => None,
+        })
     }
 }
 

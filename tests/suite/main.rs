@@ -13,6 +13,7 @@ mod policy;
 mod property;
 mod reconfigure;
 mod resize;
+mod seeds;
 mod selection;
 mod site;
 mod told;

@@ -225,7 +225,7 @@ impl Ls {
                 } else {
                     cx.kernel.users.group_name(e.stat.gid)
                 };
-                [e.stat.links.to_string(), owner(cx, e), group, bytes]
+                [cx.kernel.fs.links(&e.stat).to_string(), owner(cx, e), group, bytes]
             })
             .collect();
         let width = |i: usize| rows.iter().map(|r| r[i].len()).max().unwrap_or(0);

@@ -76,7 +76,7 @@ fn stat_format(cx: &Cx, format: &str, name: &str, stat: &Stat) -> String {
             Some('a') => format!("{:o}", stat.mode & 0o7777),
             Some('A') => mode_text(stat),
             Some('i') => stat.ino.0.to_string(),
-            Some('h') => stat.links.to_string(),
+            Some('h') => cx.kernel.fs.links(stat).to_string(),
             Some('u') => stat.uid.to_string(),
             Some('g') => stat.gid.to_string(),
             Some('U') => owner.clone(),

@@ -269,10 +269,8 @@ impl Fs {
         let inode = self.get(ino)?;
         let (kind, size, links) = match &inode.node {
             Node::File(_) => (Kind::File, inode.size(), inode.links),
-            Node::Dir(entries) => {
-                let dirs = entries.values().filter(|entry| self.is_dir(**entry)).count();
-                (Kind::Dir, 4096, 2 + u32::try_from(dirs).unwrap_or(u32::MAX - 2))
-            }
+            // A directory's own are counted by those who ask for them: see [`Fs::links`].
+            Node::Dir(_) => (Kind::Dir, 4096, 2),
             Node::Hosts(_) => (Kind::Dir, 4096, 2),
             Node::Link(target) => (Kind::Link, content::bytes(target.len()), inode.links),
             Node::Program(name) => (Kind::Program, content::bytes(content::stub(name).len()), inode.links),
@@ -290,6 +288,14 @@ impl Fs {
             links,
             volume: inode.volume,
         })
+    }
+
+    /// `st_nlink`: of a directory two, and one for each directory in it.
+    #[must_use]
+    pub fn links(&self, stat: &Stat) -> u32 {
+        let Ok(Inode { node: Node::Dir(entries), .. }) = self.get(stat.ino) else { return stat.links };
+        let dirs = entries.values().filter(|entry| self.is_dir(**entry)).count();
+        2 + u32::try_from(dirs).unwrap_or(u32::MAX - 2)
     }
 
     /// Names in a directory, sorted by bytes, without `.` and `..`.

@@ -279,7 +279,7 @@ impl Vm {
     }
 
     fn flush_and_exec(&mut self, cx: &mut Cx, path: String, argv: Vec<String>) -> Res<Turn> {
-        let env = Arc::new(self.environment());
+        let env = self.shared_environment();
         // What is still to be printed (`set -x`) goes first; a full pipe loses it.
         let err = std::mem::take(&mut self.run.err);
         let _ = cx.kernel.write(cx.pid, 2, &err, cx.now);
@@ -317,7 +317,7 @@ impl Vm {
         let mark = self.mark();
         self.vars.open();
         let assigned = self.temporary(cx, &command);
-        let env = Arc::new(self.environment());
+        let env = self.shared_environment();
         self.unwind(cx, mark);
         let mut failed = assigned.err();
         for redirect in &command.redirs {

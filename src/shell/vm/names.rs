@@ -40,6 +40,19 @@ impl Vm {
         env
     }
 
+    /// The same, made anew only where a variable has changed: scripts start many programs and export few variables.
+    pub(in crate::shell) fn shared_environment(&mut self) -> Arc<Env> {
+        if self.functions.values().any(|f| f.exported) {
+            return Arc::new(self.environment());
+        }
+        if let Some(made) = self.env_made.as_ref().filter(|made| self.vars.exports(made)) {
+            return Arc::clone(made);
+        }
+        let made = Arc::new(self.vars.env());
+        self.env_made = Some(Arc::clone(&made));
+        made
+    }
+
     /// Whether a function is being run, so that there can be local variables.
     pub(in crate::shell) fn in_function(&self) -> bool {
         self.calls.iter().any(|call| call.function)

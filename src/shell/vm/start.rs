@@ -38,6 +38,7 @@ impl Vm {
         Self {
             run: Run::default(),
             vars: Vars::inherit(env),
+            env_made: None,
             functions: BTreeMap::new(),
             aliases: BTreeMap::new(),
             name,
