@@ -88,7 +88,7 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
         "bench" => match args.next() {
             None => Ok(Command::Bench),
             Some("scripts") => Ok(Command::BenchScripts),
-            Some(_) => Err("bench takes nothing".to_owned()),
+            Some(_) => Err("bench takes nothing but the word scripts".to_owned()),
         },
         "check" => match (args.next(), args.next()) {
             (Some(dir), None) => Ok(Command::Check(dir.into())),

@@ -22,7 +22,7 @@ const KINDS: &[(&str, &str)] = &[
     ),
     (
         "a model that prints each minute",
-        "#!/bin/bash\n#SIM time=forever print@every1m=step $n\nexec python x.py\n",
+        "#!/bin/bash\n#SIM time=forever memory=5M print@every1m=step $n\nexec python x.py\n",
     ),
 ];
 

@@ -90,6 +90,9 @@ pub struct Vars {
     scopes: Vec<BTreeMap<String, Option<Var>>>,
     /// `local -`: options of `set` that come back when so many scopes are left.
     options: Vec<(u32, BTreeSet<String>)>,
+    /// How often something may have changed: whoever made something of the variables looks at it.
+    #[serde(skip)]
+    changes: u64,
 }
 
 impl Vars {
@@ -101,7 +104,14 @@ impl Vars {
             all: env.iter().map(|(k, v)| (k.clone(), exported(v))).collect(),
             scopes: Vec::new(),
             options: Vec::new(),
+            changes: 0,
         }
+    }
+
+    /// Changes with every change of a variable.
+    #[must_use]
+    pub const fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Follows `declare -n`.
@@ -144,16 +154,19 @@ impl Vars {
     /// The variable of this name, made if there is none; references are followed.
     pub fn entry(&mut self, name: &str) -> &mut Var {
         let name = self.resolve(name).to_owned();
+        self.changes += 1;
         self.all.entry(name).or_default()
     }
 
     /// The variable itself, made if there is none.
     pub fn raw_entry(&mut self, name: &str) -> &mut Var {
+        self.changes += 1;
         self.all.entry(name.to_owned()).or_default()
     }
 
     /// Removes a variable.
     pub fn remove(&mut self, name: &str) {
+        self.changes += 1;
         self.all.remove(name);
     }
 
@@ -177,6 +190,7 @@ impl Vars {
     pub fn close(&mut self, depth: usize) {
         while self.scopes.len() > depth {
             for (name, var) in self.scopes.pop().unwrap_or_default() {
+                self.changes += 1;
                 match var {
                     Some(var) => self.all.insert(name, var),
                     None => self.all.remove(&name),
@@ -205,6 +219,7 @@ impl Vars {
 
     /// `declare -g` in a function: the global variable stands in front, if a local one hid it. Gives the local one.
     pub fn expose_global(&mut self, name: &str) -> Option<Option<Var>> {
+        self.changes += 1;
         let outermost = self.scopes.iter_mut().find_map(|scope| scope.get_mut(name))?;
         let global = outermost.take();
         let local = self.all.remove(name);
@@ -216,6 +231,7 @@ impl Vars {
 
     /// Takes [`Vars::expose_global`] back: the local variable hides the global one again.
     pub fn hide_global(&mut self, name: &str, local: Option<Var>) {
+        self.changes += 1;
         let global = self.all.remove(name);
         if let Some(outermost) = self.scopes.iter_mut().find_map(|scope| scope.get_mut(name)) {
             *outermost = global;
@@ -227,6 +243,7 @@ impl Vars {
 
     /// Makes a name local to the innermost scope; true if it was not before.
     pub fn hide(&mut self, name: &str) -> bool {
+        self.changes += 1;
         let Some(scope) = self.scopes.last_mut() else { return false };
         if scope.contains_key(name) {
             return false;

@@ -120,9 +120,9 @@ pub(super) enum Trap {
 pub struct Vm {
     pub(super) run: Run,
     pub(super) vars: Vars,
-    /// The environment that the last program got.
+    /// The environment that the last program got, and [`Vars::changes`] then.
     #[serde(skip)]
-    pub(super) env_made: Option<std::sync::Arc<crate::host::Env>>,
+    pub(super) env_made: Option<(u64, std::sync::Arc<crate::host::Env>)>,
     pub(super) functions: BTreeMap<String, Function>,
     pub(super) aliases: BTreeMap<String, String>,
     pub(super) name: String,

@@ -45,11 +45,15 @@ impl Vm {
         if self.functions.values().any(|f| f.exported) {
             return Arc::new(self.environment());
         }
-        if let Some(made) = self.env_made.as_ref().filter(|made| self.vars.exports(made)) {
+        let changes = self.vars.changes();
+        if let Some((at, made)) = self.env_made.as_mut()
+            && (*at == changes || self.vars.exports(made))
+        {
+            *at = changes;
             return Arc::clone(made);
         }
         let made = Arc::new(self.vars.env());
-        self.env_made = Some(Arc::clone(&made));
+        self.env_made = Some((changes, Arc::clone(&made)));
         made
     }
 
