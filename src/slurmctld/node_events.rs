@@ -120,10 +120,23 @@ impl Slurmctld {
         self.clock.want_schedule(now);
     }
 
+    /// `--no-kill`: a job goes on where others of its nodes are left, its script's among them.
+    fn survives(&self, job: JobId, lost: NodeId) -> bool {
+        let Some(job) = self.jobs.get(job).filter(|j| j.desc.no_kill && !j.flags.completing) else {
+            return false;
+        };
+        let others = job.allocation.as_ref().is_some_and(|a| a.nodes.len() > 1);
+        job.state == JobState::Running && others && !(job.is_batch() && job.batch_host == Some(lost))
+    }
+
     /// Everything that runs on a node is lost with it.
     pub(super) fn lose_jobs(&mut self, id: NodeId, now: Time) {
         let jobs: Vec<JobId> = self.node(id).jobs.keys().copied().collect();
         for job in jobs {
+            if self.survives(job, id) {
+                self.shrink(job, &[id], now);
+                continue;
+            }
             let requeue = self.jobs.get(job).is_some_and(|j| j.requeue && j.is_batch());
             if self.jobs.get(job).is_some_and(|j| !j.flags.completing && j.ending.is_none()) {
                 let ending = Ending { state: JobState::NodeFail, since: now, by: Uid(0), requeue };

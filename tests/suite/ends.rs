@@ -94,3 +94,22 @@ fn mail() {
     assert_eq!(subjects(&site.run("bob", "mail -H")).len(), 2);
     assert!(site.run("alice", "printf 'd 1\\nq\\n' | mail; mail -H").ends_with("ExitCode 4\n"));
 }
+
+#[test]
+fn a_job_that_outlives_its_node() {
+    let mut site = Site::new(&[("slurm.conf", PLAIN), ("users", "alice")]);
+    site.run(
+        "alice",
+        "sbatch -N2 --no-kill --wrap='sleep 20; echo done'; sbatch -N2 --no-requeue --wrap='sleep 20'",
+    );
+    site.pass(4);
+    site.run("root", "scontrol update nodename=n2 state=down reason=x");
+    site.pass(1);
+    assert_eq!(site.run("alice", "squeue -h -o '%i %t %D %N'"), "1 R 1 n1\n");
+    site.pass(30);
+    let ends = "1|RESIZING|0:0\n1|COMPLETED|0:0\n2|NODE_FAIL|1:0\n";
+    assert_eq!(
+        site.run("alice", "cat slurm-1.out; sacct -n -X -P -o jobid,state,exitcode"),
+        format!("done\n{ends}")
+    );
+}
