@@ -72,6 +72,7 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
         power: power::read(o, report),
         programs: super::programs::read(o),
         job_submit: job_submit(o, report),
+        max_batch_requeue: o.get(report, "MaxBatchRequeue", number).unwrap_or(5),
         track_wckey: o.get(report, "TrackWCKey", yes).unwrap_or(false),
     }
 }

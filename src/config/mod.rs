@@ -184,6 +184,8 @@ pub struct Global {
     pub power: PowerSave,
     /// What runs around jobs.
     pub programs: Programs,
+    /// `MaxBatchRequeue`: a job whose launch fails after so many requeues is held.
+    pub max_batch_requeue: u32,
     /// `TrackWCKey`: each job has a work load key.
     pub track_wckey: bool,
     /// `JobSubmitPlugins` that are simulated, in order.

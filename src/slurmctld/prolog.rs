@@ -74,7 +74,8 @@ impl Slurmctld {
         let Some(job) = self.jobs.get(id) else { return };
         let requeue = job.requeue && job.is_batch();
         let free = self.cluster.global.scheduler_parameters.contains_key("nohold_on_prolog_fail");
-        let hold = requeue && !free && matches!(failure, Failure::Node(_));
+        let often = job.restarts >= self.cluster.global.max_batch_requeue;
+        let hold = requeue && (often || !free && matches!(failure, Failure::Node(_)));
         self.change_job(id, |job| {
             job.flags.requeue_hold = hold;
             job.flags.launch_failed = hold;

@@ -198,3 +198,18 @@ fn reports_by_work_load_key() {
         "alice|alice|big|120\nalice|alice|small|30\n"
     );
 }
+
+#[test]
+fn a_job_that_never_gets_off_the_ground_is_held() {
+    let conf = format!("{CONF}PrologSlurmctld=/opt/prolog.sh\nMaxBatchRequeue=2\n");
+    let site = "users = [ { name = \"alice\" } ]\n[[files]]\npath = \"/opt/prolog.sh\"\n\
+                content = \"#!/bin/bash\\nexit 1\\n\"\nexecutable = true\n";
+    let mut site = Site::new(&[("slurm.conf", &conf), ("accounts.sh", ACCOUNTS), ("site.toml", site)]);
+    assert_eq!(site.complaints(), [] as [&str; 0]);
+    site.run("alice", "sbatch --wrap=true");
+    let look = "scontrol show job 1 | grep -o 'JobState=[A-Z]*\\|Reason=[^ ]*\\|Restarts=[0-9]*'";
+    site.pass(200);
+    assert!(site.run("alice", look).contains("Reason=BeginTime\nRestarts=2"), "{}", site.run("alice", look));
+    site.pass(400);
+    assert_eq!(site.run("alice", look), "JobState=PENDING\nReason=launch_failed_requeued_held\nRestarts=3\n");
+}
