@@ -108,7 +108,7 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
     let view = View::of(cx);
     let asked: Vec<usize> = format::fields(&parts).collect();
     let groups = groups::groups(&view, cx.uid(), parsed, &states, &asked);
-    let widths = Widths::of(&view);
+    let widths = Widths::of(&view, &groups);
     if !parsed.has("noheader") {
         line(&mut out, &parts, widths, &|field| field.title.to_owned());
     }
@@ -209,8 +209,9 @@ struct Widths {
 }
 
 impl Widths {
-    fn of(view: &View) -> Self {
-        let partition = view.state.partitions.iter().map(|p| p.name.len() + usize::from(p.is_default)).max();
+    /// As wide as the longest name of a partition that is shown.
+    fn of(view: &View, groups: &[Group]) -> Self {
+        let partition = groups.iter().map(|g| g.part.name.len() + usize::from(g.part.is_default)).max();
         let node = view.state.nodes.iter().map(|n| n.conf.name.len()).max();
         Self { partition: partition.unwrap_or(0).max(9), node: node.unwrap_or(0).max(9) }
     }

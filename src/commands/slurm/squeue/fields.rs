@@ -20,10 +20,10 @@ pub struct Field {
 }
 
 impl Field {
-    /// Whether a text that is longer than its column is printed whole: `NODELIST(REASON)` always, times below the
-    /// heading.
-    pub fn overflows(&self, header: bool) -> bool {
-        self.letter == "R" || (!header && ["l", "L", "M"].contains(&self.letter))
+    /// Whether a text that is longer than its column is printed whole: nodes of `NODELIST(REASON)` but no reason, times
+    /// below the heading.
+    pub fn overflows(&self, header: bool, text: &str) -> bool {
+        (self.letter == "R" && !text.starts_with('(')) || (!header && ["l", "L", "M"].contains(&self.letter))
     }
 }
 

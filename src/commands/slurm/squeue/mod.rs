@@ -196,7 +196,7 @@ fn line(out: &mut Vec<u8>, parts: &[Part], header: bool, text: &dyn Fn(&'static 
     format::line(out, parts, &|shown| {
         let Some(field) = FIELDS.get(shown.at) else { return (String::new(), 0) };
         let text = text(field);
-        let whole = field.overflows(header) && text.len() > shown.width;
+        let whole = field.overflows(header, &text) && text.len() > shown.width;
         (text, if whole { 0 } else { shown.width })
     });
 }
