@@ -87,6 +87,8 @@ pub enum Machine {
     Dd(Box<unix::dd::Dd>),
     /// `scontrol`, `sacctmgr`, `sreport`, `scancel`: commands that may ask.
     Dialog(Box<slurm::dialog::Dialog>),
+    /// `scrontab -e`.
+    Scrontab(slurm::scrontab::Scrontab),
     /// `squeue` and `sinfo` again and again.
     Watch(slurm::watch::Watch),
     /// `find -exec`
@@ -137,6 +139,7 @@ impl Machine {
             Self::Cat(cat) => cat.step(cx),
             Self::Dd(dd) => dd.step(cx),
             Self::Dialog(dialog) => dialog.step(cx),
+            Self::Scrontab(scrontab) => scrontab.step(cx),
             Self::Watch(watch) => watch.step(cx),
             Self::Find(find) => find.step(cx),
             Self::Grep(grep) => grep.step(cx),

@@ -163,10 +163,15 @@ impl Host {
 
     /// Runs a command to its end, jumping over its waits for a moment.
     pub fn run_in(&mut self, argv: &[&str], input: &str) -> Ran {
+        self.run_with(argv, input, &mut NoSlurm)
+    }
+
+    /// The same on a cluster.
+    pub fn run_with(&mut self, argv: &[&str], input: &str, slurm: &mut dyn Slurm) -> Ran {
         let (pid, mut running) = self.start(argv, input);
         let mut born = Vec::new();
         for _ in 0..100_000 {
-            match running.run(&mut self.kernel, &mut NoSlurm, pid, self.now, &mut born) {
+            match running.run(&mut self.kernel, slurm, pid, self.now, &mut born) {
                 Step::Again => {}
                 Step::Wait(Wait::Until(at)) => self.now = at,
                 Step::Wait(other) => panic!("{argv:?} waits for {other:?}"),

@@ -58,6 +58,18 @@ pub struct Block {
 }
 
 impl Topology {
+    /// Its switches, if it is a tree.
+    #[must_use]
+    pub fn switches(&self) -> &[Switch] {
+        if let Self::Tree(switches) = self { switches } else { &[] }
+    }
+
+    /// Its blocks, if it is made of them.
+    #[must_use]
+    pub fn blocks(&self) -> &[Block] {
+        if let Self::Block { blocks, .. } = self { blocks } else { &[] }
+    }
+
     /// `SLURM_TOPOLOGY_ADDR` and `SLURM_TOPOLOGY_ADDR_PATTERN` of a node: `spine.leaf1.cn01`, `switch.switch.node`.
     #[must_use]
     pub fn address(&self, node: u32, name: &str) -> (String, String) {

@@ -148,9 +148,11 @@ impl Slurmctld {
 
     /// This incarnation went back to the queue.
     pub(super) fn record_requeued(&mut self, id: JobId, state: JobState, now: Time) {
-        let index = self.jobs.get(id).and_then(|j| j.db);
-        if let Some(record) = index.and_then(|i| self.dbd.job_mut(i)) {
-            record.requeued = true;
+        let job = self.jobs.get(id);
+        // A job by the clock has ended: that it comes again is another record.
+        let ended = job.is_some_and(|j| j.desc.cron.is_some());
+        if let Some(record) = job.and_then(|j| j.db).and_then(|i| self.dbd.job_mut(i)) {
+            record.requeued = !ended;
             record.state = state;
             record.end = Some(now);
         }

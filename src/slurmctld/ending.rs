@@ -50,15 +50,18 @@ impl Slurmctld {
         };
         let by_code = job.requeue && (state == JobState::Complete || state == JobState::Failed);
         let hold = by_code && told(&global.requeue_exit_hold);
-        let requeue = hold || by_code && told(&global.requeue_exit);
+        let again = job.comes_again();
+        let by_code = hold || by_code && told(&global.requeue_exit);
+        let requeue = by_code || again;
         if requeue {
             self.change_job(id, |job| {
-                job.ending = Some(Ending { state: JobState::Failed, since: now, by: job.uid(), requeue });
+                let state = if by_code { JobState::Failed } else { state };
+                job.ending = Some(Ending { state, since: now, by: job.uid(), requeue });
                 job.flags.requeue_hold = hold;
                 job.flags.special_exit = hold;
             });
         }
-        let nodes = self.close(id, if requeue { JobState::Failed } else { state }, shown, now);
+        let nodes = self.close(id, if by_code { JobState::Failed } else { state }, shown, now);
         self.end_open_steps(id, Some(ExitCode { code: 0, signal: 15 }), now);
         self.orders.push(Order::WakeClient(id));
         self.orders.push(Order::CleanUp { job: id, nodes });
@@ -194,7 +197,8 @@ impl Slurmctld {
             job.exit = exit;
             job.derived_exit = ExitCode::default();
             job.submit = now;
-            job.begin = Some(now + Span::from_secs(REQUEUE_DELAY));
+            let delay = Some(now + Span::from_secs(REQUEUE_DELAY));
+            job.begin = job.desc.cron.map_or(delay, |schedule| schedule.next(now));
             job.eligible = None;
             job.accrue = None;
             job.start = None;

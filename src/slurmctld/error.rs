@@ -11,6 +11,9 @@ macro_rules! errors {
         pub enum SlurmError { $($name,)* }
 
         impl SlurmError {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
             /// Slurm's number for it.
             #[must_use]
             pub const fn number(self) -> u32 {

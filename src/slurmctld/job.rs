@@ -104,6 +104,8 @@ pub struct JobDesc {
     pub immediate: Option<u32>,
     /// `hostname` of the submitting shell.
     pub submit_host: String,
+    /// When a job of a scrontab runs.
+    pub cron: Option<crate::base::cron::Schedule>,
     pub umask: u32,
 }
 

@@ -37,7 +37,9 @@ pub mod request;
 pub mod reservation;
 mod resize;
 mod sched;
+mod scrontab;
 mod select;
+pub mod stats;
 mod steps;
 mod submit;
 #[cfg(test)]
@@ -104,6 +106,10 @@ pub struct Slurmctld {
     /// Passes take no shortcut and remember nothing: what tests hold the fast ones against.
     pub plain: bool,
     clock: Clock,
+    /// People's tables of jobs by the clock, as written.
+    crontabs: Vec<(Uid, String)>,
+    /// What sdiag shows.
+    pub stats: stats::Stats,
     gang: preempt::Gang,
     orders: Vec<Order>,
     next_cgroup: u32,
@@ -162,6 +168,8 @@ impl Slurmctld {
             lean: false,
             plain: false,
             clock: Clock::new(&cluster.global.scheduler_parameters, now),
+            crontabs: Vec::new(),
+            stats: stats::Stats::new(now),
             gang: preempt::Gang::default(),
             orders: Vec::new(),
             next_cgroup: 1,
@@ -179,6 +187,7 @@ impl Slurmctld {
         self.wake();
         self.live.moment = now;
         self.clock.note_request(now);
+        self.stats.call(caller.uid.0, &request);
         let reshapes = request.reshapes();
         let response = self.carry_out(caller, request, now);
         if reshapes {
@@ -207,6 +216,8 @@ impl Slurmctld {
             Request::CreateReservation(desc) => return self.create_reservation(caller, &desc, now),
             Request::UpdateReservation(desc) => self.update_reservation(caller, &desc, now),
             Request::DeleteReservation(name) => self.delete_reservation(caller, &name, now),
+            Request::SetCrontab { uid, text, jobs } => return self.set_crontab(caller, uid, text, jobs, now),
+            Request::ResetStats => self.operator_only(caller).map(|()| self.stats.reset(now)),
             Request::Reconfigure(files) => return self.reconfigure(caller, &files, now),
             Request::CreatePartition { name, changes } => self.create_partition(caller, &name, &changes, now),
             Request::DeletePartition(name) => self.delete_partition(caller, &name, now),
@@ -265,7 +276,9 @@ impl Slurmctld {
         let standing = live::Standing::of(job);
         let look_before = job.limit_look();
         let held = licenses::holds(job);
+        let was = job.state;
         change(job);
+        self.stats.job(was, job.state, job.scheduler == job::Scheduler::Backfill, job.het.is_some());
         let holds = licenses::holds(job);
         self.limits.move_job(&self.dbd, job, Some(counted), Some(limits::Standing::of(job)));
         let look = job.limit_look();

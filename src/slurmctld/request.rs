@@ -161,6 +161,17 @@ pub enum Request {
     Accounting(crate::slurmdbd::Change),
     /// `scontrol reconfigure`: the files as they are now, by name.
     Reconfigure(crate::config::SiteFiles),
+    /// `scrontab`: somebody's table and the jobs that it describes; an empty one is taken away.
+    SetCrontab {
+        /// Whose.
+        uid: Uid,
+        /// As written.
+        text: String,
+        /// Its entries.
+        jobs: Vec<JobDesc>,
+    },
+    /// `sdiag --reset`.
+    ResetStats,
 }
 
 /// `scontrol update nodename=`: what changes.

@@ -67,6 +67,7 @@ impl Slurmctld {
         let id = self.new_job_id();
         match self.admit(job, id, tasks, now) {
             Ok(()) => {
+                self.stats.submitted += 1;
                 self.start_interactive(id, now);
                 Response::Job { id, messages: said }
             }

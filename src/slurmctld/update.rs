@@ -36,6 +36,9 @@ impl Slurmctld {
         change: &JobUpdate,
         now: Time,
     ) -> Response {
+        if self.jobs.get(target.job).is_some_and(|j| j.desc.cron.is_some()) {
+            return Response::Err { error: SlurmError::CannotModifyCronJob, messages: Vec::new() };
+        }
         if target.task.is_none() && self.jobs.get(target.job).is_some_and(|j| j.het.is_some()) {
             // Components are updated one by one.
             return match self.update_one(caller, target.job, change, now) {

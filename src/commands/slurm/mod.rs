@@ -19,6 +19,8 @@ pub mod salloc;
 pub mod sbatch;
 pub mod scancel;
 pub mod scontrol;
+pub mod scrontab;
+pub mod sdiag;
 pub mod seff;
 pub mod sinfo;
 pub mod sprio;
@@ -29,6 +31,8 @@ pub mod sshare;
 pub mod sstat;
 pub mod stepd;
 pub mod stepusage;
+#[cfg(test)]
+mod tests;
 pub mod tool;
 pub mod watch;
 
@@ -44,8 +48,8 @@ pub const TABLE: &[Command] = &[
     row("sbcast", "copy a file to the nodes of a job", Kind::NotSimulated),
     row("scancel", "end or signal jobs and steps", Kind::Machine(scancel::start)),
     row("scontrol", "show and change what Slurm knows", Kind::Machine(scontrol::start)),
-    row("scrontab", "batch jobs by the clock", Kind::NotSimulated),
-    row("sdiag", "statistics of the scheduler", Kind::NotSimulated),
+    row("scrontab", "batch jobs by the clock", Kind::Machine(scrontab::start)),
+    row("sdiag", "statistics of the scheduler", Kind::Once(sdiag::run)),
     row("seff", "how well a job used what it had", Kind::Once(seff::run)),
     row("sinfo", "show partitions and nodes", Kind::Machine(sinfo::start)),
     row("slurmstepd", "what slurmd starts a task with", Kind::Machine(stepd::start)),

@@ -68,6 +68,8 @@ struct Act {
     scope: SignalScope,
     verbose: bool,
     many: bool,
+    /// Jobs by the clock, too.
+    cron: bool,
     /// Exit code so far.
     code: u8,
 }
@@ -121,7 +123,8 @@ fn act(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, String
         (true, false) => SignalScope::Batch,
         (false, false) => SignalScope::Steps,
     };
-    let mut act = Act { signal, scope, verbose: parsed.has("verbose"), many: false, code: 0 };
+    let mut act =
+        Act { signal, scope, verbose: parsed.has("verbose"), many: false, cron: parsed.has("cron"), code: 0 };
     let mut specs = Vec::new();
     for word in parsed.rest.iter().flat_map(|w| if w.is_empty() { vec![""] } else { jobtext::split_list(w) })
     {
@@ -205,6 +208,13 @@ fn kill(cx: &mut Cx, act: &mut Act, text: &str, target: Target) {
             None => format!("scancel: Terminating job {text}"),
             Some(signal) => format!("scancel: Signal {} to job {text}", signal.number()),
         });
+    }
+    let by_clock = cx.slurm.state().job(target.job).is_some_and(|j| j.desc.cron.is_some());
+    if by_clock && !act.cron && act.signal.is_none() {
+        let error = SlurmError::CannotCancelCronJob;
+        cx.complain(&format!("scancel: error: Kill job error on job id {text}: {error}"));
+        act.code = u8::try_from(error.number() % 256).unwrap_or(1);
+        return;
     }
     let request = Request::Kill { target, signal: act.signal, scope: act.scope, many: act.many };
     let errors = match cx.slurm.request(cx.uid(), request) {

@@ -32,6 +32,9 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
     let mut pass = Pass::new(ctld, now);
     let rows = pass.rows(ctld);
     let last = if lean { hopeful(ctld, &rows) } else { rows.len() };
+    let (depth, waiting) = (u64::try_from(last).unwrap_or(0), u64::try_from(rows.len()).unwrap_or(0));
+    let cut = rows.len() >= ctld.live.knobs.bf_max_job_test;
+    ctld.stats.pass(true, depth, waiting, cut, now);
     for row in rows.into_iter().take(last) {
         pass.visit(ctld, row);
     }

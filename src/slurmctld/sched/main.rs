@@ -34,11 +34,16 @@ pub(in super::super) fn watched(
     Forecast::refresh(ctld);
     let mut stopped = Stopped::default();
     let mut walk = ctld.live.queue.walk();
+    let waiting = u64::try_from(ctld.index.pending.len()).unwrap_or(0);
+    let mut looked = 0;
     for _ in 0..depth {
         let Some(row) = walk.next(&ctld.live.queue, |part| !stopped.parts.contains(part.0)) else { break };
+        looked += 1;
         look(ctld, row, &stopped.nodes, &stopped.keepers);
         visit(ctld, row, &mut stopped, now);
     }
+    let cut = usize::try_from(looked).is_ok_and(|n| n >= depth);
+    ctld.stats.pass(false, looked, waiting, cut, now);
     label(ctld, &stopped, now);
     stopped.keepers
 }

@@ -7,6 +7,7 @@ pub mod accounts;
 pub mod history;
 pub mod jobs;
 pub mod nodes;
+pub mod sdiag;
 mod write;
 
 use super::getopt::Parsed;

@@ -4,6 +4,7 @@ mod assoc_mgr;
 mod config;
 mod control;
 mod keywords;
+mod misc;
 mod node;
 mod partition;
 mod power;
@@ -118,7 +119,16 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
         "reboot" => return power::reboot(cx, args),
         "cancel_reboot" => return power::cancel_reboot(cx, args),
         "power" => return power::power(cx, args),
-        _ => return Err(format!("scontrol: error: {full} is not simulated")),
+        "completing" => misc::completing(cx),
+        "errnumstr" => return misc::error_text(cx, args),
+        "listpids" => return misc::processes(cx, args),
+        "listjobs" | "liststeps" => return misc::on_node(cx, full, args),
+        "notify" => return misc::notify(cx, args),
+        "setdebug" | "setdebugflags" | "schedloglevel" => return misc::log_level(cx, full, args),
+        "shutdown" | "takeover" | "abort" => return misc::daemons(cx, full, args),
+        "token" => return Err(misc::NO_TOKEN.to_owned()),
+        "cluster" => {}
+        other => return Err(format!("scontrol: error: {other} is not simulated")),
     }
     Ok(())
 }
@@ -267,11 +277,21 @@ fn show(cx: &mut Cx, mut style: Style, args: &[&str]) -> Result<(), String> {
         reservation::show(cx, style, id)
     } else if is("assoc_mgr", 1) {
         assoc_mgr::show(cx, words.get(1..).unwrap_or(&[]))
-    } else if is("topology", 1) {
-        Ok(())
+    } else if is("topology", 1) || is("topoconf", 5) {
+        misc::topology(cx, id)
     } else if is("daemons", 1) {
-        cx.line("(null)");
+        misc::daemons_here(cx);
         Ok(())
+    } else if is("aliases", 1) {
+        misc::alias(cx, id)
+    } else if is("burstbuffer", 2) || is("bbstat", 2) || is("dwstat", 2) {
+        cx.line("No burst buffers in the system");
+        Ok(())
+    } else if is("federation", 1) {
+        cx.line("No federation information available");
+        Ok(())
+    } else if is("slurmd", 2) {
+        misc::slurmd(cx, id)
     } else {
         Err(format!("invalid entity:{entity} for keyword:show"))
     }

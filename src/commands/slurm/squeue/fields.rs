@@ -235,7 +235,7 @@ pub const FIELDS: &[Field] = &[
     f("", &["clusterfeature"], "CLUSTER_FEATURES", |_, _| NULL.to_owned()),
     f("", &["container"], "CONTAINER", |_, _| NULL.to_owned()),
     f("", &["containerid"], "CONTAINERID", |_, _| NULL.to_owned()),
-    f("", &["cronjob"], "CRON_JOB", |_, _| "No".to_owned()),
+    f("", &["cronjob"], "CRON_JOB", |_, r| if r.job.desc.cron.is_some() { "Yes" } else { "No" }.to_owned()),
     f("", &["hetjobid"], "HET_JOB_ID", |_, r| r.job.het.map_or_else(|| "N/A".to_owned(), |h| h.leader.to_string())),
     f("", &["hetjobidset"], "HET_JOB_ID_SET", |_, r| r.job.het.map_or_else(|| "N/A".to_owned(), |h| het_ids(h.leader.0, h.size))),
     f("", &["hetjoboffset"], "HET_JOB_OFFSET", |_, r| r.job.het.map_or_else(|| "N/A".to_owned(), |h| h.offset.to_string())),

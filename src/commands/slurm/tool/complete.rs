@@ -24,11 +24,16 @@ pub fn complete(state: &Slurmctld, words: &[String], current: &str) -> Option<Ve
         (None, Some(tool)) => of_submit(state, tool, &before, current),
         (None, None) => return None,
     }?;
-    let mut list: Vec<String> = offered.into_iter().filter(|w| w.starts_with(current)).collect();
+    let mut list: Vec<String> = offered.into_iter().filter(|w| begins(w, current)).collect();
     list.order();
     list.dedup();
     list.truncate(MAX);
     Some(list).filter(|l| !l.is_empty())
+}
+
+/// Names of fields are known in any case; everything else as it is written.
+fn begins(word: &str, current: &str) -> bool {
+    word.get(..current.len()).is_some_and(|head| head.eq_ignore_ascii_case(current))
 }
 
 fn submit(command: &str) -> Option<Submit> {

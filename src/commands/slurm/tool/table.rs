@@ -124,6 +124,8 @@ pub const TABLE: &[&Tool] = &[
     &s::sacctmgr::TOOL,
     &s::scancel::TOOL,
     &s::scontrol::TOOL,
+    &s::scrontab::TOOL,
+    &s::sdiag::TOOL,
     &s::sinfo::TOOL,
     &s::sprio::TOOL,
     &s::squeue::TOOL,

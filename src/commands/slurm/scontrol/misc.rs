@@ -1,0 +1,259 @@
+//! scontrol's rarer commands: what completes, error texts, processes of a node, log levels, switches.
+
+use crate::base::ids::JobId;
+use crate::commands::Cx;
+use crate::commands::slurm::jobtext::{self, View, time_or};
+use crate::slurmctld::error::SlurmError;
+use crate::slurmctld::job::{Job, JobState};
+
+/// There is no `auth/jwt`.
+pub const NO_TOKEN: &str =
+    "scontrol: error: token: this cluster has no auth/jwt (AuthAltTypes), so there are no tokens";
+
+/// `completing`: jobs that are completing, with the nodes that are not clean yet.
+pub fn completing(cx: &mut Cx) {
+    let view = View::of(cx);
+    let jobs = view.state.active_jobs().filter(|j| j.flags.completing);
+    let line = |j: &Job| {
+        let took = j.end.map_or(0, |end| view.now.secs() - end.secs()).max(0);
+        format!(
+            "JobId={} EndTime={} CompletingTime={} Nodes(COMPLETING)={}\n",
+            j.id,
+            time_or(j.end, "Unknown"),
+            crate::base::time::hms(took),
+            view.nodelist(j)
+        )
+    };
+    let text: String = jobs.map(line).collect();
+    cx.print(&text);
+}
+
+/// `errnumstr 2017`.
+pub fn error_text(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let Some(word) = args.first() else { return Err("too few arguments for keyword:errnumstr".to_owned()) };
+    let number: u32 = word.parse().map_err(|_| format!("invalid error number: {word}"))?;
+    let text = SlurmError::ALL.iter().find(|e| e.number() == number).map(ToString::to_string);
+    cx.line(&text.unwrap_or_else(|| format!("Unknown error {number}")));
+    Ok(())
+}
+
+/// `listpids`: slurmd's on this host is asked; a login node has none.
+pub fn processes(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let host = cx.host().to_string();
+    let state = cx.slurm.state();
+    let node = state.node_by_name(&host);
+    let wanted = args.first().copied().unwrap_or("");
+    let (job, step) = wanted.split_once('.').unwrap_or((wanted, ""));
+    let mut out = "PID      JOBID    STEPID   LOCALID GLOBALID\n".to_owned();
+    let mut found = false;
+    for j in state.active_jobs().filter(|j| job.is_empty() || j.id.to_string() == job) {
+        for s in j.steps.values().filter(|s| s.end.is_none()) {
+            let here = node.is_some_and(|n| s.nodes.iter().any(|(at, _)| *at == n));
+            if here && (step.is_empty() || s.num.to_string() == step) {
+                found = true;
+                out += &format!(
+                    "{:<8} {:<8} {:<8} {:<7} {}\n",
+                    "-",
+                    j.id.to_string(),
+                    s.num.to_string(),
+                    "-",
+                    "-"
+                );
+            }
+        }
+    }
+    if found {
+        cx.print(&out);
+        return Ok(());
+    }
+    if node.is_none() {
+        cx.complain(&format!(
+            "scontrol: error: Domain socket directory /var/spool/slurmd/{host}: No such file or directory"
+        ));
+    }
+    if job.is_empty() {
+        return Err("No job steps exist on this node.".to_owned());
+    }
+    Err(format!("JobId={job} does not exist on node (null)."))
+}
+
+/// `listjobs` and `liststeps`: of a node, by default this one.
+pub fn on_node(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String> {
+    let host = args.first().map_or_else(|| cx.host().to_string(), |a| (*a).to_owned());
+    let state = cx.slurm.state();
+    let Some(node) = state.node_by_name(&host) else {
+        return Err(format!(
+            "scontrol: error: Domain socket directory /var/spool/slurmd/{host}: No such file or directory\nNo slurmstepd's found on this node"
+        ));
+    };
+    let steps = keyword == "liststeps";
+    let mut out = if steps { "JOBID    STEPID\n".to_owned() } else { "JOBID\n".to_owned() };
+    let mut found = false;
+    for j in state.active_jobs() {
+        let here = j.steps.values().filter(|s| s.end.is_none() && s.nodes.iter().any(|(at, _)| *at == node));
+        let nums: Vec<String> = here.map(|s| s.num.to_string()).collect();
+        found |= !nums.is_empty();
+        if steps {
+            nums.iter().for_each(|n| out += &format!("{:<8} {n}\n", j.id.to_string()));
+        } else if !nums.is_empty() {
+            out += &format!("{}\n", j.id);
+        }
+    }
+    if !found {
+        return Err("No slurmstepd's found on this node".to_owned());
+    }
+    cx.print(&out);
+    Ok(())
+}
+
+/// `notify JOB MESSAGE`: what a batch job's step would take is not simulated, refusals are.
+pub fn notify(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let [word, _, ..] = args else { return Err("too few arguments for keyword:notify".to_owned()) };
+    let failed = |error: SlurmError| format!("job notify failure: {error}");
+    let spec = jobtext::parse_job(word).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
+    let state = cx.slurm.state();
+    let job = state.job(JobId(spec.job)).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
+    if job.uid() != cx.uid() && !state.is_operator(cx.uid()) {
+        return Err(failed(SlurmError::UserIdMissing));
+    }
+    if job.state != JobState::Running {
+        return Err(failed(SlurmError::Disabled));
+    }
+    Err("scontrol: error: notify is not simulated for running jobs: nothing was written to their output"
+        .to_owned())
+}
+
+const LEVELS: &[&str] =
+    &["quiet", "fatal", "error", "info", "verbose", "debug", "debug2", "debug3", "debug4", "debug5"];
+
+/// `setdebug` and its relatives: checked, and without effect, since the controller writes no log.
+pub fn log_level(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String> {
+    let Some(word) = args.first() else { return Err(format!("too few arguments for keyword:{keyword}")) };
+    let lower = word.to_ascii_lowercase();
+    let (valid, call) = match keyword {
+        "setdebug" => (
+            LEVELS.contains(&lower.as_str()) || lower.parse::<u8>().is_ok_and(|n| n < 10),
+            "slurm_set_debug_level",
+        ),
+        "setdebugflags" => (lower.starts_with(['+', '-']) && lower.len() > 1, "slurm_set_debug_flags"),
+        _ => (matches!(lower.as_str(), "0" | "1" | "disable" | "enable"), "slurm_set_schedlog_level"),
+    };
+    if !valid {
+        let what = if keyword == "setdebugflags" { "debug flag" } else { "debug level" };
+        return Err(format!("invalid {what}: {word}"));
+    }
+    if cx.slurm.state().is_operator(cx.uid()) {
+        Ok(())
+    } else {
+        Err(format!("{call} error:{}", SlurmError::UserIdMissing))
+    }
+}
+
+/// `shutdown`, `takeover`, `abort`.
+pub fn daemons(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String> {
+    if let Some(word) =
+        args.first().filter(|w| keyword == "shutdown" && **w != "slurmctld" && **w != "controller")
+    {
+        return Err(format!("invalid shutdown argument:{word}"));
+    }
+    if !cx.slurm.state().is_operator(cx.uid()) {
+        return Err(format!("slurm_{keyword} error:{}", SlurmError::UserIdMissing));
+    }
+    Err(format!("scontrol: error: {keyword} is not simulated: the controller goes on"))
+}
+
+/// `show daemons`: those of this host.
+pub fn daemons_here(cx: &mut Cx) {
+    let host = cx.host().to_string();
+    let here = cx.slurm.state().node_by_name(&host).is_some();
+    cx.line(if here { "slurmd" } else { "(null)" });
+}
+
+/// `show aliases NODE`: a node's host name is its name.
+pub fn alias(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
+    let Some(name) = id else { return Err("too few arguments for keyword:aliases".to_owned()) };
+    if cx.slurm.state().node_by_name(name).is_none() {
+        return Err(format!("Node {name} not found"));
+    }
+    cx.line(name);
+    Ok(())
+}
+
+/// `show slurmd`: this host's daemon.
+pub fn slurmd(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
+    let host = id.map_or_else(|| cx.host().to_string(), str::to_owned);
+    let view = View::of(cx);
+    let Some(node) = view.state.nodes.iter().find(|n| n.conf.name == host) else {
+        return Err("slurm_slurmd_status: Unable to contact slurm controller (connect failure)".to_owned());
+    };
+    let steps: Vec<String> = view
+        .state
+        .active_jobs()
+        .flat_map(|j| {
+            j.steps
+                .values()
+                .filter(|s| s.nodes.iter().any(|(at, _)| *at == node.id))
+                .map(|s| format!("{}.{}", j.id, s.num))
+        })
+        .collect();
+    let text = format!(
+        "Active Steps             = {}\nActual CPUs              = {}\nActual Boards            = 1\nActual sockets           = {}\n\
+         Actual cores             = {}\nActual threads per core  = {}\nActual real memory       = {} MB\n\
+         Actual temp disk space   = {} MB\nBoot time                = {}\nHostname                 = {host}\n\
+         Last slurmctld msg time  = {}\nSlurmd PID               = 1\nSlurmd Debug             = 3\n\
+         Slurmd Logfile           = /var/log/slurmd.log\nVersion                  = 26.05.3\n\n",
+        if steps.is_empty() { "NONE".to_owned() } else { steps.join(",") },
+        node.conf.cpus,
+        node.conf.sockets,
+        node.conf.cores_per_socket,
+        node.conf.threads_per_core,
+        node.conf.real_memory,
+        node.conf.tmp_disk,
+        node.boot.iso(),
+        node.last_response.iso(),
+    );
+    cx.print(&text);
+    Ok(())
+}
+
+/// `show topology [NAME]`: switches or blocks, all, or those above a node.
+pub fn topology(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
+    let view = View::of(cx);
+    let node = id.and_then(|name| view.state.node_by_name(name.trim_start_matches("node=")));
+    let mut out = String::new();
+    for switch in view.state.cluster.topology.switches() {
+        let fits = id.is_none_or(|name| {
+            switch.name == name.trim_start_matches("switch=")
+                || node.is_some_and(|n| switch.nodes.contains(n.0))
+        });
+        if fits {
+            let below = if switch.switches.is_empty() {
+                String::new()
+            } else {
+                format!(" Switches={}", switch.switches.join(","))
+            };
+            out += &format!(
+                "SwitchName={} Level={} LinkSpeed=1 Nodes={}{below}\n",
+                switch.name,
+                switch.level,
+                view.hosts(&switch.nodes)
+            );
+        }
+    }
+    for block in view.state.cluster.topology.blocks() {
+        if id.is_none_or(|name| block.name == name || node.is_some_and(|n| block.nodes.contains(n.0))) {
+            out += &format!(
+                "BlockName={} BlockIndex={} Nodes={} BlockSize={}\n",
+                block.name,
+                0,
+                view.hosts(&block.nodes),
+                block.nodes.len()
+            );
+        }
+    }
+    if out.is_empty() && id.is_some() {
+        return Err("Topology information contains no switch or node of that name".to_owned());
+    }
+    cx.print(&out);
+    Ok(())
+}

@@ -1,0 +1,239 @@
+//! scrontab(1): a person's jobs by the clock. Lines are those of crontab(5); lines that begin with `#SCRON` give sbatch's
+//! options for the next entry.
+
+use super::clusters;
+use super::getopt::Parsed;
+use super::opt::{Options, Tool as Submit, check};
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
+use crate::base::cron::Schedule;
+use crate::base::ids::{Pid, Uid};
+use crate::commands::{Cx, Machine};
+use crate::host::kernel::Whom;
+use crate::host::{Status, Step, Wait};
+use crate::slurmctld::job::JobDesc;
+use crate::slurmctld::request::{Request, Response};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+const OPTIONS: &[Opt] = &[
+    needs("clusters", 'M', Word::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
+    flag("edit", 'e', "edit the table with $VISUAL or $EDITOR"),
+    flag("help", ' ', "show this text"),
+    flag("list", 'l', "show the table"),
+    flag("quiet", 'Q', "say nothing but errors"),
+    flag("remove", 'r', "take the table away, with its jobs"),
+    flag("usage", ' ', "a short summary of the options"),
+    needs("user", 'u', Word::User, "the table of this user"),
+    flag("verbose", 'v', "say more"),
+    flag("version", 'V', "the version"),
+];
+
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "scrontab",
+    options: OPTIONS,
+    synopsis: "[file|-]",
+    words: |_| Word::File,
+    about: "Batch jobs by the clock. Each entry is five fields (minute, hour, day of the month, month, day of the week) or a \
+        word such as @daily, and a command. Lines that begin with #SCRON give sbatch's options for the next entry, e.g. \
+        #SCRON --time=10. The jobs wait in the queue for their next time; scancel --cron ends them.",
+    ..PLAIN
+};
+
+const EMPTY: &str = "# Jobs by the clock: minute hour day month weekday command.\n# Options of sbatch stand before an entry: #SCRON --time=10\n";
+
+/// An editor at work.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Scrontab {
+    child: Pid,
+    file: String,
+    uid: Uid,
+}
+
+/// Starts it.
+pub fn start(cx: &mut Cx) -> Machine {
+    let parsed = match tool::read(cx, &TOOL) {
+        Ok(parsed) => parsed,
+        Err(code) => return Machine::End(code),
+    };
+    if let Err(code) = clusters::asked(cx, &parsed, false) {
+        return Machine::End(code);
+    }
+    if !cx.slurm.state().scrontab_enabled() {
+        cx.complain("scrontab: error: scrontab is disabled on this cluster");
+        return Machine::End(1);
+    }
+    match act(cx, &parsed) {
+        Ok(machine) => machine,
+        Err(text) => {
+            cx.complain(&text);
+            Machine::End(1)
+        }
+    }
+}
+
+fn act(cx: &mut Cx, parsed: &Parsed) -> Result<Machine, String> {
+    let uid = match parsed.value("user") {
+        None => cx.uid(),
+        Some(name) => {
+            let known = cx.kernel.users.by_name(name).map(|u| u.uid);
+            known.ok_or_else(|| format!("scrontab: fatal: User {name} not found"))?
+        }
+    };
+    if uid != cx.uid() && !cx.slurm.state().is_operator(cx.uid()) {
+        return Err("scrontab: fatal: Only privileged users can manage the tables of others".to_owned());
+    }
+    let old = cx.slurm.state().crontab(uid).map(str::to_owned);
+    if parsed.has("list") {
+        let Some(text) = old else { return Err(format!("no crontab for {}", cx.kernel.users.name(uid))) };
+        cx.print(&text);
+        return Ok(Machine::End(0));
+    }
+    if parsed.has("remove") {
+        return install(cx, uid, "").map(Machine::End);
+    }
+    if parsed.has("edit") {
+        return edit(cx, uid, &old.unwrap_or_else(|| EMPTY.to_owned()));
+    }
+    let file = match parsed.rest.first().map(String::as_str) {
+        None | Some("-") => "/dev/stdin",
+        Some(file) => file,
+    };
+    let data = cx.read_file(file).map_err(|e| format!("scrontab: fatal: Could not open {file}: {e}"))?;
+    install(cx, uid, &String::from_utf8_lossy(&data)).map(Machine::End)
+}
+
+fn edit(cx: &mut Cx, uid: Uid, text: &str) -> Result<Machine, String> {
+    let file = format!("/tmp/scrontab-{}", cx.pid.0);
+    cx.write_file(&file, text.as_bytes()).map_err(|e| format!("scrontab: fatal: {file}: {e}"))?;
+    let editor =
+        ["VISUAL", "EDITOR"].iter().find_map(|v| cx.env.get(*v)).map_or("vi", String::as_str).to_owned();
+    let mut words: Vec<String> = editor.split_whitespace().map(str::to_owned).collect();
+    words.push(file.clone());
+    let env = Arc::new(cx.env.clone());
+    let exec = cx
+        .exec_of(&words, env)
+        .map_err(|e| format!("scrontab: error: could not run editor {editor}: {e}"))?;
+    let child = cx.spawn(exec).map_err(|e| format!("scrontab: error: could not run editor {editor}: {e}"))?;
+    Ok(Machine::Scrontab(Scrontab { child, file, uid }))
+}
+
+impl Scrontab {
+    /// Takes the file when the editor is done with it.
+    pub fn step(&mut self, cx: &mut Cx) -> Step {
+        let Ok(Some((_, status))) = cx.kernel.wait(cx.pid, Whom::Process(self.child)) else {
+            return Step::Wait(Wait::Child);
+        };
+        let data = cx.read_file(&self.file);
+        let _ = cx.kernel.fs.unlink(cx.uid(), &cx.path(&self.file), cx.now);
+        let done = match (status.shell_code(), data) {
+            (0, Ok(data)) => {
+                let text = String::from_utf8_lossy(&data).into_owned();
+                if cx.slurm.state().crontab(self.uid) == Some(text.as_str()) {
+                    cx.complain("scrontab: no changes made");
+                    Ok(0)
+                } else {
+                    install(cx, self.uid, &text)
+                }
+            }
+            (code, _) => Err(format!("scrontab: error: editor returned non-zero exit code: {code}")),
+        };
+        let code = done.unwrap_or_else(|text| {
+            cx.complain(&text);
+            1
+        });
+        Step::Exit(Status::Exited(code))
+    }
+}
+
+/// Hands a table to the controller.
+fn install(cx: &mut Cx, uid: Uid, text: &str) -> Result<u8, String> {
+    let jobs = entries(cx, uid, text)?;
+    let text = text.to_owned();
+    match cx.slurm.request(cx.uid(), Request::SetCrontab { uid, text, jobs }) {
+        Response::Err { error, messages } => {
+            messages.iter().for_each(|m| cx.complain(&format!("scrontab: {m}")));
+            Err(format!(
+                "scrontab: error: There was an issue with the job submission\nscrontab: error: {error}"
+            ))
+        }
+        Response::Ok
+        | Response::Job { .. }
+        | Response::WillRun { .. }
+        | Response::Step(_)
+        | Response::Reservation(_)
+        | Response::PerTask(_) => Ok(0),
+    }
+}
+
+/// The jobs that a table describes.
+fn entries(cx: &Cx, uid: Uid, text: &str) -> Result<Vec<JobDesc>, String> {
+    let mut jobs = Vec::new();
+    let mut given: Vec<String> = Vec::new();
+    let mut variables: Vec<(String, String)> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let bad =
+            |why: &str| format!("scrontab: error: crontab line {number}: {why}\nscrontab: error: {line}");
+        let line = line.trim();
+        if let Some(options) = line.strip_prefix("#SCRON") {
+            given.extend(options.split_whitespace().map(str::to_owned));
+            continue;
+        }
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some((name, value)) = line.split_once('=').filter(|(n, _)| is_name(n)) {
+            variables.push((name.trim().to_owned(), value.trim().trim_matches(['"', '\'']).to_owned()));
+            continue;
+        }
+        let (schedule, command) = Schedule::parse(line).ok_or_else(|| bad("invalid time specification"))?;
+        if command.is_empty() {
+            return Err(bad("missing command"));
+        }
+        let mut options = Options { now: cx.now, uid, ..Options::default() };
+        let words: Vec<String> = std::iter::once("scrontab".to_owned()).chain(given.drain(..)).collect();
+        options.argv(Submit::Sbatch, &words).map_err(|b| bad(&b.text))?;
+        check::check(&mut options).map_err(|b| bad(&b.text))?;
+        jobs.push(job(cx, uid, options.desc, schedule, command, &variables));
+    }
+    Ok(jobs)
+}
+
+fn is_name(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty()
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn job(
+    cx: &Cx,
+    uid: Uid,
+    desc: JobDesc,
+    schedule: Schedule,
+    command: &str,
+    variables: &[(String, String)],
+) -> JobDesc {
+    let user = cx.kernel.users.name(uid);
+    let home = cx.kernel.users.by_name(&user).map_or_else(|| "/".to_owned(), |u| u.home.clone());
+    let mut env = cx.env.clone();
+    env.extend([("HOME".to_owned(), home.clone()), ("USER".to_owned(), user)]);
+    env.extend(variables.iter().cloned());
+    let word = command.split_whitespace().next().unwrap_or("scrontab");
+    let name =
+        if desc.name.is_empty() { crate::host::path::base_name(word).to_owned() } else { desc.name.clone() };
+    JobDesc {
+        uid,
+        name,
+        submit_line: "scrontab".to_owned(),
+        script: Some(Arc::new(
+            format!("#!/bin/sh\n# This job was submitted through scrontab\n{command}\n").into_bytes(),
+        )),
+        env: Arc::new(env),
+        work_dir: if desc.work_dir.is_empty() { home } else { desc.work_dir.clone() },
+        submit_host: cx.host().to_string(),
+        requeue: Some(true),
+        cron: Some(schedule),
+        ..desc
+    }
+}

@@ -1,0 +1,485 @@
+//! The tables walked: every option of every command, every field of every format, in help, manual and completion; and
+//! command lines made by chance.
+
+use super::getopt::Arg;
+use super::tool::{self, Opt, TABLE, Tool, Word, complete::complete};
+use crate::base::ids::Uid;
+use crate::base::time::Time;
+use crate::base::usage::Usage;
+use crate::commands::testing::{Host, Ran};
+use crate::commands::{Slurm, find};
+use crate::config::{Cluster, SiteFiles};
+use crate::host::Kernel;
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::JobDesc;
+use crate::slurmctld::request::{Caller, Request, Response};
+
+/// Numbers by chance, the same in every run (xorshift).
+struct Chance(u64);
+
+impl Chance {
+    const fn next_u32(&mut self) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as u32
+    }
+}
+
+/// A controller with some jobs.
+struct Small {
+    ctld: Slurmctld,
+    now: Time,
+}
+
+impl Slurm for Small {
+    fn request(&mut self, uid: Uid, request: Request) -> Response {
+        self.ctld.request(Caller { uid }, request, self.now)
+    }
+    fn state(&self) -> &Slurmctld {
+        &self.ctld
+    }
+    fn usage(&self, _kernel: &Kernel, _step: crate::base::ids::StepId) -> Usage {
+        Usage::default()
+    }
+}
+
+const CONF: &str = "ClusterName=lab\nGresTypes=gpu\nAccountingStorageTRES=gres/gpu\nLicenses=matlab:2\n\
+    PriorityType=priority/multifactor\nPriorityWeightAge=10\nNodeName=cn[01-04] CPUs=8 RealMemory=8000 Feature=fast\n\
+    NodeName=gpu01 CPUs=8 RealMemory=8000 Gres=gpu:2\nPartitionName=batch Nodes=cn[01-04] Default=YES\nPartitionName=gpu Nodes=gpu01\n";
+
+fn small(now: Time) -> Small {
+    let files = SiteFiles([("slurm.conf".to_owned(), CONF.to_owned())].into());
+    let people =
+        vec![(Uid(0), "root".to_owned()), (Uid(1001), "alice".to_owned()), (Uid(1002), "bob".to_owned())];
+    let mut small = Small { ctld: Slurmctld::new(Cluster::parse(&files), people, now), now };
+    for (i, array) in [None, None, Some("1-5%2"), None].into_iter().enumerate() {
+        let desc = JobDesc {
+            uid: Uid(1001),
+            name: format!("job{i}"),
+            work_dir: "/home/alice".to_owned(),
+            script: Some(std::sync::Arc::new(b"#!/bin/sh\nsleep 100\n".to_vec())),
+            ntasks: Some(if i == 1 { 30 } else { 2 }),
+            array: array.map(str::to_owned),
+            submit_host: "login01".to_owned(),
+            ..JobDesc::default()
+        };
+        let _ = small.request(Uid(1001), Request::SubmitBatch(Box::new(desc)));
+    }
+    while let Some(at) = small.ctld.next_due(small.now).filter(|at| at.secs() < now.secs() + 40) {
+        small.now = at;
+        small.ctld.timer(at);
+        let _ = small.ctld.take_orders();
+    }
+    small
+}
+
+fn host() -> (Host, Small) {
+    let mut host = Host::default();
+    let small = small(host.now);
+    host.now = small.now;
+    (host, small)
+}
+
+fn run(argv: &[&str]) -> Ran {
+    let (mut host, mut small) = host();
+    host.run_with(argv, "", &mut small)
+}
+
+/// A value that the option takes.
+fn value(opt: &Opt) -> &'static str {
+    match (opt.name, opt.word) {
+        ("iterate", _) => "0",
+        ("format", Word::Text("format")) => "%i",
+        ("associations" | "ncpus" | "nnodes", _) => "1",
+        ("starttime" | "running-over" | "running-under" | "timelimit-min" | "timelimit-max", _) => "10",
+        ("endtime", _) => "now",
+        ("sort", _) => "i",
+        ("group" | "gid", _) => "alice",
+        ("tres", _) => "cpu",
+        (_, Word::Account) => "root",
+        (_, Word::Cluster) => "lab",
+        (_, Word::Constraint) => "fast",
+        (_, Word::Fields) => "user",
+        (_, Word::File) => "/dev/null",
+        (_, Word::Node) => "cn01",
+        (_, Word::Job) => "1",
+        (_, Word::License) => "matlab",
+        (_, Word::Partition) => "batch",
+        (_, Word::Qos) => "normal",
+        (_, Word::Reservation) => "none",
+        (_, Word::Signal) => "USR1",
+        (_, Word::JobState) => "R",
+        (_, Word::NodeState) => "idle",
+        (_, Word::Step) => "1.0",
+        (_, Word::User) => "alice",
+        (_, Word::OneOf(list)) => list.first().copied().unwrap_or(""),
+        (_, Word::Nothing | Word::Text(_)) => "x",
+    }
+}
+
+/// Words with which a command does its work and ends.
+fn words(tool: &Tool) -> &'static [&'static str] {
+    match tool.name {
+        "scontrol" => &["show", "job", "1"],
+        "sacctmgr" => &["show", "account"],
+        "sreport" => &["cluster", "utilization"],
+        "scancel" => &["99"],
+        "strigger" => &["--get"],
+        _ => &[],
+    }
+}
+
+#[test]
+fn every_option_is_taken() {
+    for tool in TABLE {
+        for opt in tool.options {
+            let long = match opt.arg {
+                Arg::No => format!("--{}", opt.name),
+                Arg::Required => format!("--{}={}", opt.name, value(opt)),
+                Arg::Optional if opt.word == super::data::PARSERS => format!("--{}", opt.name),
+                Arg::Optional => format!("--{}={}", opt.name, value(opt)),
+            };
+            let mut argv = vec![tool.name, &long];
+            argv.extend(words(tool));
+            let ran = run(&argv);
+            for bad in
+                ["unrecognized option", "invalid option", "requires an argument", "ambiguous", "panicked"]
+            {
+                assert!(!ran.err.contains(bad), "{argv:?}: {ran:?}");
+            }
+            if !["iterate", "completion", "batch-script", "env-vars", "reset"].contains(&opt.name)
+                && tool.name != "strigger"
+                && tool.name != "scrontab"
+            {
+                assert!(ran.code == 0, "{argv:?}: {ran:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_are_whole() {
+    assert!(TABLE.windows(2).all(|w| w[0].name < w[1].name));
+    for tool in TABLE {
+        assert!(find(tool.name).is_some(), "{}", tool.name);
+        let names: Vec<_> = tool.options.iter().map(|o| o.name).collect();
+        let letters: Vec<_> = tool.options.iter().filter_map(|o| o.short).collect();
+        for (i, name) in names.iter().enumerate() {
+            assert!(!names[..i].contains(name), "{} --{name} twice", tool.name);
+        }
+        for (i, letter) in letters.iter().enumerate() {
+            assert!(!letters[..i].contains(letter), "{} -{letter} twice", tool.name);
+        }
+        for opt in tool.options {
+            assert!(
+                !opt.help.is_empty() && (!opt.help.ends_with('.') || opt.help.ends_with("...")),
+                "{} --{}",
+                tool.name,
+                opt.name
+            );
+        }
+        assert!(!tool.about.is_empty(), "{}", tool.name);
+    }
+}
+
+#[test]
+fn help_and_manual_name_everything() {
+    for tool in TABLE {
+        let (help, manual) =
+            (tool::help::help(tool), tool::manual::page(tool.name, "summary").unwrap_or_default());
+        assert!(tool::help::usage(tool).contains("Usage: ") || !tool.usage.is_empty(), "{}", tool.name);
+        for opt in tool.options {
+            let name = format!("--{}", opt.name);
+            assert!(help.contains(&name) && manual.contains(&name), "{} {name}", tool.name);
+            assert!(opt.env.is_empty() || manual.contains(opt.env), "{} {}", tool.name, opt.env);
+        }
+        for word in tool.keywords {
+            assert!(help.contains(word.name) && manual.contains(word.name), "{} {}", tool.name, word.name);
+            assert!(tool::keyword(tool.keywords, word.name).is_some_and(|k| k.name == word.name));
+        }
+        assert!(help.lines().all(|l| l.chars().count() <= 100), "{}", tool.name);
+    }
+    for name in ["sbatch", "srun", "salloc"] {
+        assert!(
+            tool::manual::page(name, "")
+                .is_some_and(|p| p.contains("--partition") && p.contains("ENVIRONMENT"))
+        );
+    }
+}
+
+#[test]
+fn every_field_is_shown() {
+    let formats = |tool: &Tool| -> Vec<Vec<String>> {
+        let names = (tool.fields)();
+        let long: Vec<Vec<String>> = names
+            .iter()
+            .map(|n| {
+                vec![match tool.name {
+                    "squeue" | "sinfo" => format!("--Format={n}:.9x"),
+                    "sprio" => format!("--format=%.9{n}x"),
+                    _ => format!("--format={n}%9"),
+                }]
+            })
+            .collect();
+        long
+    };
+    for tool in TABLE.iter().filter(|t| ["squeue", "sinfo", "sacct", "sprio", "sshare"].contains(&t.name)) {
+        for options in formats(tool) {
+            let mut argv = vec![tool.name];
+            argv.extend(options.iter().map(String::as_str));
+            let ran = run(&argv);
+            assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{argv:?}");
+            let lines: Vec<&str> = ran.out.lines().collect();
+            assert!(!lines.is_empty(), "{argv:?}");
+            let wide = |l: &&str| l.chars().count();
+            assert!(
+                lines.iter().all(|l| wide(l) == wide(&lines[0]) || tool.name == "squeue"),
+                "{argv:?} {lines:?}"
+            );
+        }
+    }
+    for letter in ('a'..='z').chain('A'..='Z') {
+        for command in ["squeue", "sinfo"] {
+            let ran = run(&[command, "-h", "-o", &format!("%{letter}")]);
+            assert!(ran.code == 0 && !ran.out.is_empty(), "{command} %{letter} {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn sacctmgr_shows_every_field_and_entity() {
+    for name in super::sacctmgr::TOOL.options.iter().map(|o| o.name) {
+        assert!(!name.is_empty());
+    }
+    for field in (super::sacctmgr::TOOL.fields)() {
+        for entity in ["user", "account", "assoc", "qos"] {
+            let ran = run(&["sacctmgr", "-n", "show", entity, &format!("format={field}%12")]);
+            assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{entity} {field}");
+        }
+    }
+    for entity in [
+        "cluster",
+        "configuration",
+        "event",
+        "federation",
+        "instance",
+        "reservation",
+        "resource",
+        "runawayjobs",
+        "transaction",
+        "tres",
+        "wckey",
+    ] {
+        assert_eq!(run(&["sacctmgr", "show", entity]).code, 0, "{entity}");
+    }
+}
+
+#[test]
+fn trees_are_balanced() {
+    for argv in [
+        vec!["squeue", "--json"],
+        vec!["sinfo", "--json"],
+        vec!["sacct", "-a", "--json"],
+        vec!["scontrol", "--json", "show", "job"],
+        vec!["scontrol", "--json", "show", "nodes"],
+        vec!["scontrol", "--json", "show", "partitions"],
+        vec!["scontrol", "--json", "show", "licenses"],
+        vec!["sacctmgr", "--json", "show", "assoc"],
+        vec!["sacctmgr", "--json", "show", "qos"],
+        vec!["sdiag", "--json"],
+        vec!["sshare", "--json"],
+    ] {
+        let ran = run(&argv);
+        assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{argv:?}");
+        let (open, close) = (ran.out.matches(['{', '[']).count(), ran.out.matches(['}', ']']).count());
+        assert!(open == close && open > 4 && ran.out.contains("\"meta\": {"), "{argv:?}");
+        let yaml: Vec<&str> = argv.iter().map(|w| if *w == "--json" { "--yaml" } else { w }).collect();
+        assert!(run(&yaml).out.starts_with("---\n"), "{yaml:?}");
+    }
+}
+
+#[test]
+fn completion_from_the_tables() {
+    let small = small(Host::default().now);
+    let offers = |line: &str| {
+        let (before, current) = line.rsplit_once(' ').unwrap_or(("", line));
+        let words: Vec<String> = before.split(' ').map(str::to_owned).collect();
+        complete(&small.ctld, &words, current).unwrap_or_default()
+    };
+    for tool in TABLE {
+        for opt in tool.options {
+            let whole = format!("--{}", opt.name);
+            assert!(offers(&format!("{} {whole}", tool.name)).contains(&whole), "{} {whole}", tool.name);
+            let known = matches!(
+                opt.word,
+                Word::Partition
+                    | Word::Account
+                    | Word::Qos
+                    | Word::Node
+                    | Word::User
+                    | Word::OneOf(_)
+                    | Word::Cluster
+            );
+            if opt.arg == Arg::Required && known {
+                assert!(!offers(&format!("{} {whole} ", tool.name)).is_empty(), "{} {whole}", tool.name);
+                assert!(!offers(&format!("{} {whole}=", tool.name)).is_empty(), "{} {whole}=", tool.name);
+            }
+        }
+        for word in tool.keywords {
+            assert!(offers(&format!("{} {}", tool.name, word.name)).contains(&word.name.to_owned()));
+        }
+    }
+    for (line, one) in [
+        ("squeue -p ", "gpu"),
+        ("squeue -p batch,g", "batch,gpu"),
+        ("scancel ", "1"),
+        ("scontrol show jo", "job"),
+        ("scontrol show job ", "1"),
+        ("scontrol show node cn0", "cn01"),
+        ("scontrol update NodeName=cn0", "NodeName=cn01"),
+        ("sinfo -n c", "cn01"),
+        ("sinfo -t dra", "drain"),
+        ("sacct -s PEND", "PENDING"),
+        ("sacct -o jobi", "JobID"),
+        ("sacctmgr list acc", "account"),
+        ("sreport cluster Acc", "AccountUtilizationByUser"),
+        ("sbatch --partition=g", "--partition=gpu"),
+        ("srun -p ", "batch"),
+        ("squeue -u al", "alice"),
+    ] {
+        let found = offers(line);
+        assert!(found.iter().any(|w| w.eq_ignore_ascii_case(one)), "{line}: {found:?}");
+    }
+}
+
+/// A word that somebody might type, or that nobody would.
+fn odd_word(random: &mut Chance, tool: &Tool) -> String {
+    const ODD: &[&str] = &[
+        "",
+        "-",
+        "--",
+        "=",
+        "%",
+        "%%",
+        "%.",
+        "%99999999999i",
+        "%.0i",
+        "1_",
+        "1_[",
+        "1_[1-",
+        "[",
+        "]",
+        "cn[01-",
+        "cn[1-999999999]",
+        "-1",
+        "18446744073709551616",
+        "1+1",
+        "1.batch",
+        "\u{1}\u{7}\u{1b}[31m",
+        "\u{fc}\u{1f600}",
+        "a,b,,c",
+        ",",
+        "now-1day",
+        "2026-13-45",
+        "'",
+        "\"",
+        "jobid=1",
+        "state=",
+        "format=",
+        "format=%",
+        "where",
+        "set",
+        "name=x",
+        "nodes=cn[01",
+        "0:0:0:0",
+        "999999-0",
+        "*",
+        "show",
+        "job",
+        "all",
+        "%all",
+        "jobid:.5",
+        "jobid:%",
+        ":",
+        ":9",
+        "+",
+        "-t",
+        "-o",
+        "-i",
+        "user=",
+        "account=root",
+        "1-2-3",
+        "uts99999999999999",
+    ];
+    let pick = |random: &mut Chance, n: usize| random.next_u32() as usize % n.max(1);
+    match random.next_u32() % 5 {
+        0 | 1 if !tool.options.is_empty() => {
+            let opt = &tool.options[pick(random, tool.options.len())];
+            let value = ODD[pick(random, ODD.len())];
+            match random.next_u32() % 4 {
+                0 => format!("--{}={value}", opt.name),
+                1 => opt.short.map_or_else(|| format!("--{}", opt.name), |c| format!("-{c}{value}")),
+                2 => format!("--{}", &opt.name[..1 + pick(random, opt.name.len())]),
+                _ => format!("--{}={}", opt.name, self::value(opt)),
+            }
+        }
+        2 if !tool.keywords.is_empty() => tool.keywords[pick(random, tool.keywords.len())].name.to_owned(),
+        3 if random.next_u32() % 40 == 0 => "x%[,".repeat(1 << 18),
+        _ => ODD[pick(random, ODD.len())].to_owned(),
+    }
+}
+
+#[test]
+fn command_lines_by_chance_are_harmless() {
+    let mut random = Chance(2605);
+    let (mut host, mut small) = host();
+    for round in 0..2500 {
+        let tool = TABLE[random.next_u32() as usize % TABLE.len()];
+        let count = random.next_u32() % 6;
+        let mut argv = vec![tool.name.to_owned()];
+        argv.extend((0..count).map(|_| odd_word(&mut random, tool)));
+        // What repeats has no end.
+        if argv.iter().any(|a| a.starts_with("--it") || a.starts_with("-i")) {
+            continue;
+        }
+        let words: Vec<&str> = argv.iter().map(String::as_str).collect();
+        let ran = host.run_with(&words, "y\nn\nshow job\nexit\n", &mut small);
+        assert!(ran.code != 101, "{round}");
+    }
+    let long = "9".repeat(1 << 20);
+    for tool in TABLE {
+        for arg in [
+            long.clone(),
+            format!("--{long}"),
+            format!("-{long}"),
+            format!("--format={}", "%i".repeat(1 << 19)),
+        ] {
+            let ran = host.run_with(&[tool.name, &arg], "", &mut small);
+            assert!(ran.code != 101, "{}", tool.name);
+        }
+    }
+}
+
+#[test]
+fn dialogs() {
+    let (mut host, mut small) = host();
+    let ran =
+        host.run_with(&["scontrol"], "version\nnosuch\nshow hostnames 'n[1-2]'\nexit\nversion\n", &mut small);
+    assert_eq!(ran.out, "scontrol: slurm 26.05.3\nscontrol: scontrol: n1\nn2\nscontrol: ");
+    assert_eq!(ran.err, "invalid keyword: nosuch\n");
+    let ran = host.run_with(&["scancel", "-i", "1", "4"], "n\ny\n", &mut small);
+    assert_eq!(
+        ran.out,
+        "Cancel job_id=1 name=job0 partition=batch [y/n]? Cancel job_id=4 name=job3 partition=batch [y/n]? "
+    );
+    assert!(small.ctld.jobs.values().find(|j| j.id.0 == 1).is_some_and(|j| !j.state.ended()));
+    assert!(
+        small
+            .ctld
+            .jobs
+            .values()
+            .find(|j| j.id.0 == 4)
+            .is_some_and(|j| j.state.ended() || j.flags.completing || j.ending.is_some())
+    );
+}

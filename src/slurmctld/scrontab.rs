@@ -1,0 +1,94 @@
+//! Jobs by the clock. Mirrors scrontab(1): each entry of a person's table is a batch job that waits for its next time,
+//! runs, and waits for the one after.
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{Job, JobDesc, JobState};
+use super::request::{Caller, Response};
+use crate::base::ids::{JobId, Uid};
+use crate::base::time::Time;
+use std::sync::Arc;
+
+/// Most bytes of a table, and most entries.
+const MAX_TEXT: usize = 1 << 20;
+const MAX_ENTRIES: usize = 1000;
+
+impl Slurmctld {
+    /// Whether the site lets people have tables (`ScronParameters=enable`).
+    #[must_use]
+    pub fn scrontab_enabled(&self) -> bool {
+        let raw = self.cluster.global.raw.get("ScronParameters");
+        raw.is_some_and(|t| t.split(',').any(|w| w.trim().eq_ignore_ascii_case("enable")))
+    }
+
+    /// A person's table as written.
+    #[must_use]
+    pub fn crontab(&self, uid: Uid) -> Option<&str> {
+        self.crontabs.iter().find(|c| c.0 == uid).map(|c| c.1.as_str())
+    }
+
+    /// Puts a table in the place of the old one; an empty one takes it away. Jobs of the old one that wait are
+    /// cancelled, those that run do not come back.
+    pub(super) fn set_crontab(
+        &mut self,
+        caller: Caller,
+        uid: Uid,
+        text: String,
+        jobs: Vec<JobDesc>,
+        now: Time,
+    ) -> Response {
+        let fail = |error| Response::Err { error, messages: Vec::new() };
+        if !self.scrontab_enabled() {
+            return fail(SlurmError::Disabled);
+        }
+        if caller.uid != uid && !self.is_operator(caller.uid) {
+            return fail(SlurmError::AccessDenied);
+        }
+        if text.len() > MAX_TEXT || jobs.len() > MAX_ENTRIES {
+            return fail(SlurmError::NotSupported);
+        }
+        // All entries must be good before the old table goes.
+        for desc in &jobs {
+            if let Err(refusal) = self.build(desc.clone(), now) {
+                return refusal.into();
+            }
+        }
+        self.drop_crontab(uid, now);
+        if !text.is_empty() {
+            self.crontabs.push((uid, text));
+        }
+        for mut desc in jobs {
+            desc.begin = desc.cron.and_then(|schedule| schedule.next(now));
+            let refused = self.submit(Caller { uid }, desc, now);
+            if let Response::Err { error, messages } = refused {
+                return Response::Err { error, messages };
+            }
+        }
+        Response::Ok
+    }
+
+    fn drop_crontab(&mut self, uid: Uid, now: Time) {
+        self.crontabs.retain(|c| c.0 != uid);
+        let old: Vec<JobId> = self
+            .pending_jobs()
+            .chain(self.active_jobs())
+            .filter(|j| j.uid() == uid && j.desc.cron.is_some())
+            .map(|j| j.id)
+            .collect();
+        for id in old {
+            self.change_job(id, |job| Arc::make_mut(&mut job.desc).cron = None);
+            if self.jobs.get(id).is_some_and(|j| j.state == JobState::Pending && !j.flags.completing) {
+                let target = super::request::Target { job: id, task: None };
+                let scope = super::request::SignalScope::default();
+                let _ = self.kill(Caller { uid: Uid(0) }, target, None, scope, false, now);
+            }
+        }
+    }
+}
+
+impl Job {
+    /// Whether it waits for its next time once it ends: it came from a table, and nobody cancelled it.
+    pub(super) fn comes_again(&self) -> bool {
+        self.desc.cron.is_some() && self.ending.is_none_or(|e| e.state != JobState::Cancelled)
+    }
+}
