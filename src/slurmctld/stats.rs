@@ -162,6 +162,8 @@ const fn kind(request: &Request) -> Option<u32> {
         Request::NodeResponding { .. }
         | Request::NodeOutOfMemory { .. }
         | Request::OutOfMemory { .. }
+        | Request::Prepared { .. }
+        | Request::EpilogFailed { .. }
         | Request::Accounting(_) => return None,
     })
 }
