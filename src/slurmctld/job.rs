@@ -481,22 +481,4 @@ impl Job {
         let looked = warning.map_or(end, |w| end - Span::from_secs(i64::from(w.seconds) + 30));
         Some(self.next_part().map_or(looked, |(_, at)| looked.min(at)))
     }
-
-    /// Seconds of run time at `now`, suspension left out.
-    #[must_use]
-    pub fn run_seconds(&self, now: Time) -> i64 {
-        let Some(start) = self.start else { return 0 };
-        match self.state {
-            JobState::Pending => 0,
-            JobState::Suspended => self.pre_suspend.into(),
-            JobState::Running => {
-                let since = self.suspend.unwrap_or(start);
-                i64::from(self.pre_suspend) + (now.secs() - since.secs()).max(0)
-            }
-            _ => {
-                let since = self.suspend.unwrap_or(start);
-                i64::from(self.pre_suspend) + (self.end.unwrap_or(now).secs() - since.secs()).max(0)
-            }
-        }
-    }
 }
