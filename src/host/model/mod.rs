@@ -4,6 +4,7 @@
 //!
 //! A model's clock is its work: it stands still while its process is stopped, and runs slower where it shares a GPU.
 
+mod inline;
 pub mod keys;
 pub mod place;
 pub mod plan;

@@ -1,7 +1,8 @@
 //! Making a model of a command line: whose `#SIM` lines count, what they come to where it runs.
 
+use super::inline;
 use super::place::{Place, is_runner};
-use super::plan::{End, Fail, Plan, Threads, When};
+use super::plan::{End, Fail, Plan, Threads, When, sim_line};
 use super::programs;
 use super::running::{Act, Due, Model};
 use super::speed::Over;
@@ -41,6 +42,10 @@ impl Model {
             Err(model) => return *model,
         };
         let script = setting.script.map(String::from_utf8_lossy).unwrap_or_default();
+        let told = [&*script, &source].iter().any(|text| text.lines().any(|line| sim_line(line).is_some()));
+        if !told && let Some(model) = short_program(&place, &source, setting.seed) {
+            return model;
+        }
         let mut plan = Plan::default();
         programs::default_of(&place.name).lines().for_each(|line| plan.read(line, &place));
         read_options(&mut plan, &place);
@@ -99,6 +104,30 @@ impl Model {
         model.due.make_contiguous().order_by_key(|d| d.at);
         model
     }
+}
+
+/// A program that is simulated or says that it is not: text behind `-c`, on standard input, or a few lines of Python.
+fn short_program(place: &Place, source: &str, seed: u64) -> Option<Model> {
+    let python = place.name.starts_with("python");
+    let text = match place.words.as_slice() {
+        [option, text, ..] if option == "-c" && python => Some(text.as_str()),
+        [option, ..] if matches!(option.as_str(), "-c" | "-e") && is_runner(&place.name) => None,
+        [] if is_runner(&place.name) => None,
+        [dash] if dash == "-" && python => None,
+        _ if python && place.file.is_some() => {
+            return inline::read(source, place).map(|plan| Model::of(&plan, place, seed));
+        }
+        _ => return None,
+    };
+    if let Some(plan) = text.and_then(|text| inline::read(text, place)) {
+        return Some(Model::of(&plan, place, seed));
+    }
+    let why = if python && text.is_some() {
+        "of such a program only print, time.sleep and a few questions are"
+    } else {
+        "programs are models, described by #SIM lines in a file"
+    };
+    Some(Model::saying(2, &format!("{0}: not simulated in sandbatch: {why} (man {0})", place.name), 127))
 }
 
 /// The text of the program's own file and of the `.sim` file beside it, or the model of an interpreter that cannot
