@@ -261,7 +261,6 @@ fn sacctmgr_shows_every_field_and_entity() {
         "runawayjobs",
         "transaction",
         "tres",
-        "wckey",
     ] {
         assert_eq!(run(&["sacctmgr", "show", entity]).code, 0, "{entity}");
     }
