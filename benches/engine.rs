@@ -1,8 +1,14 @@
 //! How much the engine does in a second: events, and hours of a busy cluster. `cargo xtask bench` writes it down.
 #![allow(clippy::disallowed_methods)] // This measures real time.
 
+use sandbatch::base::ids::{Cgroup, Pid, Uid};
+use sandbatch::base::time::{Span, Time};
 use sandbatch::config::SiteFiles;
+use sandbatch::host::kernel::OpenFlags;
+use sandbatch::host::users::Users;
+use sandbatch::host::{Env, Kernel, Origin, Status, Step};
 use sandbatch::session::busy;
+use sandbatch::shell::{Cx, Source, Vm};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -25,6 +31,93 @@ fn main() {
         std::hint::black_box(world.clone());
     }
     println!("engine, natively: a fork | {:.3} ms", began.elapsed().as_secs_f64() * 10.0);
+    for (what, script) in LOOPS {
+        println!("bash, natively: a million rounds of {what} | {:.2} s", shell_loop(script));
+    }
+    println!("bash, natively: {SCRIPTS} scripts that wake | {:.1} ms", waking());
+}
+
+/// Loops of a million rounds.
+const LOOPS: [(&str, &str); 4] = [
+    ("for ((...))", "for ((i=0;i<1000000;i++)); do :; done"),
+    ("while [ ... ]", "i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done"),
+    ("a function", "f() { :; }; for ((i=0;i<1000000;i++)); do f $i; done"),
+    ("[[ ... ]]", "n=0; for ((i=0;i<1000000;i++)); do if [[ $i == *99 ]]; then n=$((n+1)); fi; done"),
+];
+
+/// Scripts that sleep in a loop.
+const SCRIPTS: u32 = 10_000;
+
+/// A system with one process for each of `count` scripts, on as many hosts as it needs.
+fn system(count: u32, now: Time) -> (Kernel, Vec<Pid>) {
+    let mut kernel = Kernel::new(Users::new(["alice"]), "login", now);
+    kernel.fs.install("/usr/bin/sleep", "sleep", now).expect("a program");
+    let flags = OpenFlags { read: true, write: true, ..OpenFlags::default() };
+    let pids = (0..count).map(|i| {
+        let host = format!("cn{}", i / 100);
+        let origin = Origin { uid: Uid(1001), host: host.as_str().into(), cgroup: Cgroup(i + 1) };
+        let pid = kernel.spawn(origin, "/home/alice", vec!["bash".into()], now).expect("a process");
+        for _ in 0..3 {
+            kernel.open(pid, "/dev/null", flags, 0, now).expect("a descriptor");
+        }
+        pid
+    });
+    let pids = pids.collect();
+    (kernel, pids)
+}
+
+fn environment() -> Env {
+    let mut env: Env = (0..90).map(|i| (format!("SLURM_VARIABLE_{i}"), format!("value-{i}"))).collect();
+    env.insert("PATH".to_owned(), "/usr/bin:/bin".to_owned());
+    env
+}
+
+/// Runs a shell until it waits or ends; its children.
+fn run(vm: &mut Vm, kernel: &mut Kernel, pid: Pid, now: Time) -> (Step, Vec<Pid>) {
+    let mut children = Vec::new();
+    loop {
+        let mut cx = Cx { now, pid, kernel: &mut *kernel, fuel: 2000, born: Vec::new() };
+        let step = vm.run(&mut cx);
+        children.extend(cx.born.iter().map(|(child, _)| *child));
+        if !matches!(step, Step::Again) {
+            return (step, children);
+        }
+    }
+}
+
+/// Seconds of a script without children.
+fn shell_loop(script: &str) -> f64 {
+    let now = Time::from_secs(1_795_240_440);
+    let (mut kernel, pids) = system(1, now);
+    let mut vm = Vm::new(Source::Text(script.to_owned()), vec!["bash".to_owned()], &environment());
+    let began = Instant::now();
+    let (step, _) = run(&mut vm, &mut kernel, pids[0], now);
+    assert!(matches!(step, Step::Exit(_)), "{step:?}");
+    began.elapsed().as_secs_f64()
+}
+
+/// Milliseconds for all scripts to wake once and go back to sleep: the shells and the system's part.
+fn waking() -> f64 {
+    const SCRIPT: &str = "for ((step=0;step<1000;step++)); do sleep 60; done";
+    let mut now = Time::from_secs(1_795_240_440);
+    let (mut kernel, pids) = system(SCRIPTS, now);
+    let env = environment();
+    let mut scripts: Vec<(Pid, Vm, Vec<Pid>)> = Vec::new();
+    for pid in pids {
+        let mut vm = Vm::new(Source::Text(SCRIPT.to_owned()), vec!["bash".to_owned()], &env);
+        let (_, children) = run(&mut vm, &mut kernel, pid, now);
+        scripts.push((pid, vm, children));
+    }
+    const MINUTES: i64 = 5;
+    let began = Instant::now();
+    for _ in 0..MINUTES {
+        now += Span::from_secs(60);
+        for (pid, vm, children) in &mut scripts {
+            children.drain(..).for_each(|child| kernel.exit(child, Status::Exited(0)));
+            *children = run(vm, &mut kernel, *pid, now).1;
+        }
+    }
+    began.elapsed().as_secs_f64() * 1e3 / MINUTES as f64
 }
 
 /// A site's files by their path below its folder.

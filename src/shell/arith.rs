@@ -8,8 +8,20 @@ const MAX_DEPTH: u32 = 150;
 pub trait Access {
     /// A value; empty when unset.
     fn value(&mut self, name: &str, subscript: Option<&str>, depth: u32) -> Result<String, String>;
+    /// The value of a variable that holds a plain decimal number; none: see [`Access::value`].
+    fn number(&mut self, name: &str) -> Option<i64>;
     /// Sets a variable.
     fn assign(&mut self, name: &str, subscript: Option<&str>, value: i64, depth: u32) -> Result<(), String>;
+}
+
+/// A text that is a plain decimal number, without blanks or leading zeros.
+#[must_use]
+pub fn plain_number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let plain = matches!(digits.len(), 1..=18)
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && (digits.len() == 1 || !digits.starts_with('0'));
+    if plain { text.parse().ok() } else { None }
 }
 
 /// The value of an expression, or bash's message about it.
@@ -353,7 +365,7 @@ impl Expr<'_> {
     }
 }
 
-fn power(base: i64, exponent: i64) -> i64 {
+pub fn power(base: i64, exponent: i64) -> i64 {
     let (mut result, mut base, mut exponent) = (1_i64, base, exponent);
     while exponent > 0 {
         if exponent & 1 == 1 {

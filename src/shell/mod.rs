@@ -8,11 +8,14 @@
 mod arith;
 mod builtins;
 mod completion;
+mod dictionary;
 mod expand;
+mod formula;
 mod glob;
 mod history;
 mod lower;
 mod op;
+mod options;
 mod pattern;
 mod prompt;
 #[cfg(test)]

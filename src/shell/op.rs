@@ -3,6 +3,7 @@
 //! Words are lowered too: every piece of a word is an op that appends to the buffer on top of the Vm's
 //! stack, so that a command substitution in the middle of a word is only one more wait. Jumps are relative.
 
+use super::formula::Formula;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -200,6 +201,8 @@ pub enum Op {
     ProcessSub(Arc<Code>, bool),
     /// Evaluates the text on the stack and appends the number.
     Arith(bool),
+    /// Evaluates a formula and appends the number; true: quoted.
+    Formula(Arc<Formula>, bool),
     /// The word is whole: onto the stack of texts.
     End,
     /// The word is whole: its fields become arguments of the command being built.
@@ -315,6 +318,12 @@ pub enum Op {
     },
     /// `((...))`: the expression lies on the stack; its line and its text.
     ArithCommand(u32, Arc<str>),
+    /// `((...))` of a formula.
+    FormulaCommand(u32, Arc<str>, Arc<Formula>),
+    /// An argument that is only text.
+    Arg(Box<str>),
+    /// An argument that is only a parameter.
+    ArgParam(Param),
     /// Compares the pattern on the stack with the text below it; jumps unless it matches.
     CaseMatch(i32),
     /// Drops a text from the stack.
@@ -331,4 +340,66 @@ pub enum Op {
     TimeStart,
     /// `time` ends; true for the format of POSIX (`time -p`).
     TimeEnd(bool),
+}
+
+impl Op {
+    /// It changes nothing but the shell itself: no process, no file, and no signal can come of it.
+    #[must_use]
+    pub const fn is_inner(&self) -> bool {
+        match self {
+            Self::Substitute(..)
+            | Self::ProcessSub(..)
+            | Self::Exec(_)
+            | Self::RedirPush(_)
+            | Self::RedirPop
+            | Self::Pipeline { .. }
+            | Self::Async(_)
+            | Self::Subshell(..)
+            | Self::Select { .. } => false,
+            Self::Begin(_)
+            | Self::Lit { .. }
+            | Self::Tilde(_)
+            | Self::Param(_)
+            | Self::Test { .. }
+            | Self::AssignDefault(_)
+            | Self::Unset(..)
+            | Self::Modify(..)
+            | Self::BadSubstitution(_)
+            | Self::Arith(_)
+            | Self::Formula(..)
+            | Self::End
+            | Self::EndArgs
+            | Self::Arg(_)
+            | Self::ArgParam(_)
+            | Self::Cmd(_)
+            | Self::Assign { .. }
+            | Self::ArrayBegin
+            | Self::ArrayFields
+            | Self::ArrayKeyed { .. }
+            | Self::ArrayEnd { .. }
+            | Self::Redirect { .. }
+            | Self::Jump(_)
+            | Self::JumpIfFail(_)
+            | Self::JumpIfOk(_)
+            | Self::CondEnter
+            | Self::CondExit
+            | Self::Not
+            | Self::Status(_)
+            | Self::LoopEnter { .. }
+            | Self::LoopExit
+            | Self::LoopRound
+            | Self::ForItems { .. }
+            | Self::ForNext { .. }
+            | Self::ArithCommand(..)
+            | Self::FormulaCommand(..)
+            | Self::CaseMatch(_)
+            | Self::Drop
+            | Self::CondUnary(_)
+            | Self::CondBinary(_)
+            | Self::CondDone(_)
+            | Self::Function(..)
+            | Self::TimeStart
+            | Self::TimeEnd(_) => true,
+        }
+    }
 }

@@ -20,8 +20,12 @@ const FUEL: u32 = 2_000;
 /// Slices that a process may use up in a row before its work costs virtual time: what keeps typed commands immediate
 /// and an endless loop from stopping the world.
 const FREE_SLICES: u32 = 500;
-/// Further slices that cost little.
-const CHEAP_SLICES: u32 = 2_000;
+/// Further slices that cost what a real shell takes for as many steps: a loop of a million rounds is over in seconds.
+const REAL_SLICES: u32 = 20_000;
+/// What such a slice costs, microseconds.
+const REAL_COST: Span = Span(200);
+/// Further slices that cost little; behind them an endless loop costs a second for each.
+const CHEAP_SLICES: u32 = 22_000;
 
 /// The way from commands to slurmctld.
 struct Router<'a> {
@@ -124,6 +128,7 @@ impl World {
                 self.kernel.requeue(pid);
                 return;
             }
+            n if n <= REAL_SLICES => REAL_COST,
             n if n <= CHEAP_SLICES => Span::from_millis(5),
             _ => Span::from_secs(1),
         };

@@ -2,6 +2,7 @@
 
 mod bad_trace;
 mod bash;
+mod bash_generated;
 mod bench;
 mod compare;
 mod config;

@@ -6,7 +6,7 @@ use crate::shell::expand::escape::{double_quoted, quote_if_needed};
 use crate::shell::expand::parse_place;
 use crate::shell::lower::name_prefix;
 use crate::shell::op::Index;
-use crate::shell::vars::{Value, Var, map_keys};
+use crate::shell::vars::{Seen, Value, Var, is_readonly, map_keys};
 use crate::shell::vm::stack::{Assign, Given};
 use crate::shell::vm::{Res, Vm};
 use std::collections::BTreeMap;
@@ -75,7 +75,7 @@ fn attributes(vm: &mut Vm, cx: &mut Cx, args: &[String], local: bool, always: Op
         return functions(vm, words, has(&flags, 'F'));
     }
     if name == "local" && words.first().is_some_and(|w| w == "-") {
-        vm.vars.keep_options(&vm.flags);
+        vm.vars.keep_options(vm.flags);
         return Ok(Outcome::Done(0));
     }
     if words.is_empty() || has(&flags, 'p') {
@@ -134,7 +134,7 @@ fn one(
     }
     let is = |letter: char| flags.contains(&(letter, true));
     if local {
-        let old = vm.vars.raw(&place.name).cloned();
+        let old = vm.vars.raw(&place.name).map(Seen::to_var);
         if old.as_ref().is_some_and(|v| v.readonly) {
             return Err(format!("{}: readonly variable", place.name));
         }
@@ -143,7 +143,7 @@ fn one(
             *vm.vars.raw_entry(&place.name) = old.unwrap_or_default();
         }
     }
-    let readonly_now = vm.vars.raw(&place.name).is_some_and(|v| v.readonly);
+    let readonly_now = is_readonly(vm.vars.raw(&place.name));
     if readonly_now && (value.is_some() || array.is_some()) {
         return Err(format!("{}: readonly variable", place.name));
     }
@@ -248,13 +248,14 @@ fn print(vm: &mut Vm, builtin: &str, flags: &[(char, bool)], words: &[String]) -
         let lines: Vec<String> = vm
             .vars
             .iter()
+            .map(|(n, v)| (n, v.to_var()))
             .filter(|(_, v)| wanted.chars().all(|c| v.flags().contains(c)))
-            .map(|(n, v)| shown(n, v))
+            .map(|(n, v)| shown(n, &v))
             .collect();
         lines.iter().for_each(|line| vm.say(line));
     }
     for name in words {
-        match vm.vars.raw(name).map(|v| shown(name, v)) {
+        match vm.vars.raw(name).map(|v| shown(name, &v.to_var())) {
             Some(line) => vm.say(&line),
             None => {
                 vm.complain(&format!("{builtin}: {name}: not found"));
@@ -267,6 +268,7 @@ fn print(vm: &mut Vm, builtin: &str, flags: &[(char, bool)], words: &[String]) -
 
 /// `export -f`, `readonly -f`
 fn export_functions(vm: &mut Vm, builtin: &str, words: &[String], on: bool) -> Res<Outcome> {
+    vm.vars.forget_env();
     let mut status = 0;
     for word in words {
         match vm.functions.get_mut(word) {
@@ -335,7 +337,7 @@ pub(super) fn unset(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         if vm.vars.raw(&place.name).is_none() && !has('v') && vm.functions.remove(word).is_some() {
             continue;
         }
-        if vm.vars.get(&place.name).is_some_and(|v| v.readonly) {
+        if is_readonly(vm.vars.get(&place.name)) {
             vm.complain(&format!("unset: {word}: cannot unset: readonly variable"));
             status = 1;
             continue;

@@ -4,6 +4,7 @@ use super::{Outcome, options};
 use crate::host::path::resolve;
 use crate::shell::Cx;
 use crate::shell::expand::escape::visible;
+use crate::shell::options::Flag;
 use crate::shell::vars::Var;
 use crate::shell::vm::{Res, Vm};
 
@@ -25,7 +26,7 @@ fn change(vm: &mut Vm, cx: &mut Cx, to: &str, physical: bool) -> Result<String, 
         Some(process) => cx.kernel.fs.real_path(process.origin.uid, &new).unwrap_or(new),
         None => new,
     };
-    let exported = |name: &str, vm: &Vm| vm.vars.raw(name).is_some_and(|v| v.exported);
+    let exported = |name: &str, vm: &Vm| vm.vars.raw(name).is_some_and(|v| v.to_var().exported);
     for (name, value) in [("OLDPWD", old), ("PWD", new.clone())] {
         let exported = exported(name, vm);
         *vm.vars.raw_entry(name) = Var { exported, ..Var::text(value) };
@@ -36,7 +37,7 @@ fn change(vm: &mut Vm, cx: &mut Cx, to: &str, physical: bool) -> Result<String, 
 pub(super) fn cd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     let (found, rest, wrong) = options(args, "LPe@", "");
     let physical = found.iter().rev().find(|(c, _)| matches!(c, 'L' | 'P')).is_some_and(|(c, _)| *c == 'P')
-        || vm.flag("physical");
+        || vm.flag(Flag::Physical);
     // `cd -` is no option.
     if let Some(wrong) = wrong {
         return vm.usage("cd", &wrong);

@@ -3,6 +3,7 @@
 use super::{Outcome, TABLE, options};
 use crate::shell::Cx;
 use crate::shell::expand::escape::quote;
+use crate::shell::options::Shopt;
 use crate::shell::vm::{Res, Vm};
 
 const KEYWORDS: [&str; 21] = [
@@ -38,7 +39,7 @@ pub(super) fn describe(vm: &mut Vm, cx: &mut Cx, names: &[String], long: bool) -
 
 /// What a name is, and its text or path.
 fn kind(vm: &mut Vm, cx: &mut Cx, name: &str) -> Option<(&'static str, String)> {
-    let expands = vm.interactive || vm.shopt("expand_aliases");
+    let expands = vm.interactive || vm.shopt(Shopt::ExpandAliases);
     if let Some(text) = vm.aliases.get(name).filter(|_| expands) {
         return Some(("alias", text.clone()));
     }

@@ -16,7 +16,7 @@ pub(super) mod wait;
 
 pub(super) use declare::shown;
 pub(super) use directories::stack as directory_stack;
-pub(super) use set::{option_name, switch_named};
+pub(super) use set::switch_named;
 
 use super::Cx;
 use super::vm::{Res, Vm};

@@ -3,10 +3,11 @@
 use super::Outcome;
 use crate::shell::Cx;
 use crate::shell::expand::escape::{Dialect, ansi};
+use crate::shell::options::Shopt;
 use crate::shell::vm::{Res, Vm};
 
 pub(super) fn echo(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
-    let (mut newline, mut escapes) = (true, vm.shopt("xpg_echo"));
+    let (mut newline, mut escapes) = (true, vm.shopt(Shopt::XpgEcho));
     let mut rest = &args[1..];
     while let [first, more @ ..] = rest {
         let letters = first.strip_prefix('-').unwrap_or("");

@@ -3,124 +3,17 @@
 use super::{Outcome, options};
 use crate::shell::Cx;
 use crate::shell::expand::escape::quote_if_needed;
+use crate::shell::options::{Bit as _, Flag, Shopt};
 use crate::shell::vars::{Value, Var};
 use crate::shell::vm::{Res, Vm};
 
-const OPTIONS: [(&str, char); 27] = [
-    ("allexport", 'a'),
-    ("braceexpand", 'B'),
-    ("emacs", ' '),
-    ("errexit", 'e'),
-    ("errtrace", 'E'),
-    ("functrace", 'T'),
-    ("hashall", 'h'),
-    ("histexpand", 'H'),
-    ("history", ' '),
-    ("ignoreeof", ' '),
-    ("interactive-comments", ' '),
-    ("keyword", 'k'),
-    ("monitor", 'm'),
-    ("noclobber", 'C'),
-    ("noexec", 'n'),
-    ("noglob", 'f'),
-    ("nolog", ' '),
-    ("notify", 'b'),
-    ("nounset", 'u'),
-    ("onecmd", 't'),
-    ("physical", 'P'),
-    ("pipefail", ' '),
-    ("posix", ' '),
-    ("privileged", 'p'),
-    ("verbose", 'v'),
-    ("vi", ' '),
-    ("xtrace", 'x'),
-];
-
-const SHOPTS: [&str; 57] = [
-    "autocd",
-    "assoc_expand_once",
-    "cdable_vars",
-    "cdspell",
-    "checkhash",
-    "checkjobs",
-    "checkwinsize",
-    "cmdhist",
-    "compat31",
-    "compat32",
-    "compat40",
-    "compat41",
-    "compat42",
-    "compat43",
-    "compat44",
-    "complete_fullquote",
-    "direxpand",
-    "dirspell",
-    "dotglob",
-    "execfail",
-    "expand_aliases",
-    "extdebug",
-    "extglob",
-    "extquote",
-    "failglob",
-    "force_fignore",
-    "globasciiranges",
-    "globskipdots",
-    "globstar",
-    "gnu_errfmt",
-    "histappend",
-    "histreedit",
-    "histverify",
-    "hostcomplete",
-    "huponexit",
-    "inherit_errexit",
-    "interactive_comments",
-    "lastpipe",
-    "lithist",
-    "localvar_inherit",
-    "localvar_unset",
-    "login_shell",
-    "mailwarn",
-    "no_empty_cmd_completion",
-    "nocaseglob",
-    "nocasematch",
-    "noexpand_translation",
-    "nullglob",
-    "patsub_replacement",
-    "progcomp",
-    "progcomp_alias",
-    "promptvars",
-    "restricted_shell",
-    "shift_verbose",
-    "sourcepath",
-    "varredir_close",
-    "xpg_echo",
-];
-
-/// The name of the option of `set` with this letter.
-pub(in crate::shell) fn option_name(letter: char) -> Option<&'static str> {
-    OPTIONS.iter().find(|(_, c)| *c == letter && letter != ' ').map(|(name, _)| *name)
-}
-
 /// Switches an option of `set -o` or of `shopt`; false: there is none of this name.
 pub(in crate::shell) fn switch_named(vm: &mut Vm, name: &str, shopt: bool, on: bool) -> bool {
-    if !shopt {
-        let known = OPTIONS.iter().any(|(n, _)| *n == name);
-        if known {
-            switch(vm, name, on);
-        }
-        return known;
+    if shopt {
+        Shopt::named(name).map(|option| vm.shopts.switch(option, on)).is_some()
+    } else {
+        Flag::named(name).map(|option| vm.flags.switch(option, on)).is_some()
     }
-    let known = SHOPTS.contains(&name);
-    if known && on {
-        vm.shopts.insert(name.to_owned());
-    } else if known {
-        vm.shopts.remove(name);
-    }
-    known
-}
-
-fn switch(vm: &mut Vm, name: &str, on: bool) {
-    vm.switch_option(name, on);
 }
 
 /// How `set` shows a variable.
@@ -136,7 +29,8 @@ fn assignment(name: &str, var: &Var) -> Option<String> {
 pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     let mut rest = &args[1..];
     if rest.is_empty() {
-        let lines: Vec<String> = vm.vars.iter().filter_map(|(name, var)| assignment(name, var)).collect();
+        let lines: Vec<String> =
+            vm.vars.iter().filter_map(|(name, var)| assignment(name, &var.to_var())).collect();
         lines.iter().for_each(|line| vm.say(line));
         super::declare::all_functions(vm);
         return Ok(Outcome::Done(0));
@@ -146,7 +40,7 @@ pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
         if !on && !first.starts_with('+') || first.len() < 2 {
             if first == "-" {
                 rest = more;
-                switch(vm, "xtrace", false);
+                vm.flags.switch(Flag::Xtrace, false);
                 if rest.is_empty() {
                     return Ok(Outcome::Done(0));
                 }
@@ -166,12 +60,11 @@ pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
                     return Ok(Outcome::Done(0));
                 };
                 rest = more;
-                if !OPTIONS.iter().any(|(n, _)| n == name) {
+                if !switch_named(vm, name, false, on) {
                     return vm.fault("set", &format!("{name}: invalid option name"), 2);
                 }
-                switch(vm, name, on);
-            } else if let Some((name, _)) = OPTIONS.iter().find(|(_, c)| *c == letter && letter != ' ') {
-                switch(vm, name, on);
+            } else if let Some(flag) = Flag::of_letter(letter) {
+                vm.flags.switch(flag, on);
             } else {
                 return vm.usage("set", &format!("{}{letter}", &first[..1]));
             }
@@ -185,8 +78,8 @@ pub(super) fn set(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
 }
 
 fn list_options(vm: &mut Vm, table: bool) {
-    for (name, _) in OPTIONS {
-        let on = vm.flag(name);
+    for (name, flag) in Flag::ALL {
+        let on = vm.flag(*flag);
         let line = match (table, on) {
             (true, on) => format!("{name:<15}\t{}", if on { "on" } else { "off" }),
             (false, true) => format!("set -o {name}"),
@@ -202,30 +95,30 @@ pub(super) fn shopt(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
         return vm.usage("shopt", &wrong);
     }
     let has = |letter: char| found.iter().any(|(c, _)| *c == letter);
+    let set_option = has('o');
+    let all: Vec<&str> = if set_option {
+        Flag::ALL.iter().map(|(name, _)| *name).collect()
+    } else {
+        Shopt::ALL.iter().map(|(name, _)| *name).collect()
+    };
     let names: Vec<String> =
-        if rest.is_empty() { SHOPTS.iter().map(|s| (*s).to_owned()).collect() } else { rest.to_vec() };
+        if rest.is_empty() { all.iter().map(|s| (*s).to_owned()).collect() } else { rest.to_vec() };
     let mut status = 0;
     for name in names {
-        let set_option = has('o');
-        let known = if set_option {
-            OPTIONS.iter().any(|(n, _)| *n == name)
+        let on = if set_option {
+            Flag::named(&name).map(|flag| vm.flag(flag))
         } else {
-            SHOPTS.contains(&name.as_str())
+            Shopt::named(&name).map(|shopt| vm.shopt(shopt))
         };
-        if !known {
+        let Some(on) = on else {
             vm.complain(&format!("shopt: {name}: invalid shell option name"));
             status = 1;
             continue;
-        }
+        };
         if (has('s') || has('u')) && !rest.is_empty() {
-            if set_option {
-                switch(vm, &name, has('s'));
-            } else {
-                switch_named(vm, &name, true, has('s'));
-            }
+            switch_named(vm, &name, !set_option, has('s'));
             continue;
         }
-        let on = if set_option { vm.flag(&name) } else { vm.shopt(&name) };
         if !rest.is_empty() && !on {
             status = 1;
         }

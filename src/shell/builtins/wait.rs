@@ -169,6 +169,7 @@ fn go_on_waiting(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Next {
                     let _ = vm.set_element(cx, name, None, pid.to_string(), false);
                 }
             }
+            vm.jobs.retain(|job| !job.told);
             Next::Done(status)
         }
         Waiting::Next { of, variable } => {

@@ -4,7 +4,8 @@ use super::element;
 use crate::shell::Cx;
 use crate::shell::lower::name_prefix;
 use crate::shell::op::{Index, Param};
-use crate::shell::vars::{Value, map_keys};
+use crate::shell::options::Flag;
+use crate::shell::vars::{Seen, map_keys};
 use crate::shell::vm::{Halt, Res, Vm};
 
 /// A name with its part made out.
@@ -32,7 +33,7 @@ impl Vm {
         if !param.indirect {
             return Ok(place);
         }
-        if let Some(var) = self.vars.raw(&place.name).filter(|v| v.reference) {
+        if let Some(var) = self.vars.raw(&place.name).and_then(Seen::own).filter(|v| v.reference) {
             // `${!ref}` of a `declare -n` gives the name itself.
             let name = var.scalar().unwrap_or_default().to_owned();
             return Ok(Place { name: format!("!{name}"), index: Index::None, key: None });
@@ -73,25 +74,32 @@ impl Vm {
             Index::All | Index::Star => Ok(self.all_values(cx, &place.name)),
             Index::Key => {
                 let key = place.key.clone().unwrap_or_default();
-                if let Some(Value::Map(map)) = self.vars.get(&place.name).map(|v| &v.value) {
+                if let Some(map) = self.vars.get(&place.name).and_then(Seen::map) {
                     return Ok(one(map.get(&key).cloned()));
                 }
                 let index = self.arithmetic_value(cx, &key).map_err(|message| {
                     self.complain(&message);
                     self.give_up()
                 })?;
-                let list = self.vars.get(&place.name).map(|v| &v.value);
-                let before = matches!(list, Some(Value::List(list)) if index < 0
-                    && list.keys().next_back().is_none_or(|last| last.saturating_add(1) < index.saturating_neg()));
+                let list = self.vars.get(&place.name).and_then(Seen::list);
+                let before = list.is_some_and(|list| {
+                    index < 0
+                        && list
+                            .keys()
+                            .next_back()
+                            .is_none_or(|last| last.saturating_add(1) < index.saturating_neg())
+                });
                 if before {
                     self.complain(&format!("{}: bad array subscript", place.name));
                     return Ok(Found::Unset);
                 }
-                Ok(one(match self.vars.get(&place.name).map(|v| &v.value) {
-                    Some(Value::List(list)) => element(list, index).cloned(),
-                    Some(Value::Text(text)) => (index == 0 || index == -1).then(|| text.clone()),
-                    Some(Value::Map(_) | Value::Unset) => None,
+                Ok(one(match self.vars.get(&place.name) {
                     None => self.dynamic_element(cx, &place.name, index),
+                    Some(seen) => match (seen.list(), seen.text()) {
+                        (Some(list), _) => element(list, index).cloned(),
+                        (None, Some(text)) => (index == 0 || index == -1).then(|| text.to_owned()),
+                        (None, None) => None,
+                    },
                 }))
             }
         }
@@ -124,33 +132,32 @@ impl Vm {
     }
 
     fn all_values(&mut self, cx: &Cx, name: &str) -> Found {
-        match self.vars.get(name).map(|v| &v.value) {
-            Some(Value::List(list)) => Found::Many(list.values().cloned().collect()),
-            Some(Value::Map(map)) => {
-                Found::Many(map_keys(map).into_iter().filter_map(|k| map.get(k).cloned()).collect())
-            }
-            Some(Value::Text(text)) => Found::Many(vec![text.clone()]),
-            Some(Value::Unset) => Found::Many(Vec::new()),
-            None => Found::Many(match self.dynamic_list(cx, name) {
+        let Some(seen) = self.vars.get(name) else {
+            return Found::Many(match self.dynamic_list(cx, name) {
                 Some(list) => list,
                 None => self.scalar(cx, name).into_iter().collect(),
-            }),
-        }
+            });
+        };
+        Found::Many(match (seen.list(), seen.map()) {
+            (Some(list), _) => list.values().cloned().collect(),
+            (None, Some(map)) => map_keys(map).into_iter().filter_map(|k| map.get(k).cloned()).collect(),
+            (None, None) => seen.text().map(str::to_owned).into_iter().collect(),
+        })
     }
 
     /// `${!a[@]}`
     pub(in crate::shell) fn keys(&self, name: &str) -> Vec<String> {
-        match self.vars.get(name).map(|v| &v.value) {
-            Some(Value::List(list)) => list.keys().map(ToString::to_string).collect(),
-            Some(Value::Map(map)) => map_keys(map).into_iter().cloned().collect(),
-            Some(Value::Text(_)) => vec!["0".into()],
-            Some(Value::Unset) | None => Vec::new(),
+        let Some(seen) = self.vars.get(name) else { return Vec::new() };
+        match (seen.list(), seen.map()) {
+            (Some(list), _) => list.keys().map(ToString::to_string).collect(),
+            (None, Some(map)) => map_keys(map).into_iter().cloned().collect(),
+            (None, None) => seen.text().map(|_| "0".into()).into_iter().collect(),
         }
     }
 
     /// `set -u`: an unset parameter ends the shell.
     pub(in crate::shell) fn check_unbound(&mut self, found: &Found, place: &Place) -> Res<()> {
-        if *found != Found::Unset || !self.flag("nounset") {
+        if *found != Found::Unset || !self.flag(Flag::Nounset) {
             return Ok(());
         }
         let shown = match (&place.key, place.index) {
@@ -172,7 +179,7 @@ impl Vm {
         if self.interactive {
             return Halt::Discard(1);
         }
-        let own_text = self.command_text && self.subshell == 0 && !self.flag("errexit");
+        let own_text = self.command_text && self.subshell == 0 && !self.flag(Flag::Errexit);
         Halt::Exit(if own_text { 127 } else { 1 })
     }
 }

@@ -10,11 +10,14 @@ pub(super) use lookup::{Found, parse_place};
 
 use super::Cx;
 use super::arith;
+use super::formula::Formula;
 use super::glob;
-use super::op::Mode;
+use super::op::{Mode, Param};
 use super::pattern::{Pattern, has_wildcards, push_marked, unmarked};
-use super::vars::Value;
+use super::vars::Seen;
+use super::vm::stack::Buffer;
 use super::vm::{Halt, MAX_WORD, Res, Vm};
+use crate::shell::options::{Flag, Shopt};
 
 impl Vm {
     /// Appends text that is not split.
@@ -105,21 +108,25 @@ impl Vm {
     /// The word on top is whole: its fields, file names in place of patterns.
     pub(super) fn finish_fields(&mut self, cx: &mut Cx) -> Res<Vec<String>> {
         let Some(mut buffer) = self.run.buffers.pop() else { return Ok(Vec::new()) };
+        if buffer.mode == Mode::Text {
+            // `export x=$y` is one argument, whatever is in it.
+            return Ok(vec![buffer.current]);
+        }
         if buffer.open {
             buffer.fields.push(buffer.current);
         }
-        let extglob = self.shopt("extglob");
+        let extglob = self.shopt(Shopt::Extglob);
         let mut fields = Vec::with_capacity(buffer.fields.len());
         for field in buffer.fields {
-            if self.flag("noglob") || !has_wildcards(&field, extglob) {
+            if self.flag(Flag::Noglob) || !has_wildcards(&field, extglob) {
                 fields.push(unmarked(&field));
                 continue;
             }
             let wanted = glob::Options {
-                dots: self.shopt("dotglob"),
-                fold: self.shopt("nocaseglob"),
+                dots: self.shopt(Shopt::Dotglob),
+                fold: self.shopt(Shopt::Nocaseglob),
                 extglob,
-                deep: self.shopt("globstar"),
+                deep: self.shopt(Shopt::Globstar),
             };
             let ignored = self.var("GLOBIGNORE").filter(|text| !text.is_empty()).map(str::to_owned);
             let wanted = glob::Options { dots: wanted.dots || ignored.is_some(), ..wanted };
@@ -130,10 +137,10 @@ impl Vm {
             }
             if !found.is_empty() {
                 fields.extend(found);
-            } else if self.shopt("failglob") {
+            } else if self.shopt(Shopt::Failglob) {
                 self.complain(&format!("no match: {}", unmarked(&field)));
                 return Err(Halt::Discard(1));
-            } else if !self.shopt("nullglob") {
+            } else if !self.shopt(Shopt::Nullglob) {
                 fields.push(unmarked(&field));
             }
         }
@@ -160,10 +167,46 @@ impl Vm {
 
     /// Evaluates an expression; an error gives up the command.
     pub(super) fn arithmetic(&mut self, cx: &mut Cx, text: &str) -> Res<i64> {
-        self.arithmetic_value(cx, text).map_err(|message| {
-            self.complain(&message);
-            if message.ends_with("unbound variable") { self.fatal_expansion() } else { Halt::Discard(1) }
-        })
+        self.arithmetic_value(cx, text).map_err(|message| self.arithmetic_error(&message))
+    }
+
+    /// What an error in `$((...))` comes to.
+    pub(super) fn arithmetic_error(&mut self, message: &str) -> Halt {
+        self.complain(message);
+        if message.ends_with("unbound variable") { self.fatal_expansion() } else { Halt::Discard(1) }
+    }
+
+    /// A word that is only `$x`: mostly one argument, as it is.
+    pub(super) fn argument(&mut self, cx: &mut Cx, param: &Param) -> Res<()> {
+        let plain = !param.indirect && self.is_default_ifs();
+        let seen = self.vars.get(&param.name).filter(|_| plain).and_then(Seen::text);
+        let whole = seen.filter(|text| {
+            let splits = |b: u8| matches!(b, b' ' | b'\t' | b'\n' | b'*' | b'?' | b'[' | b'\\' | b'(' | 1);
+            param.quoted || !text.is_empty() && !text.bytes().any(splits)
+        });
+        if let Some(text) = whole.map(str::to_owned) {
+            if let Some(command) = self.run.commands.last_mut() {
+                command.args.push(text);
+            }
+            return Ok(());
+        }
+        self.run.buffers.push(Buffer::new(Mode::Args));
+        self.expand_param(cx, param)?;
+        let fields = self.finish_fields(cx)?;
+        if let Some(command) = self.run.commands.last_mut() {
+            command.args.extend(fields);
+        }
+        Ok(())
+    }
+
+    /// `IFS` is blank, tab, newline, or not set.
+    fn is_default_ifs(&self) -> bool {
+        self.vars.get("IFS").is_none_or(|var| var.scalar() == Some(" \t\n"))
+    }
+
+    /// Evaluates an expression that was read before.
+    pub(super) fn formula_value(&mut self, cx: &mut Cx, formula: &Formula) -> Result<i64, String> {
+        formula.value(&mut Scope { vm: self, cx })
     }
 
     /// Evaluates an expression.
@@ -180,29 +223,35 @@ struct Scope<'a, 'b, 'c> {
 }
 
 impl arith::Access for Scope<'_, '_, '_> {
+    fn number(&mut self, name: &str) -> Option<i64> {
+        arith::plain_number(self.vm.vars.get(name)?.text()?)
+    }
+
     fn value(&mut self, name: &str, subscript: Option<&str>, depth: u32) -> Result<String, String> {
         let Some(subscript) = subscript else {
             let value = self.vm.scalar(self.cx, name);
-            if value.is_none() && self.vm.flag("nounset") {
+            if value.is_none() && self.vm.flag(Flag::Nounset) {
                 return Err(format!("{name}: unbound variable"));
             }
             return Ok(value.unwrap_or_default());
         };
-        match self.vm.vars.get(name).map(|v| &v.value) {
-            Some(Value::Map(map)) => return Ok(map.get(subscript).cloned().unwrap_or_default()),
-            Some(Value::List(_) | Value::Text(_)) => {}
-            Some(Value::Unset) | None => return Ok(String::new()),
+        let Some(seen) = self.vm.vars.get(name) else { return Ok(String::new()) };
+        if let Some(map) = seen.map() {
+            return Ok(map.get(subscript).cloned().unwrap_or_default());
         }
         let index = arith::eval(subscript, self, depth)?;
-        Ok(match self.vm.vars.get(name).map(|v| &v.value) {
-            Some(Value::List(list)) => element(list, index).cloned().unwrap_or_default(),
-            Some(Value::Text(text)) if index == 0 => text.clone(),
-            Some(Value::Text(_) | Value::Map(_) | Value::Unset) | None => String::new(),
+        let Some(seen) = self.vm.vars.get(name) else { return Ok(String::new()) };
+        Ok(match seen.list() {
+            Some(list) => element(list, index).cloned().unwrap_or_default(),
+            None => seen.text().filter(|_| index == 0).unwrap_or_default().to_owned(),
         })
     }
 
     fn assign(&mut self, name: &str, subscript: Option<&str>, value: i64, depth: u32) -> Result<(), String> {
-        let map = matches!(self.vm.vars.get(name).map(|v| &v.value), Some(Value::Map(_)));
+        if subscript.is_none() && self.vm.set_number(name, value) {
+            return Ok(());
+        }
+        let map = self.vm.vars.get(name).and_then(Seen::map).is_some();
         let key = match subscript {
             Some(text) if !map => Some(arith::eval(text, self, depth)?.to_string()),
             other => other.map(str::to_owned),

@@ -5,8 +5,9 @@ use super::lookup::{Found, Place as Where};
 use crate::shell::Cx;
 use crate::shell::builtins::shown;
 use crate::shell::op::{Case, Index, Modify, Param, Place};
+use crate::shell::options::Shopt;
 use crate::shell::pattern::Pattern;
-use crate::shell::vars::{Value, Var, map_keys};
+use crate::shell::vars::{Seen, Value, Var, map_keys};
 use crate::shell::vm::{Halt, Res, Vm};
 
 impl Vm {
@@ -23,7 +24,8 @@ impl Vm {
                 return self.append_found(cx, keys, param.index, param.quoted);
             }
             Modify::Names => {
-                let names = self.vars.iter().map(|(n, _)| n.clone()).filter(|n| n.starts_with(&param.name));
+                let names =
+                    self.vars.iter().map(|(n, _)| n.to_owned()).filter(|n| n.starts_with(&param.name));
                 let names = Found::Many(names.collect());
                 return self.append_found(cx, names, param.index, param.quoted);
             }
@@ -38,10 +40,10 @@ impl Vm {
         self.check_unbound(&found, &place)?;
         let pattern = Pattern::new(
             &pattern,
-            self.shopt("extglob"),
-            self.shopt("nocasematch") && matches!(modify, Modify::Replace(_)),
+            self.shopt(Shopt::Extglob),
+            self.shopt(Shopt::Nocasematch) && matches!(modify, Modify::Replace(_)),
         );
-        let ampersand = self.shopt("patsub_replacement");
+        let ampersand = self.shopt(Shopt::PatsubReplacement);
         let change = |value: &String| match modify {
             Modify::Prefix { longest } => strip_prefix(value, &pattern, longest),
             Modify::Suffix { longest } => strip_suffix(value, &pattern, longest),
@@ -86,7 +88,7 @@ impl Vm {
             Some(text) => Some(self.slice_number(cx, &place.name, &text)?),
             None => None,
         };
-        let scalar = matches!(self.vars.get(&place.name).map(|v| &v.value), Some(Value::Text(_)));
+        let scalar = self.vars.get(&place.name).and_then(Seen::text).is_some();
         let found = match found {
             Found::Many(list) if scalar => Found::One(list.concat()),
             other => other,
@@ -179,7 +181,7 @@ impl Vm {
         if kind != 'a' && kind != 'A' {
             self.check_unbound(&found, &place)?;
         }
-        let var = self.vars.get(&place.name).cloned();
+        let var = self.vars.get(&place.name).map(Seen::to_var);
         let flags = var.as_ref().map(Var::flags).unwrap_or_default();
         let name = place.name.clone();
         let all = matches!(place.index, Index::All | Index::Star);

@@ -1,6 +1,7 @@
 //! Parameters whose value the shell works out: `$?`, `$RANDOM`, `$SECONDS` and so on.
 
 use crate::shell::Cx;
+use crate::shell::options::Flag;
 use crate::shell::vm::Vm;
 use crate::shell::vm::stack::Given;
 
@@ -76,7 +77,7 @@ impl Vm {
             "BASH_VERSINFO" => Some("5".into()),
             "PIPESTATUS" => self.pipe.first().map(ToString::to_string),
             "BASH_COMMAND" => Some(self.command.to_string()),
-            "BASHOPTS" => Some(self.shopts.iter().cloned().collect::<Vec<_>>().join(":")),
+            "BASHOPTS" => Some(self.shopts.joined()),
             "GROUPS" => process.map(|p| p.origin.uid.to_string()),
             "OPTERR" => Some("1".into()),
             "SRANDOM" => {
@@ -84,7 +85,7 @@ impl Vm {
                 Some((u32::from(high) << 16 ^ u32::from(low) << 1).to_string())
             }
             "BASH_EXECUTION_STRING" | "EPOCHTIME" => None,
-            "SHELLOPTS" => Some(self.flags.iter().cloned().collect::<Vec<_>>().join(":")),
+            "SHELLOPTS" => Some(self.flags.joined()),
             "COLUMNS" | "LINES" => {
                 let tty = cx.kernel.tty(process?.tty?)?;
                 Some(if name == "LINES" { tty.rows } else { tty.columns }.to_string())
@@ -126,22 +127,22 @@ impl Vm {
 
     /// `$-`
     fn option_letters(&self) -> String {
-        const LETTERS: [(&str, char); 12] = [
-            ("allexport", 'a'),
-            ("errexit", 'e'),
-            ("noglob", 'f'),
-            ("hashall", 'h'),
-            ("interactive", 'i'),
-            ("monitor", 'm'),
-            ("noexec", 'n'),
-            ("nounset", 'u'),
-            ("verbose", 'v'),
-            ("xtrace", 'x'),
-            ("braceexpand", 'B'),
-            ("noclobber", 'C'),
+        const ORDER: [Flag; 12] = [
+            Flag::Allexport,
+            Flag::Errexit,
+            Flag::Noglob,
+            Flag::Hashall,
+            Flag::Monitor,
+            Flag::Noexec,
+            Flag::Nounset,
+            Flag::Verbose,
+            Flag::Xtrace,
+            Flag::Braceexpand,
+            Flag::Noclobber,
+            Flag::Errtrace,
         ];
-        let mut letters: String =
-            LETTERS.iter().filter(|(name, _)| self.flag(name)).map(|(_, c)| *c).collect();
+        let on = ORDER.into_iter().filter(|flag| self.flag(*flag));
+        let mut letters: String = on.filter_map(Flag::letter).collect();
         if self.interactive {
             letters.push_str("imH");
         }

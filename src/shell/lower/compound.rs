@@ -1,5 +1,6 @@
 //! Compound commands and functions.
 
+use super::emit::formula;
 use super::scan::is_meta;
 use super::word::Context;
 use super::{ErrorKind, Reader, Result, Until, offset};
@@ -72,10 +73,9 @@ impl Reader<'_> {
         if let Some(end) = self.arithmetic_end(self.pos) {
             let line = self.line;
             let text = self.src[self.pos + 2..end - 2].to_owned();
-            self.arithmetic_text(&text)?;
+            self.arithmetic_command(&text, line)?;
             self.pos = end;
             self.line += count_lines(&text);
-            self.ops.push(Op::ArithCommand(line, format!("(({text}))").into()));
             return Ok(());
         }
         let (line, from) = (self.line, self.pos);
@@ -99,11 +99,17 @@ impl Reader<'_> {
         self.src[inner..].starts_with(')').then_some(inner + 1)
     }
 
-    /// Emits an arithmetic expression as a text on the stack.
-    pub(super) fn arithmetic_text(&mut self, text: &str) -> Result<()> {
+    /// Emits `((text))` of this line.
+    fn arithmetic_command(&mut self, text: &str, line: u32) -> Result<()> {
         let word = self.sub_word(text, Context::Arith)?;
-        self.emit_word(&word, Mode::Text);
-        self.ops.push(Op::End);
+        let shown = format!("(({}))", text.trim()).into();
+        match formula(&word) {
+            Some(formula) => self.ops.push(Op::FormulaCommand(line, shown, formula)),
+            None => {
+                self.emit_word(&word, Mode::Text);
+                self.ops.extend([Op::End, Op::ArithCommand(line, shown)]);
+            }
+        }
         Ok(())
     }
 
@@ -274,25 +280,22 @@ impl Reader<'_> {
         };
         self.pos = end;
         self.line += count_lines(&text);
-        self.arithmetic_text(first)?;
-        self.ops.push(Op::ArithCommand(line, format!("(({}))", first.trim()).into()));
+        self.arithmetic_command(first, line)?;
         self.blanks();
         self.accept(";");
         let condition = if condition.trim().is_empty() { "1" } else { condition };
         self.repeat(
             |r| {
                 r.ops.push(Op::CondEnter);
-                r.arithmetic_text(condition)?;
-                let text = format!("(({}))", condition.trim()).into();
-                r.ops.extend([Op::ArithCommand(line, text), Op::CondExit, Op::Jump(0)]);
+                r.arithmetic_command(condition, line)?;
+                r.ops.extend([Op::CondExit, Op::Jump(0)]);
                 Ok(r.ops.len() - 1)
             },
             Op::JumpIfFail,
             |r| {
                 r.ops.push(Op::CondEnter);
-                r.arithmetic_text(step)?;
-                let text = format!("(({}))", step.trim()).into();
-                r.ops.extend([Op::ArithCommand(line, text), Op::CondExit]);
+                r.arithmetic_command(step, line)?;
+                r.ops.push(Op::CondExit);
                 Ok(())
             },
         )

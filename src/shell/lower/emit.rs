@@ -2,16 +2,37 @@
 
 use super::word::{Action, ParamPiece, Piece, Word};
 use super::{Reader, Result, offset};
+use crate::shell::formula::Formula;
 use crate::shell::op::{Index, Mode, Op, Param, Test};
+use crate::shell::pattern::MARK;
+use std::sync::Arc;
 
 impl Reader<'_> {
     /// Emits a word that gives arguments, braces expanded.
     pub(super) fn emit_args(&mut self, word: Word) -> Result<()> {
         for word in self.braces(word)? {
-            self.emit_word(&word, Mode::Args);
-            self.ops.push(Op::EndArgs);
+            match self.simple_argument(&word) {
+                Some(op) => self.ops.push(op),
+                None => {
+                    self.emit_word(&word, Mode::Args);
+                    self.ops.push(Op::EndArgs);
+                }
+            }
         }
         Ok(())
+    }
+
+    /// The one op of a word that is only text without wildcards, or only a parameter.
+    fn simple_argument(&self, word: &Word) -> Option<Op> {
+        match word.as_slice() {
+            [Piece::Param(param)] if matches!((&param.action, param.index), (Action::None, Index::None)) => {
+                Some(Op::ArgParam(plain_param(param)))
+            }
+            [Piece::Lit(text, quoted)] if *quoted || !text.contains(['*', '?', '[', '\\', '(', MARK]) => {
+                (*quoted || !text.is_empty()).then(|| Op::Arg(text.as_str().into()))
+            }
+            _ => None,
+        }
     }
 
     /// Emits a word, without the op that ends it.
@@ -30,10 +51,13 @@ impl Reader<'_> {
                 Piece::Substitute(code, quoted) => self.ops.push(Op::Substitute(code.clone(), *quoted)),
                 Piece::ProcessSub(code, read) => self.ops.push(Op::ProcessSub(code.clone(), *read)),
                 Piece::Bad(text) => self.ops.push(Op::BadSubstitution(text.clone())),
-                Piece::Arith(inner, quoted) => {
-                    self.emit_text(inner, Mode::Text);
-                    self.ops.push(Op::Arith(*quoted));
-                }
+                Piece::Arith(inner, quoted) => match formula(inner) {
+                    Some(formula) => self.ops.push(Op::Formula(formula, *quoted)),
+                    None => {
+                        self.emit_text(inner, Mode::Text);
+                        self.ops.push(Op::Arith(*quoted));
+                    }
+                },
                 Piece::Param(param) => self.emit_param(param),
             }
         }
@@ -46,12 +70,7 @@ impl Reader<'_> {
     }
 
     fn emit_param(&mut self, piece: &ParamPiece) {
-        let param = Param {
-            name: piece.name.clone(),
-            index: piece.index,
-            indirect: piece.indirect,
-            quoted: piece.quoted,
-        };
+        let param = plain_param(piece);
         if piece.index == Index::Key {
             self.emit_text(&piece.subscript, Mode::Text);
         }
@@ -85,5 +104,17 @@ impl Reader<'_> {
                 self.ops[at] = Op::Test { param, colon: *colon, test: *test, skip };
             }
         }
+    }
+}
+
+fn plain_param(piece: &ParamPiece) -> Param {
+    Param { name: piece.name.clone(), index: piece.index, indirect: piece.indirect, quoted: piece.quoted }
+}
+
+/// The formula of an arithmetic expression that is only text.
+pub(super) fn formula(word: &Word) -> Option<Arc<Formula>> {
+    match word.as_slice() {
+        [Piece::Lit(text, _)] => Formula::read(text).map(Arc::new),
+        _ => None,
     }
 }

@@ -15,9 +15,9 @@ pub(crate) use scan::name_prefix;
 mod simple;
 mod word;
 
+use super::dictionary::Dictionary;
 use super::op::{Code, Op};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Deepest nesting of anything in source text.
@@ -33,7 +33,7 @@ pub struct Options<'a> {
     /// The text is all there is: its end closes a here-document.
     pub whole: bool,
     /// Aliases, where they are expanded.
-    pub aliases: Option<&'a BTreeMap<String, String>>,
+    pub aliases: Option<&'a Dictionary<String, String>>,
 }
 
 /// Why a text is not a command.
@@ -95,8 +95,10 @@ pub fn next_command(
     let mut reader = Reader::new(text, line, 0, options);
     let found = reader.complete().map_err(|e| *e)?;
     let used = text.len().saturating_sub(reader.rest().len());
+    reader.ops.shrink_to_fit();
     Ok(found.then(|| Complete {
-        code: Arc::new(Code { ops: std::mem::take(&mut reader.ops), text: text[..used].trim().to_owned() }),
+        // Nobody asks for the text of a whole command.
+        code: Arc::new(Code { ops: std::mem::take(&mut reader.ops), text: String::new() }),
         used,
         line: reader.line,
         unended: reader.unended.take(),

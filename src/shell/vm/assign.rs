@@ -4,12 +4,55 @@ use super::stack::{Assign, Given};
 use super::{Halt, Res, Vm};
 use crate::shell::Cx;
 use crate::shell::expand::escape::quote_if_needed;
-use crate::shell::vars::Value;
+use crate::shell::options::Flag;
+use crate::shell::vars::{Seen, Value, is_readonly};
 use std::collections::BTreeMap;
 
 impl Vm {
+    /// Sets a plain scalar that is there to a text; false: it has to be done by [`Vm::set_element`].
+    fn set_plain(&mut self, name: &str, set: impl FnOnce(&mut String)) -> bool {
+        if name == "OPTIND" || self.flag(Flag::Allexport) {
+            return false;
+        }
+        match self.vars.plain_text(name) {
+            Some(text) => {
+                set(text);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Sets a plain scalar that is there to a number; false: it has to be done by [`Vm::set_element`].
+    pub(in crate::shell) fn set_number(&mut self, name: &str, number: i64) -> bool {
+        self.set_plain(name, |text| {
+            use std::fmt::Write as _;
+            text.clear();
+            // Writing to a text cannot fail.
+            let _ = write!(text, "{number}");
+        })
+    }
+
     /// Sets a variable or an element; `key` is ready (a number for indexed arrays).
     pub(in crate::shell) fn set_element(
+        &mut self,
+        cx: &mut Cx,
+        name: &str,
+        key: Option<&str>,
+        value: String,
+        append: bool,
+    ) -> Result<(), String> {
+        if key.is_none() && !append && !name.is_empty() {
+            let mut value = Some(value);
+            if self.set_plain(name, |text| *text = value.take().unwrap_or_default()) {
+                return Ok(());
+            }
+            return self.set_slowly(cx, name, key, value.unwrap_or_default(), append);
+        }
+        self.set_slowly(cx, name, key, value, append)
+    }
+
+    fn set_slowly(
         &mut self,
         cx: &mut Cx,
         name: &str,
@@ -21,10 +64,10 @@ impl Vm {
             let key = self.element_key(cx, &array, &inner)?;
             return self.set_element(cx, &array, Some(&key), value, append);
         }
-        if self.vars.get(name).is_some_and(|v| v.readonly) {
+        if is_readonly(self.vars.get(name)) {
             return Err(format!("{name}: readonly variable"));
         }
-        let integer = self.vars.get(name).is_some_and(|v| v.integer);
+        let integer = self.vars.get(name).and_then(Seen::own).is_some_and(|v| v.integer);
         let value = if integer {
             let number = self.arithmetic_value(cx, &value)?;
             if append {
@@ -42,7 +85,7 @@ impl Vm {
         if self.is_dynamic(name) {
             return Ok(());
         }
-        let export = self.flag("allexport");
+        let export = self.flag(Flag::Allexport);
         let var = self.vars.entry(name);
         let value = var.cased(value);
         var.exported |= export;
@@ -83,15 +126,15 @@ impl Vm {
     }
 
     fn old_value(&self, name: &str, key: Option<&str>) -> Option<String> {
-        let var = self.vars.get(name)?;
-        match (&var.value, key) {
-            (Value::Map(map), key) => map.get(key.unwrap_or("0")).cloned(),
-            (Value::List(list), key) => {
+        let seen = self.vars.get(name)?;
+        match (seen.list(), seen.map(), key) {
+            (_, Some(map), key) => map.get(key.unwrap_or("0")).cloned(),
+            (Some(list), None, key) => {
                 let index = key.and_then(|k| k.parse().ok()).unwrap_or(0);
                 crate::shell::expand::element(list, index).cloned()
             }
-            (Value::Text(text), None | Some("0")) => Some(text.clone()),
-            (Value::Text(_) | Value::Unset, _) => None,
+            (None, None, None | Some("0")) => seen.text().map(str::to_owned),
+            (None, None, Some(_)) => None,
         }
     }
 
@@ -112,7 +155,7 @@ impl Vm {
         name: &str,
         key: &str,
     ) -> Result<String, String> {
-        let map = matches!(self.vars.get(name).map(|v| &v.value), Some(Value::Map(_)));
+        let map = self.vars.get(name).and_then(Seen::map).is_some();
         if map && !key.is_empty() {
             return Ok(key.to_owned());
         }
@@ -134,7 +177,7 @@ impl Vm {
                 self.set_element(cx, name, key.as_deref(), text.clone(), assign.append)
             }
             Given::Array(elements) => {
-                if self.vars.get(name).is_some_and(|v| v.readonly) {
+                if is_readonly(self.vars.get(name)) {
                     return Err(format!("{name}: readonly variable"));
                 }
                 let var = self.vars.entry(name);
@@ -182,7 +225,7 @@ impl Vm {
 
     /// `set -x` shows an assignment.
     pub(super) fn trace_assignment(&mut self, cx: &mut Cx, assign: &Assign) {
-        if !self.flag("xtrace") {
+        if !self.flag(Flag::Xtrace) {
             return;
         }
         let key = assign.subscript.as_ref().map(|k| format!("[{k}]")).unwrap_or_default();

@@ -4,6 +4,8 @@ use super::stack::{Frame, FrameKind, TextFrame, TextKind};
 use super::{Res, Turn, Vm};
 use crate::base::time::SECOND;
 use crate::shell::Cx;
+use crate::shell::formula::Formula;
+use crate::shell::options::Flag;
 use std::sync::Arc;
 
 impl Vm {
@@ -21,10 +23,25 @@ impl Vm {
     pub(super) fn arith_command(&mut self, cx: &mut Cx) -> Res<Turn> {
         let text = self.pop_text();
         self.next();
-        if self.flag("xtrace") {
+        if self.flag(Flag::Xtrace) {
             self.trace(cx, &format!("(( {} ))", text.trim()));
         }
-        match self.arithmetic_value(cx, &text) {
+        let value = self.arithmetic_value(cx, &text);
+        self.end_arith_command(cx, value)
+    }
+
+    pub(super) fn formula_command(&mut self, cx: &mut Cx, text: &str, formula: &Formula) -> Res<Turn> {
+        self.next();
+        if self.flag(Flag::Xtrace) {
+            let inner = text.trim_start_matches('(').trim_end_matches(')').trim();
+            self.trace(cx, &format!("(( {inner} ))"));
+        }
+        let value = self.formula_value(cx, formula);
+        self.end_arith_command(cx, value)
+    }
+
+    fn end_arith_command(&mut self, cx: &mut Cx, value: Result<i64, String>) -> Res<Turn> {
+        match value {
             Ok(value) => self.status = u8::from(value == 0),
             Err(message) if message.ends_with("unbound variable") => {
                 self.complain(&message);

@@ -5,14 +5,15 @@ use crate::base::ids::Uid;
 use crate::host::fs::{Access, Kind, Stat};
 use crate::host::path::join;
 use crate::shell::Cx;
+use crate::shell::options::{Bit as _, Flag, Shopt};
 use crate::shell::pattern::{MARK, Pattern, unmarked};
-use crate::shell::vars::{Value, Var};
+use crate::shell::vars::{Seen, Value, Var};
 use std::cmp::Ordering;
 
 impl Vm {
     pub(super) fn cond_unary(&mut self, cx: &mut Cx, operator: &str) {
         let text = self.pop_text();
-        if self.flag("xtrace") {
+        if self.flag(Flag::Xtrace) {
             self.trace(
                 cx,
                 &format!("[[ {operator} {} ]]", crate::shell::expand::escape::quote_if_needed(&text)),
@@ -24,11 +25,11 @@ impl Vm {
     pub(super) fn cond_binary(&mut self, cx: &mut Cx, operator: &str) -> Res<()> {
         let right = self.pop_text();
         let left = self.pop_text();
-        if self.flag("xtrace") {
+        if self.flag(Flag::Xtrace) {
             let words = [&left, &right].map(|t| crate::shell::expand::escape::quote_if_needed(&unmarked(t)));
             self.trace(cx, &format!("[[ {} {operator} {} ]]", words[0], words[1]));
         }
-        let fold = self.shopt("nocasematch");
+        let fold = self.shopt(Shopt::Nocasematch);
         self.status = match operator {
             "==" | "=" => u8::from(!Pattern::new(&right, true, fold).matches(&left)),
             "!=" => u8::from(Pattern::new(&right, true, fold).matches(&left)),
@@ -64,7 +65,7 @@ impl Vm {
         let source = source.replace("[[:<:]]", "\\b").replace("[[:>:]]", "\\b");
         let built = regex_lite::RegexBuilder::new(&source)
             .dot_matches_new_line(true)
-            .case_insensitive(self.shopt("nocasematch"))
+            .case_insensitive(self.shopt(Shopt::Nocasematch))
             .size_limit(1 << 20)
             .build();
         let Ok(regex) = built else { return 2 };
@@ -122,8 +123,8 @@ impl Vm {
                 matches!(found, Ok(crate::shell::expand::Found::One(_)))
                     || matches!(found, Ok(crate::shell::expand::Found::Many(list)) if !list.is_empty())
             }
-            "-R" => self.vars.raw(text).is_some_and(|v| v.reference),
-            "-o" => self.flag(text),
+            "-R" => self.vars.raw(text).and_then(Seen::own).is_some_and(|v| v.reference),
+            "-o" => Flag::named(text).is_some_and(|flag| self.flag(flag)),
             _ => false,
         }
     }

@@ -8,6 +8,8 @@ use crate::host::{Errno, Exec, Wait};
 use crate::shell::builtins::{self, Outcome};
 use crate::shell::expand::escape::quote_if_needed;
 use crate::shell::op::RedirKind;
+use crate::shell::options::{Flag, Shopt};
+use crate::shell::vars::{Seen, is_readonly};
 use crate::shell::{Born, Cx};
 use std::sync::Arc;
 
@@ -23,7 +25,7 @@ impl Vm {
         self.line = command.line;
         command.text = text.clone();
         let Some(name) = command.args.first().cloned() else { return self.bare(cx, &command) };
-        if self.flag("noexec") && !self.interactive {
+        if self.flag(Flag::Noexec) && !self.interactive {
             self.next();
             return Ok(Turn::Go);
         }
@@ -39,7 +41,7 @@ impl Vm {
     }
 
     pub(super) fn trace_command(&mut self, cx: &mut Cx, command: &Command) {
-        if !self.flag("xtrace") {
+        if !self.flag(Flag::Xtrace) {
             return;
         }
         for assign in &command.assigns {
@@ -92,12 +94,12 @@ impl Vm {
     /// Assignments in front of a command: gone when its scope closes.
     fn temporary(&mut self, cx: &mut Cx, command: &Command) -> Result<(), String> {
         for assign in &command.assigns {
-            if self.vars.get(&assign.name).is_some_and(|v| v.readonly) {
+            if is_readonly(self.vars.get(&assign.name)) {
                 let message = format!("{}: readonly variable", assign.name);
                 self.complain(&message);
                 continue;
             }
-            let old = if assign.append { self.vars.get(&assign.name).cloned() } else { None };
+            let old = if assign.append { self.vars.get(&assign.name).map(Seen::to_var) } else { None };
             self.vars.hide(&assign.name);
             if let Some(old) = old {
                 *self.vars.entry(&assign.name) = old;
@@ -150,7 +152,7 @@ impl Vm {
         });
         let args = std::mem::replace(&mut self.args, command.args);
         self.push_frame(Frame { code: function.code, pc: 0, kind: FrameKind::Call { args, last }, mark });
-        if self.flag("functrace") {
+        if self.flag(Flag::Functrace) {
             self.enter_debug_trap();
         }
         Ok(Turn::Go)
@@ -279,7 +281,7 @@ impl Vm {
     }
 
     fn flush_and_exec(&mut self, cx: &mut Cx, path: String, argv: Vec<String>) -> Res<Turn> {
-        let env = self.shared_environment();
+        let env = self.environment();
         // What is still to be printed (`set -x`) goes first; a full pipe loses it.
         let err = std::mem::take(&mut self.run.err);
         let _ = cx.kernel.write(cx.pid, 2, &err, cx.now);
@@ -314,12 +316,17 @@ impl Vm {
         let Some(child) = children.first().copied() else { return Ok(Turn::Go) };
         self.next();
         self.trace_command(cx, &command);
-        let mark = self.mark();
-        self.vars.open();
-        let assigned = self.temporary(cx, &command);
-        let env = self.shared_environment();
-        self.unwind(cx, mark);
-        let mut failed = assigned.err();
+        let mut failed = None;
+        let env = if command.assigns.is_empty() {
+            self.environment()
+        } else {
+            let mark = self.mark();
+            self.vars.open();
+            failed = self.temporary(cx, &command).err();
+            let env = self.environment();
+            self.unwind(cx, mark);
+            env
+        };
         for redirect in &command.redirs {
             if failed.is_none() {
                 failed = self.redirect_process(cx, child, redirect).err();
@@ -363,7 +370,7 @@ impl Vm {
         match self.find_program(cx, &name) {
             Ok(path) => {
                 self.keep_redirections(cx);
-                let env = Arc::new(env.unwrap_or_else(|| self.environment()));
+                let env = env.map_or_else(|| self.environment(), Arc::new);
                 let (out, err) = (std::mem::take(&mut self.run.out), std::mem::take(&mut self.run.err));
                 let _ = cx.kernel.write(cx.pid, 1, &out, cx.now);
                 let _ = cx.kernel.write(cx.pid, 2, &err, cx.now);
@@ -377,7 +384,7 @@ impl Vm {
                     message = message.replace(": Is", ": cannot execute: Is");
                 }
                 self.complain(&format!("exec: {message}"));
-                if self.interactive || self.shopt("execfail") {
+                if self.interactive || self.shopt(Shopt::Execfail) {
                     self.status = missing.status;
                     self.run.finish = Some(mark);
                     return Ok(Turn::Go);

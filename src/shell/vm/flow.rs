@@ -5,6 +5,7 @@ use super::{Halt, Res, Turn, Vm};
 use crate::host::{Signal, Status};
 use crate::shell::Cx;
 use crate::shell::op::Op;
+use crate::shell::options::{Flag, Shopt};
 use crate::shell::pattern::Pattern;
 
 fn height<T>(stack: &[T]) -> u32 {
@@ -108,8 +109,8 @@ impl Vm {
             }
             Op::CaseMatch(far) => {
                 let pattern = self.pop_text();
-                let fold = self.shopt("nocasematch");
-                let pattern = Pattern::new(&pattern, self.shopt("extglob"), fold);
+                let fold = self.shopt(Shopt::Nocasematch);
+                let pattern = Pattern::new(&pattern, self.shopt(Shopt::Extglob), fold);
                 let hit = self.run.texts.last().is_some_and(|subject| pattern.matches(subject));
                 if !hit {
                     self.jump(*far);
@@ -129,7 +130,7 @@ impl Vm {
         });
         match item {
             Some(value) => {
-                if self.flag("xtrace") {
+                if self.flag(Flag::Xtrace) {
                     let words: Vec<String> =
                         self.run.loops.last().map(|l| l.items.clone()).unwrap_or_default();
                     let words: Vec<String> =
@@ -270,9 +271,9 @@ impl Vm {
         if self.status == 0 || self.run.conditions > 0 {
             return Ok(Turn::Go);
         }
-        let leave = self.flag("errexit");
+        let leave = self.flag(Flag::Errexit);
         if !self.in_trap && !self.lone_member {
-            let inherits = !self.in_function() || self.flag("errtrace");
+            let inherits = !self.in_function() || self.flag(Flag::Errtrace);
             if let Some(text) = self.traps.get(&super::Trap::Err).cloned().filter(|_| inherits) {
                 let status = self.status;
                 self.in_trap = true;

@@ -5,16 +5,17 @@ use super::{Halt, Pending, Res, Turn, Vm};
 use crate::host::{Errno, Wait};
 use crate::shell::Cx;
 use crate::shell::lower::{self, ErrorKind, SyntaxError};
+use crate::shell::options::{Flag, Shopt};
 
 /// Most bytes of one unfinished command.
 const MAX_INPUT: usize = 16 << 20;
 
 impl Vm {
     fn options(&self, whole: bool) -> lower::Options<'_> {
-        let expands = self.interactive || self.shopt("expand_aliases");
+        let expands = self.interactive || self.shopt(Shopt::ExpandAliases);
         lower::Options {
-            extglob: self.shopt("extglob"),
-            braces: self.flag("braceexpand"),
+            extglob: self.shopt(Shopt::Extglob),
+            braces: self.flag(Flag::Braceexpand),
             whole,
             aliases: (expands && !self.aliases.is_empty()).then_some(&self.aliases),
         }
@@ -34,7 +35,7 @@ impl Vm {
         cx.fuel = cx.fuel.saturating_sub(1);
         match lower::next_command(rest, line, self.options(true)) {
             Ok(Some(complete)) => {
-                if self.flag("verbose") && what == TextKind::Main {
+                if self.flag(Flag::Verbose) && what == TextKind::Main {
                     let read = rest.get(..complete.used).unwrap_or("");
                     self.run.err.extend(read.as_bytes());
                 }

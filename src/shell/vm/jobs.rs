@@ -5,6 +5,7 @@ use crate::base::ids::Pid;
 use crate::host::kernel::Whom;
 use crate::host::{Signal, Status, Wait};
 use crate::shell::Cx;
+use crate::shell::options::Flag;
 use serde::{Deserialize, Serialize};
 
 /// Ended children that are remembered for `wait`.
@@ -138,7 +139,7 @@ impl Vm {
         let codes = job.pids.iter().map(|(_, s)| s.map_or(0, Status::shell_code));
         let codes: Vec<u8> = codes.chain(job.tail).collect();
         let last = codes.last().copied().unwrap_or(0);
-        self.status = if self.flag("pipefail") {
+        self.status = if self.flag(Flag::Pipefail) {
             codes.iter().rev().copied().find(|c| *c != 0).unwrap_or(0)
         } else {
             last

@@ -17,6 +17,8 @@ pub(super) mod stack;
 pub(super) mod start;
 
 use super::builtins::wait::Waiting;
+use super::dictionary::Dictionary;
+use super::options::{Flag, Set, Shopt};
 use super::vars::Vars;
 use super::{Cx, Prompt, Source};
 use crate::base::ids::Pid;
@@ -26,7 +28,7 @@ use jobs::Job;
 use names::{Call, Function};
 use serde::{Deserialize, Serialize};
 use stack::{Array, Assign, Buffer, Command, Frame, FrameKind, Loop, Mark, Saved};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Deepest calls of functions, `eval` and `source`.
@@ -120,11 +122,8 @@ pub(super) enum Trap {
 pub struct Vm {
     pub(super) run: Run,
     pub(super) vars: Vars,
-    /// The environment that the last program got, and [`Vars::changes`] then.
-    #[serde(skip)]
-    pub(super) env_made: Option<(u64, std::sync::Arc<crate::host::Env>)>,
-    pub(super) functions: BTreeMap<String, Function>,
-    pub(super) aliases: BTreeMap<String, String>,
+    pub(super) functions: Dictionary<String, Function>,
+    pub(super) aliases: Dictionary<String, String>,
     pub(super) name: String,
     pub(super) args: Vec<String>,
     /// `set` has changed them since a file was sourced.
@@ -137,9 +136,8 @@ pub struct Vm {
     pub(super) rcfile: Option<String>,
     /// Commands come from `-c`: messages say so.
     pub(super) command_text: bool,
-    /// The letters of `set -x` and the names of `set -o` that are on.
-    pub(super) flags: BTreeSet<String>,
-    pub(super) shopts: BTreeSet<String>,
+    pub(super) flags: Set<Flag>,
+    pub(super) shopts: Set<Shopt>,
     pub(super) status: u8,
     /// `PIPESTATUS`
     pub(super) pipe: Vec<u8>,
@@ -153,7 +151,7 @@ pub struct Vm {
     pub(super) ended: BTreeMap<Pid, u8>,
     /// Those of them that `wait -n` has not told.
     pub(super) untold: Vec<Pid>,
-    pub(super) traps: BTreeMap<Trap, String>,
+    pub(super) traps: Dictionary<Trap, String>,
     pub(super) caught: Vec<Signal>,
     /// Standard input is a pipe or was redirected: background commands keep it.
     pub(super) piped: bool,
@@ -168,7 +166,7 @@ pub struct Vm {
     /// Builtins that `enable -n` switched off.
     pub(super) disabled: Vec<String>,
     /// Traps of the parent, which `trap` lists in a subshell until it sets one of its own.
-    pub(super) inherited_traps: BTreeMap<Trap, String>,
+    pub(super) inherited_traps: Dictionary<Trap, String>,
     /// How many functions deep the trap on `RETURN` was set.
     pub(super) return_trap_depth: u32,
     /// The trap on `DEBUG` has run for the command that comes next.
@@ -225,11 +223,30 @@ impl Vm {
             cx.fuel -= 1;
             match self.turn(cx) {
                 Turn::Go => {}
-                Turn::Wait(wait) => return Step::Wait(wait),
+                Turn::Wait(wait) => {
+                    self.rest();
+                    return Step::Wait(wait);
+                }
                 Turn::Exit(status) => return Step::Exit(status),
                 Turn::Exec(exec) => return Step::Exec(exec),
             }
         }
+    }
+
+    /// The shell waits: it gives back what it can.
+    fn rest(&mut self) {
+        self.vars.rest();
+        self.run.frames.shrink_to_fit();
+        self.run.loops.shrink_to_fit();
+        self.run.redirs.shrink_to_fit();
+        self.run.buffers.shrink_to_fit();
+        self.run.texts.shrink_to_fit();
+        self.run.commands.shrink_to_fit();
+        self.run.arrays.shrink_to_fit();
+        self.run.out.shrink_to_fit();
+        self.run.err.shrink_to_fit();
+        self.jobs.shrink_to_fit();
+        self.untold.shrink_to_fit();
     }
 
     fn turn(&mut self, cx: &mut Cx) -> Turn {
@@ -280,8 +297,27 @@ impl Vm {
         }
         let Some(frame) = self.run.frames.last() else { return Ok(self.exit(cx, self.status)) };
         let code = frame.code.clone();
-        let Some(op) = code.ops.get(frame.pc as usize) else { return self.end_of_frame(cx) };
-        self.perform(cx, op)
+        let depth = self.run.frames.len();
+        let Some(mut op) = code.ops.get(frame.pc as usize) else { return self.end_of_frame(cx) };
+        loop {
+            let turn = self.perform(cx, op)?;
+            // Only what is done to the system, or printed, needs a look at the system.
+            let more = matches!(turn, Turn::Go)
+                && op.is_inner()
+                && cx.fuel > 0
+                && self.run.frames.len() == depth
+                && self.run.out.is_empty()
+                && self.run.err.is_empty();
+            if !more {
+                return Ok(turn);
+            }
+            cx.fuel -= 1;
+            let pc = self.run.frames.last().map_or(0, |frame| frame.pc);
+            match code.ops.get(pc as usize) {
+                Some(next) => op = next,
+                None => return Ok(Turn::Go),
+            }
+        }
     }
 
     /// Moves the program counter by `far` ops.
@@ -306,24 +342,15 @@ impl Vm {
         self.vars.get(name)?.scalar()
     }
 
-    /// Switches an option of `set -o`.
-    pub(super) fn switch_option(&mut self, name: &str, on: bool) {
-        if on {
-            self.flags.insert(name.to_owned());
-        } else {
-            self.flags.remove(name);
-        }
-    }
-
-    /// Whether an option of `set` (a letter, or a name of `-o`) is on.
+    /// Whether an option of `set` is on.
     #[must_use]
-    pub(super) fn flag(&self, name: &str) -> bool {
-        self.flags.contains(name)
+    pub(super) fn flag(&self, flag: Flag) -> bool {
+        self.flags.has(flag)
     }
 
     #[must_use]
-    pub(super) fn shopt(&self, name: &str) -> bool {
-        self.shopts.contains(name)
+    pub(super) fn shopt(&self, shopt: Shopt) -> bool {
+        self.shopts.has(shopt)
     }
 
     /// How messages begin: `bash: line 3: `, or `bash: ` at a terminal.

@@ -32,29 +32,13 @@ pub(in crate::shell) struct Call {
 
 impl Vm {
     /// What a program inherits: exported variables and functions.
-    pub(in crate::shell) fn environment(&self) -> Env {
-        let mut env = self.vars.env();
-        for (name, function) in self.functions.iter().filter(|(_, f)| f.exported) {
-            env.insert(format!("BASH_FUNC_{name}%%"), format!("() {}", function.code.text));
-        }
-        env
-    }
-
-    /// The same, made anew only where a variable has changed: scripts start many programs and export few variables.
-    pub(in crate::shell) fn shared_environment(&mut self) -> Arc<Env> {
-        if self.functions.values().any(|f| f.exported) {
-            return Arc::new(self.environment());
-        }
-        let changes = self.vars.changes();
-        if let Some((at, made)) = self.env_made.as_mut()
-            && (*at == changes || self.vars.exports(made))
-        {
-            *at = changes;
-            return Arc::clone(made);
-        }
-        let made = Arc::new(self.vars.env());
-        self.env_made = Some((changes, Arc::clone(&made)));
-        made
+    pub(in crate::shell) fn environment(&mut self) -> Arc<Env> {
+        let functions = &self.functions;
+        self.vars.shared_env(|env| {
+            for (name, function) in functions.iter().filter(|(_, f)| f.exported) {
+                env.insert(format!("BASH_FUNC_{name}%%"), format!("() {}", function.code.text));
+            }
+        })
     }
 
     /// Whether a function is being run, so that there can be local variables.

@@ -24,6 +24,9 @@ impl Vm {
             | Op::Modify(..)
             | Op::BadSubstitution(_)
             | Op::Arith(_)
+            | Op::Formula(..)
+            | Op::Arg(_)
+            | Op::ArgParam(_)
             | Op::End
             | Op::EndArgs
             | Op::ArrayFields => self.word_op(cx, op)?,
@@ -66,6 +69,13 @@ impl Vm {
                 }
                 return self.arith_command(cx);
             }
+            Op::FormulaCommand(line, text, formula) => {
+                self.line = *line;
+                if self.begins_debug_trap(text) {
+                    return Ok(Turn::Go);
+                }
+                return self.formula_command(cx, text, formula);
+            }
             Op::CondUnary(operator) => {
                 self.cond_unary(cx, operator);
                 self.next();
@@ -84,6 +94,9 @@ impl Vm {
                 let old = self.functions.get(name).is_some_and(|f| f.exported);
                 let function = Function { code: code.clone(), source: self.defining_source(), exported: old };
                 self.functions.insert(name.clone(), function);
+                if old {
+                    self.vars.forget_env();
+                }
                 self.set_status(0);
                 self.next();
             }
@@ -102,13 +115,7 @@ impl Vm {
 
     fn word_op(&mut self, cx: &mut Cx, op: &Op) -> Res<()> {
         match op {
-            Op::Begin(mode) => self.run.buffers.push(Buffer {
-                mode: *mode,
-                fields: Vec::new(),
-                current: String::new(),
-                open: false,
-                size: 0,
-            }),
+            Op::Begin(mode) => self.run.buffers.push(Buffer::new(*mode)),
             Op::Lit { text, quoted, split } => {
                 cx.fuel = cx.fuel.saturating_sub(u32::try_from(text.len() / 1024).unwrap_or(0));
                 if *split { self.append_split(cx, text)? } else { self.append(text, *quoted)? }
@@ -132,6 +139,18 @@ impl Vm {
                 let value = self.arithmetic(cx, &text)?.to_string();
                 if *quoted { self.append(&value, true)? } else { self.append_split(cx, &value)? }
             }
+            Op::Formula(formula, quoted) => {
+                let value = self.formula_value(cx, formula).map_err(|m| self.arithmetic_error(&m))?;
+                let value = value.to_string();
+                if *quoted { self.append(&value, true)? } else { self.append_split(cx, &value)? }
+            }
+            Op::Arg(text) => {
+                cx.fuel = cx.fuel.saturating_sub(u32::try_from(text.len() / 1024).unwrap_or(0));
+                if let Some(command) = self.run.commands.last_mut() {
+                    command.args.push(text.to_string());
+                }
+            }
+            Op::ArgParam(param) => self.argument(cx, param)?,
             Op::End => {
                 let text = self.run.buffers.pop().map(|b| b.current).unwrap_or_default();
                 self.run.texts.push(text);

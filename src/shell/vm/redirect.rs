@@ -7,6 +7,7 @@ use crate::host::kernel::OpenFlags;
 use crate::host::{Errno, Fd};
 use crate::shell::Cx;
 use crate::shell::op::RedirKind;
+use crate::shell::options::Flag;
 
 /// Copies that the shell keeps for itself begin here.
 const PRIVATE: Fd = 10;
@@ -101,7 +102,7 @@ impl Vm {
             return Err(shown(Errno::ENOENT));
         }
         if matches!(kind, RedirKind::Write | RedirKind::Both)
-            && self.flag("noclobber")
+            && self.flag(Flag::Noclobber)
             && self.is_plain_file(cx, pid, target)
         {
             return Err(format!("{target}: cannot overwrite existing file"));

@@ -6,6 +6,7 @@ use crate::base::ids::Pid;
 use crate::host::Signal;
 use crate::host::signal::Disposition;
 use crate::shell::Cx;
+use crate::shell::options::Flag;
 use std::sync::Arc;
 
 /// Signals that end a shell, but not before its trap on `EXIT` has run.
@@ -123,7 +124,7 @@ impl Vm {
 
     /// Enters the trap on `DEBUG`, if it counts here.
     pub(super) fn enter_debug_trap(&mut self) -> bool {
-        if self.in_trap || self.in_function() && !self.flag("functrace") {
+        if self.in_trap || self.in_function() && !self.flag(Flag::Functrace) {
             return false;
         }
         let Some(text) = self.traps.get(&Trap::Debug).cloned().filter(|t| !t.is_empty()) else {
@@ -142,7 +143,7 @@ impl Vm {
         let Some(text) = self.traps.get(&Trap::Return).cloned().filter(|t| !t.is_empty()) else {
             return false;
         };
-        let traced = self.flag("functrace");
+        let traced = self.flag(Flag::Functrace);
         let here = self.calls.len() == self.return_trap_depth as usize;
         let Some(call) = self.calls.last_mut() else { return false };
         if call.returned || call.function && !traced && !here {

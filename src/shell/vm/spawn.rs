@@ -9,6 +9,7 @@ use crate::host::kernel::OpenFlags;
 use crate::host::signal::Disposition;
 use crate::host::{Fd, Signal, Wait};
 use crate::shell::op::{Code, Op};
+use crate::shell::options::{Flag, Shopt};
 use crate::shell::{Born, Cx};
 use std::sync::Arc;
 
@@ -87,7 +88,7 @@ impl Vm {
             vm.inherited_jobs = self.jobs.iter().filter(|j| j.id.is_some()).cloned().collect();
         }
         vm.lone_member = false;
-        let (errors, functions) = (self.flag("errtrace"), self.flag("functrace"));
+        let (errors, functions) = (self.flag(Flag::Errtrace), self.flag(Flag::Functrace));
         vm.traps.retain(|trap, text| match trap {
             Trap::Err => errors,
             Trap::Debug | Trap::Return => functions,
@@ -170,7 +171,7 @@ impl Vm {
         line: u32,
     ) -> Res<Turn> {
         self.line = line;
-        if self.shopt("lastpipe") && !self.interactive {
+        if self.shopt(Shopt::Lastpipe) && !self.interactive {
             return self.pipeline_here(cx, members, text);
         }
         let Some((pids, _)) = self.spawn_members(cx, members, false, false)? else { return Ok(Turn::Go) };
@@ -298,8 +299,8 @@ impl Vm {
         let mut vm = self.copy(cx, child, code);
         vm.trace_depth += 1;
         vm.substitution = true;
-        if !self.shopt("inherit_errexit") {
-            vm.flags.remove("errexit");
+        if !self.shopt(Shopt::InheritErrexit) {
+            vm.flags.switch(Flag::Errexit, false);
         }
         self.child_signals(cx, child, false);
         cx.born.push((child, Born::Shell(vm)));

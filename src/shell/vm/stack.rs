@@ -124,6 +124,13 @@ pub(in crate::shell) struct Buffer {
     pub size: u64,
 }
 
+impl Buffer {
+    /// An empty one.
+    pub const fn new(mode: Mode) -> Self {
+        Self { mode, fields: Vec::new(), current: String::new(), open: false, size: 0 }
+    }
+}
+
 /// A command being built.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(in crate::shell) struct Command {

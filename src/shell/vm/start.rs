@@ -5,9 +5,11 @@ use super::{Run, Vm};
 use crate::base::ids::Pid;
 use crate::host::Env;
 use crate::host::path::join;
+use crate::shell::dictionary::Dictionary;
+use crate::shell::options::{Flag, Set, Shopt};
 use crate::shell::vars::{Var, Vars};
 use crate::shell::{Cx, Source};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 impl Vm {
     /// A shell. `args` are `$0`, `$1`...; `env` is what it inherits.
@@ -16,31 +18,27 @@ impl Vm {
         let mut args = args.into_iter();
         let name = args.next().unwrap_or_else(|| "bash".into());
         let interactive = matches!(source, Source::Interactive { .. });
-        let shopts = [
-            "checkwinsize",
-            "cmdhist",
-            "complete_fullquote",
-            "extquote",
-            "force_fignore",
-            "globasciiranges",
-            "globskipdots",
-        ]
-        .into_iter()
-        .chain([
-            "hostcomplete",
-            "interactive_comments",
-            "patsub_replacement",
-            "progcomp",
-            "promptvars",
-            "sourcepath",
-        ])
-        .chain(interactive.then_some("expand_aliases"));
+        let mut shopts = Set::of(&[
+            Shopt::Checkwinsize,
+            Shopt::Cmdhist,
+            Shopt::CompleteFullquote,
+            Shopt::Extquote,
+            Shopt::ForceFignore,
+            Shopt::Globasciiranges,
+            Shopt::Globskipdots,
+            Shopt::Hostcomplete,
+            Shopt::InteractiveComments,
+            Shopt::PatsubReplacement,
+            Shopt::Progcomp,
+            Shopt::Promptvars,
+            Shopt::Sourcepath,
+        ]);
+        shopts.switch(Shopt::ExpandAliases, interactive);
         Self {
             run: Run::default(),
             vars: Vars::inherit(env),
-            env_made: None,
-            functions: BTreeMap::new(),
-            aliases: BTreeMap::new(),
+            functions: Dictionary::default(),
+            aliases: Dictionary::default(),
             name,
             args: args.collect(),
             args_set: false,
@@ -49,8 +47,8 @@ impl Vm {
             command_text: matches!(source, Source::Text(_)),
             source: Some(source),
             interactive,
-            flags: ["braceexpand", "hashall", "interactive-comments"].map(str::to_owned).into(),
-            shopts: shopts.map(str::to_owned).collect::<BTreeSet<_>>(),
+            flags: Set::of(&[Flag::Braceexpand, Flag::Hashall, Flag::InteractiveComments]),
+            shopts,
             status: 0,
             pipe: vec![0],
             substituted: None,
@@ -61,7 +59,7 @@ impl Vm {
             next_job: 0,
             ended: BTreeMap::new(),
             untold: Vec::new(),
-            traps: BTreeMap::new(),
+            traps: Dictionary::default(),
             caught: Vec::new(),
             piped: false,
             lone_member: false,
@@ -69,7 +67,7 @@ impl Vm {
             inherited_jobs: Vec::new(),
             limits: Vec::new(),
             disabled: Vec::new(),
-            inherited_traps: BTreeMap::new(),
+            inherited_traps: Dictionary::default(),
             return_trap_depth: 0,
             debugged: false,
             command: "".into(),
@@ -173,8 +171,8 @@ impl Vm {
     /// An option word of `bash` itself, `-eu` or `+x`: letters of `set`. Others are taken and have no effect.
     pub fn option_letters_of(&mut self, word: &str) {
         for letter in word.chars().skip(1) {
-            if let Some(name) = crate::shell::builtins::option_name(letter) {
-                self.switch_option(name, word.starts_with('-'));
+            if let Some(flag) = Flag::of_letter(letter) {
+                self.flags.switch(flag, word.starts_with('-'));
             }
         }
     }
