@@ -190,7 +190,7 @@ impl Vm {
     /// `bash -ic TEXT`: reads this file first, and knows aliases.
     pub fn with_rcfile(&mut self, file: String) {
         self.rcfile = Some(file);
-        self.shopts.insert("expand_aliases".to_owned());
+        self.shopts.switch(Shopt::ExpandAliases, true);
     }
 
     /// The files that a login shell reads, or `$BASH_ENV`; the last one entered is run first.
