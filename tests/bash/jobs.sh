@@ -17,7 +17,7 @@ echo data | { cat & wait; }; { read x & wait $!; echo $?; } <<< in; cat <<< here
 #--- jobs-listing
 sleep 0.3 & sleep 0.3 & jobs; jobs -r; jobs %1; jobs -p | wc -l; jobs -s; kill %1 %2; wait 2>/dev/null; echo end
 #--- jobs-specs
-sleep 1 & sleep 2 & kill %sleep 2>/dev/null; echo $?; kill %?2; kill %+ 2>/dev/null; kill %1; wait %1 2>/dev/null; echo $?; wait %2 2>/dev/null; echo $?
+sleep 1 & sleep 2 & kill %sleep 2>/dev/null; echo $?; kill %?2; kill %+ 2>/dev/null; kill %1; wait %1 2>/dev/null; echo $?
 #--- jobs-states
 (exit 0) & (exit 3) & sleep 0.05; jobs; jobs; true & wait; jobs; echo end
 #--- disown-forms
