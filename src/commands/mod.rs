@@ -105,6 +105,10 @@ pub enum Machine {
     Srun(Box<slurm::srun::Srun>),
     /// `sbatch`
     Sbatch(slurm::sbatch::Sbatch),
+    /// `less`
+    Pager(Box<unix::pager::Pager>),
+    /// `watch`, `top`
+    Screen(Box<unix::screen::Screen>),
     /// `sed`
     Sed(Box<unix::sed::Sed>),
     /// `ssh`
@@ -154,6 +158,8 @@ impl Machine {
                     Step::Again
                 }
             },
+            Self::Pager(pager) => pager.step(cx),
+            Self::Screen(screen) => screen.step(cx),
             Self::Sed(sed) => sed.step(cx),
             Self::Ssh(ssh) => ssh.step(cx),
             Self::Mail(mail) => mail.step(cx),

@@ -74,24 +74,6 @@ pub fn cat(cx: &mut Cx) -> Machine {
     }))
 }
 
-/// Starts less(1) or more(1): everything is shown at once, the page's terminal scrolls back.
-pub fn pager(cx: &mut Cx) -> Machine {
-    let files: Vec<String> =
-        cx.args().iter().filter(|a| !a.starts_with(['-', '+']) || *a == "-").cloned().collect();
-    Machine::Cat(Box::new(Cat {
-        input: Input::new(&files),
-        number: if cx.args().iter().any(|a| a == "-N") { Numbering::All } else { Numbering::None },
-        squeeze: false,
-        ends: false,
-        tabs: false,
-        nonprinting: false,
-        line: 0,
-        blank: false,
-        joined: false,
-        code: 0,
-    }))
-}
-
 impl Cat {
     fn plain(&self) -> bool {
         self.number == Numbering::None && !(self.squeeze || self.ends || self.tabs || self.nonprinting)

@@ -253,7 +253,7 @@ pub fn stty(cx: &mut Cx) -> u8 {
 }
 
 /// CPUs and MiB of memory of the own host: those of its node, or a login node's.
-fn hardware(cx: &Cx) -> (u32, u64) {
+pub fn hardware(cx: &Cx) -> (u32, u64) {
     let host = cx.host();
     if *host == *cx.kernel.login {
         return (8, 16_384);
@@ -265,11 +265,16 @@ fn hardware(cx: &Cx) -> (u32, u64) {
     })
 }
 
+/// The CPUs that a process may use: what its job has on this node, else the node's.
+pub fn bound_cpus(cx: &Cx) -> u32 {
+    let bound = cx.env.get("SLURM_CPUS_ON_NODE").and_then(|n| n.parse().ok());
+    bound.unwrap_or_else(|| hardware(cx).0)
+}
+
 /// nproc(1): what the job has on this node, as the real one sees it where tasks are bound; else the node's.
 pub fn nproc(cx: &mut Cx) -> u8 {
     let all = cx.args().iter().any(|a| a == "--all");
-    let bound = cx.env.get("SLURM_CPUS_ON_NODE").and_then(|n| n.parse().ok()).filter(|_| !all);
-    let count = bound.unwrap_or_else(|| hardware(cx).0);
+    let count = if all { hardware(cx).0 } else { bound_cpus(cx) };
     cx.line(&count.to_string());
     0
 }

@@ -2,12 +2,13 @@
 //! processes of the own host.
 
 use super::getopt::{self, Spec};
+use super::ps::comm;
 use super::sleep::interval;
 use crate::base::ids::Pid;
-use crate::base::time::{Time, hms};
+use crate::base::time::Time;
 use crate::commands::{Cx, Machine};
 use crate::host::kernel::{Process, Whom};
-use crate::host::{Errno, Signal, Status, Step, Wait, path};
+use crate::host::{Errno, Signal, Status, Step, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -15,136 +16,6 @@ use std::sync::Arc;
 fn here<'a>(cx: &'a Cx) -> impl Iterator<Item = &'a Process> {
     let host = cx.host();
     cx.kernel.processes().filter(move |p| p.origin.host == host && cx.kernel.alive(p.pid))
-}
-
-fn tty_name(process: &Process) -> String {
-    process.tty.map_or_else(|| "?".to_owned(), |t| format!("pts/{}", t.0))
-}
-
-/// The name that `pgrep` and `ps` know a process by.
-fn comm(process: &Process) -> String {
-    let first = process.argv.first().map_or("", |a| path::base_name(a.trim_start_matches('-')));
-    first.chars().take(15).collect()
-}
-
-/// ps(1): `ps`, `ps -u alice`, `ps -ef`, `ps aux`, `-o` with the usual columns.
-pub fn ps(cx: &mut Cx) -> u8 {
-    const SPEC: Spec =
-        Spec { short: "AaefFu:p:o:lxwUjLHC:", long: &[("forest", 'H'), ("no-headers", 'w')], usage: 1 };
-    let mut args = cx.args().to_vec();
-    let mut bsd = String::new();
-    if let Some(first) = args.first()
-        && !first.starts_with('-')
-        && first.chars().all(|c| "auxwfj".contains(c))
-    {
-        bsd = args.remove(0);
-    }
-    let parsed = match getopt::parse_words(cx, &SPEC, &args) {
-        Ok(parsed) => parsed,
-        Err(code) => return code,
-    };
-    let me = cx.kernel.process(cx.pid).cloned();
-    let user = parsed.value('u').map(|name| {
-        let uid = cx.kernel.users.by_name(name).map(|u| u.uid);
-        uid.or_else(|| name.parse().ok().map(crate::base::ids::Uid))
-    });
-    if user == Some(None) {
-        cx.complain("error: user name does not exist");
-        return 1;
-    }
-    let pids: Option<Vec<u32>> =
-        parsed.value('p').map(|list| list.split(',').filter_map(|p| p.parse().ok()).collect());
-    let all = parsed.has('e') || parsed.has('A') || bsd.contains('x') || bsd.contains('a');
-    let chosen: Vec<Process> = here(cx)
-        .filter(|p| {
-            let by_user = user.is_none_or(|u| Some(p.origin.uid) == u);
-            let by_pid = pids.as_ref().is_none_or(|l| l.contains(&p.pid.0));
-            let own = me.as_ref().is_some_and(|m| m.tty == p.tty && m.origin.uid == p.origin.uid);
-            by_user && by_pid && (all || user.is_some() || pids.is_some() || own)
-        })
-        .cloned()
-        .collect();
-    let columns: Vec<String> = match parsed.value('o') {
-        Some(list) => list.split([',', ' ']).map(|c| c.trim_end_matches('=').to_owned()).collect(),
-        None if bsd.contains('u') => words("user pid %cpu %mem vsz rss tty stat start time command"),
-        None if parsed.has('f') || parsed.has('F') => words("uid pid ppid c stime tty time cmd"),
-        None => words("pid tty time comm"),
-    };
-    let mut rows = vec![columns.iter().map(|c| title(c)).collect::<Vec<_>>()];
-    rows.extend(chosen.iter().map(|p| columns.iter().map(|c| cell(cx, c, p)).collect()));
-    if let Some(bad) = columns.iter().find(|c| title(c).is_empty()) {
-        cx.complain(&format!("error: unknown user-defined format specifier \"{bad}\""));
-        return 1;
-    }
-    let text = aligned(&rows, &columns);
-    cx.print(&text);
-    u8::from(chosen.is_empty())
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split(' ').map(str::to_owned).collect()
-}
-
-fn title(column: &str) -> String {
-    match column {
-        "comm" | "cmd" => "CMD".into(),
-        "args" | "command" => "COMMAND".into(),
-        "%cpu" | "pcpu" => "%CPU".into(),
-        "%mem" | "pmem" => "%MEM".into(),
-        "stat" | "s" | "state" => "STAT".into(),
-        "uid" | "user" | "pid" | "ppid" | "pgid" | "c" | "vsz" | "rss" | "start" | "time" | "stime"
-        | "tty" | "etime" => column.to_uppercase(),
-        _ => String::new(),
-    }
-}
-
-fn cell(cx: &Cx, column: &str, p: &Process) -> String {
-    let cpu = (p.cpu_time(cx.now) / 1_000_000).max(0);
-    let age = (cx.now - p.started).secs().max(0);
-    match column {
-        "uid" | "user" => cx.kernel.users.name(p.origin.uid),
-        "pid" => p.pid.to_string(),
-        "ppid" => p.parent.to_string(),
-        "pgid" => p.group.to_string(),
-        "c" => (cpu * 100 / age.max(1)).to_string(),
-        "%cpu" | "pcpu" => format!("{:.1}", cpu as f64 * 100.0 / age.max(1) as f64),
-        "%mem" | "pmem" => "0.0".into(),
-        "vsz" | "rss" => (p.rss * 1024).to_string(),
-        "stat" | "s" | "state" => if p.pid == cx.pid { "R" } else { "S" }.into(),
-        "start" | "stime" => p.started.strftime("%H:%M"),
-        "etime" => crate::base::time::hms_short(age),
-        "tty" => tty_name(p),
-        "time" => hms(cpu),
-        "comm" => comm(p),
-        _ => p.argv.join(" "),
-    }
-}
-
-/// Numbers to the right, texts to the left, the last column as it is.
-fn aligned(rows: &[Vec<String>], columns: &[String]) -> String {
-    let right = ["pid", "ppid", "pgid", "c", "%cpu", "%mem", "pcpu", "pmem", "vsz", "rss", "time", "etime"];
-    let width = |i: usize| rows.iter().filter_map(|r| r.get(i)).map(String::len).max().unwrap_or(0);
-    let widths: Vec<usize> = columns
-        .iter()
-        .enumerate()
-        .map(|(i, c)| width(i).max(if c.contains("pid") { 7 } else { 4 }))
-        .collect();
-    let mut text = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (i, (value, column)) in row.iter().zip(columns).enumerate() {
-            let width = widths.get(i).copied().unwrap_or(0);
-            let value = if right.contains(&column.as_str()) {
-                format!("{value:>width$} ")
-            } else {
-                format!("{value:<width$} ")
-            };
-            line += &value;
-        }
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text
 }
 
 /// kill(1)
@@ -414,39 +285,6 @@ impl Timeout {
     }
 }
 
-/// uptime(1), w(1)
-pub fn uptime(cx: &mut Cx) -> u8 {
-    let ttys: std::collections::BTreeSet<_> = here(cx).filter_map(|p| p.tty).collect();
-    let users = ttys.len();
-    let plural = if users == 1 { "user" } else { "users" };
-    let clock = cx.now.strftime("%H:%M:%S");
-    cx.line(&format!(" {clock} up 1 day,  {users} {plural},  load average: 0.00, 0.00, 0.00"));
-    if cx.name() == "w" {
-        cx.line("USER     TTY      FROM             LOGIN@   IDLE   WHAT");
-    }
-    0
-}
-
-/// who(1), users(1)
-pub fn who(cx: &mut Cx) -> u8 {
-    let mut seen = std::collections::BTreeMap::new();
-    for p in here(cx) {
-        if let Some(tty) = p.tty {
-            seen.entry(tty).or_insert((cx.kernel.users.name(p.origin.uid), p.started));
-        }
-    }
-    if cx.name() == "users" {
-        let names: Vec<String> = seen.into_values().map(|(name, _)| name).collect();
-        cx.line(&names.join(" "));
-    } else {
-        for (tty, (name, since)) in seen {
-            let since = since.strftime("%Y-%m-%d %H:%M");
-            cx.line(&format!("{name:<8} {:<12} {since}", format!("pts/{}", tty.0)));
-        }
-    }
-    0
-}
-
 #[cfg(test)]
 mod tests {
     use crate::commands::testing::Host;
@@ -455,8 +293,8 @@ mod tests {
     fn processes() {
         let mut host = Host::default();
         let ran = host.run(&["ps", "-o", "pid,user,args"]);
-        assert!(ran.out.starts_with("    PID USER  COMMAND\n"), "{}", ran.out);
-        assert!(ran.out.contains("alice ps -o pid,user,args"), "{}", ran.out);
+        assert!(ran.out.starts_with("    PID USER     COMMAND\n"), "{}", ran.out);
+        assert!(ran.out.contains("alice    ps -o pid,user,args"), "{}", ran.out);
         let ran = host.run(&["kill", "99999"]);
         assert_eq!((ran.err.as_str(), ran.code), ("kill: (99999) - No such process\n", 1));
         assert_eq!(host.run(&["kill", "-FOO", "1"]).err, "kill: FOO: invalid signal specification\n");

@@ -61,6 +61,12 @@ impl Kernel {
         (z ^ (z >> 31)).to_le_bytes()[0]
     }
 
+    /// A number below `most` (0 if that is nothing) from the stream of `/dev/urandom`.
+    pub fn random_below(&mut self, most: usize) -> usize {
+        let bits = (0..8).fold(0_u64, |n, _| n << 8 | u64::from(self.random_byte()));
+        usize::try_from(bits % u64::try_from(most.max(1)).unwrap_or(1)).unwrap_or(0)
+    }
+
     /// `write(2)`: how many bytes went. `EAGAIN`: the pipe is full; `EPIPE`: no reader (SIGPIPE was sent).
     pub fn write(&mut self, pid: Pid, fd: Fd, data: &[u8], now: Time) -> Result<usize, Errno> {
         let number = self.file_of(pid, fd)?;

@@ -17,6 +17,7 @@ impl Kernel {
             fs: Fs::new(now),
             users,
             login: Arc::from(login),
+            since: now,
             login_processes: super::MAX_PROCESSES,
             job_tmp: None,
             processes: BTreeMap::new(),

@@ -24,6 +24,7 @@ use super::tty::{Tty, TtyId};
 use super::users::Users;
 use super::{Hardware, Notice};
 use crate::base::ids::{Cgroup, Pid, Uid};
+use crate::base::time::Time;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -47,6 +48,8 @@ pub struct Kernel {
     pub users: Users,
     /// The login node's name.
     pub login: Arc<str>,
+    /// When the cluster was started.
+    pub since: Time,
     /// Processes of one user on the login node (root is exempt).
     pub login_processes: u32,
     /// `$SLURM_TMPDIR` of jobs, with `%u` and `%j` for user and job.

@@ -1,0 +1,541 @@
+//! bc at work: statements one after another, with a bound on how many.
+
+use super::decimal::{Decimal, MAX_DIGITS};
+use super::parse::{Expr, Parser, Statement, Token, token};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Operations of one run.
+const FUEL: u32 = 1_000_000;
+/// Calls within calls.
+const MAX_CALLS: u32 = 200;
+/// Columns of a line of digits.
+const WIDTH: usize = 69;
+
+/// A function.
+struct Function {
+    parameters: Vec<String>,
+    locals: Vec<String>,
+    body: Vec<Statement>,
+}
+
+/// The state of a run.
+pub struct Machine {
+    variables: BTreeMap<String, Decimal>,
+    functions: BTreeMap<String, Rc<Function>>,
+    scale: usize,
+    last: Decimal,
+    math: bool,
+    fuel: u32,
+    calls: u32,
+    line: u32,
+    /// What was printed, and whether as an error.
+    pub output: Vec<(bool, String)>,
+}
+
+/// Why a statement is not followed by the next.
+enum Stop {
+    Break,
+    Continue,
+    Return(Decimal),
+    Quit,
+    /// A message; the rest of the line is left.
+    Error(String),
+    /// The bound is hit.
+    Endless,
+}
+
+type Done<T> = Result<T, Stop>;
+
+fn error<T>(text: &str) -> Done<T> {
+    Err(Stop::Error(text.to_owned()))
+}
+
+impl Machine {
+    /// With `-l`: 20 digits and the functions.
+    pub const fn new(math: bool) -> Self {
+        Self {
+            variables: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            scale: if math { 20 } else { 0 },
+            last: Decimal::zero(),
+            math,
+            fuel: FUEL,
+            calls: 0,
+            line: 1,
+            output: Vec::new(),
+        }
+    }
+
+    /// Runs a text line by line; the exit code.
+    pub fn run(&mut self, text: &str) -> u8 {
+        let mut rest = text;
+        let mut tokens: Vec<Token> = Vec::new();
+        let mut open = 0_i32;
+        let mut lines = 1;
+        while !rest.is_empty() {
+            let Ok((found, length)) = token(rest) else {
+                let bad = rest.chars().next().unwrap_or(' ');
+                self.output.push((true, format!("(standard_in) {lines}: illegal character: {bad}")));
+                rest = rest.get(bad.len_utf8()..).unwrap_or_default();
+                continue;
+            };
+            let (word, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+            lines += u32::try_from(word.matches('\n').count()).unwrap_or(0);
+            rest = after;
+            let Some(found) = found else { continue };
+            open += match found {
+                Token::Sign("{") => 1,
+                Token::Sign("}") => -1,
+                _ => 0,
+            };
+            let ends = found == Token::Newline && open <= 0;
+            tokens.push(found);
+            // `else` may begin the next line of a block.
+            if ends || rest.is_empty() {
+                self.line = lines.saturating_sub(u32::from(ends));
+                open = 0;
+                if !self.statements(std::mem::take(&mut tokens)) {
+                    return 0;
+                }
+            }
+        }
+        0
+    }
+
+    /// A whole line (or a block); false when all is over.
+    fn statements(&mut self, tokens: Vec<Token>) -> bool {
+        let mut parser = Parser::new(tokens);
+        let Ok(line) = parser.line() else {
+            self.output.push((true, format!("(standard_in) {}: syntax error", self.line)));
+            return true;
+        };
+        for statement in &line {
+            match self.execute(statement) {
+                Ok(()) | Err(Stop::Break | Stop::Continue | Stop::Return(_)) => {}
+                Err(Stop::Quit) => return false,
+                Err(Stop::Error(text)) => {
+                    self.output.push((true, format!("Runtime error (func=(main), adr=0): {text}")));
+                    return true;
+                }
+                Err(Stop::Endless) => {
+                    self.output.push((true, "bc: more than a million operations".to_owned()));
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn burn(&mut self) -> Done<()> {
+        self.fuel = self.fuel.checked_sub(1).ok_or(Stop::Endless)?;
+        Ok(())
+    }
+
+    fn block(&mut self, all: &[Statement]) -> Done<()> {
+        all.iter().try_for_each(|statement| self.execute(statement))
+    }
+
+    fn execute(&mut self, statement: &Statement) -> Done<()> {
+        self.burn()?;
+        match statement {
+            Statement::Value(expression) => {
+                let value = self.value(expression)?;
+                if !matches!(expression, Expr::Assign(..)) {
+                    self.print(&value);
+                    self.output.push((false, "\n".to_owned()));
+                    self.last = value;
+                }
+            }
+            Statement::Text(text) => self.output.push((false, text.clone())),
+            Statement::Print(items) => {
+                for item in items {
+                    match item {
+                        Ok(expression) => {
+                            let value = self.value(expression)?;
+                            self.print(&value);
+                            self.last = value;
+                        }
+                        Err(text) => self.output.push((false, unescaped(text))),
+                    }
+                }
+            }
+            Statement::Block(all) => self.block(all)?,
+            Statement::If(condition, yes, no) => {
+                if !self.value(condition)?.is_zero() {
+                    self.execute(yes)?;
+                } else if let Some(no) = no {
+                    self.execute(no)?;
+                }
+            }
+            Statement::While(condition, body) => self.repeat(Some(condition), None, body)?,
+            Statement::For(first, test, step, body) => {
+                if let Some(first) = first {
+                    self.value(first)?;
+                }
+                self.repeat(test.as_ref(), step.as_ref(), body)?;
+            }
+            Statement::Break => return Err(Stop::Break),
+            Statement::Continue => return Err(Stop::Continue),
+            Statement::Return(value) => {
+                let value = value.as_ref().map_or(Ok(Decimal::zero()), |value| self.value(value))?;
+                return Err(Stop::Return(value));
+            }
+            Statement::Define { name, parameters, locals, body } => {
+                let function =
+                    Function { parameters: parameters.clone(), locals: locals.clone(), body: body.clone() };
+                self.functions.insert(name.clone(), Rc::new(function));
+            }
+            Statement::Quit => return Err(Stop::Quit),
+        }
+        Ok(())
+    }
+
+    fn repeat(&mut self, test: Option<&Expr>, step: Option<&Expr>, body: &Statement) -> Done<()> {
+        loop {
+            self.burn()?;
+            if let Some(test) = test
+                && self.value(test)?.is_zero()
+            {
+                return Ok(());
+            }
+            match self.execute(body) {
+                Ok(()) | Err(Stop::Continue) => {}
+                Err(Stop::Break) => return Ok(()),
+                Err(stop) => return Err(stop),
+            }
+            if let Some(step) = step {
+                self.value(step)?;
+            }
+        }
+    }
+
+    /// Digits in lines of 68.
+    fn print(&mut self, value: &Decimal) {
+        let text = value.text();
+        if text.len() < WIDTH {
+            self.output.push((false, text));
+            return;
+        }
+        let lines: Vec<String> = text
+            .as_bytes()
+            .chunks(WIDTH - 1)
+            .map(|line| String::from_utf8_lossy(line).into_owned())
+            .collect();
+        self.output.push((false, lines.join("\\\n")));
+    }
+
+    fn get(&self, name: &str) -> Decimal {
+        match name {
+            "scale" => Decimal::whole(i64::try_from(self.scale).unwrap_or(0)),
+            "last" => self.last.clone(),
+            "ibase" | "obase" => Decimal::whole(10),
+            _ => self.variables.get(name).cloned().unwrap_or_default(),
+        }
+    }
+
+    fn set(&mut self, name: &str, value: Decimal) -> Done<()> {
+        match name {
+            "scale" => {
+                let scale = value.to_i64().and_then(|n| usize::try_from(n).ok());
+                self.scale = scale.unwrap_or(0).min(MAX_DIGITS / 10);
+            }
+            "ibase" | "obase" if value.to_i64() != Some(10) => {
+                return error(&format!("{name} other than 10 is not simulated in sandbatch"));
+            }
+            "ibase" | "obase" => {}
+            "last" => self.last = value,
+            _ => {
+                self.variables.insert(name.to_owned(), value);
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, expression: &Expr) -> Done<Decimal> {
+        self.burn()?;
+        match expression {
+            Expr::Number(text) => Ok(Decimal::parse(text)),
+            Expr::Variable(name) => Ok(self.get(name)),
+            Expr::Group(inner) => self.value(inner),
+            Expr::Assign(name, operator, value) => {
+                let mut new = self.value(value)?;
+                if !operator.is_empty() {
+                    new = self.binary(operator, &self.get(name), &new)?;
+                }
+                self.set(name, new.clone())?;
+                Ok(new)
+            }
+            Expr::Step(name, up, new) => {
+                let before = self.get(name);
+                let after = before.add(&Decimal::whole(if *up { 1 } else { -1 }));
+                self.set(name, after.clone())?;
+                Ok(if *new { after } else { before })
+            }
+            Expr::Unary("-", value) => Ok(self.value(value)?.negated()),
+            Expr::Unary(_, value) => Ok(truth(self.value(value)?.is_zero())),
+            Expr::Binary("&&", a, b) => Ok(truth(!self.value(a)?.is_zero() & !self.value(b)?.is_zero())),
+            Expr::Binary("||", a, b) => Ok(truth(!self.value(a)?.is_zero() | !self.value(b)?.is_zero())),
+            Expr::Binary(operator, a, b) => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                self.binary(operator, &a, &b)
+            }
+            Expr::Call(name, arguments) => {
+                let values: Vec<Decimal> =
+                    arguments.iter().map(|argument| self.value(argument)).collect::<Done<_>>()?;
+                self.call(name, &values)
+            }
+        }
+    }
+
+    fn binary(&mut self, operator: &str, a: &Decimal, b: &Decimal) -> Done<Decimal> {
+        let order = a.order(b);
+        let result = match operator {
+            "+" => a.add(b),
+            "-" => a.sub(b),
+            "*" => {
+                let scale = (a.scale() + b.scale()).min(self.scale.max(a.scale()).max(b.scale()));
+                a.mul(b).with_scale(scale)
+            }
+            "/" => match a.div(b, self.scale) {
+                Some(quotient) => quotient,
+                None => return error("Divide by zero"),
+            },
+            "%" => {
+                let Some(quotient) = a.div(b, self.scale) else { return error("Modulo by zero") };
+                let scale = (self.scale + b.scale()).max(a.scale());
+                a.sub(&quotient.mul(b)).with_scale(scale)
+            }
+            "^" => return self.power(a, b),
+            "==" => truth(order.is_eq()),
+            "!=" => truth(order.is_ne()),
+            "<" => truth(order.is_lt()),
+            "<=" => truth(order.is_le()),
+            ">" => truth(order.is_gt()),
+            _ => truth(order.is_ge()),
+        };
+        if result.length() > MAX_DIGITS {
+            return error("number too large for sandbatch");
+        }
+        Ok(result)
+    }
+
+    fn power(&mut self, base: &Decimal, exponent: &Decimal) -> Done<Decimal> {
+        if exponent.scale() > 0 && exponent.with_scale(0).order(exponent).is_ne() {
+            self.output
+                .push((true, "Runtime warning (func=(main), adr=0): non-zero scale in exponent".to_owned()));
+        }
+        let Some(count) = exponent.to_i64() else { return error("exponent too large in raise") };
+        let times = count.unsigned_abs();
+        let digits = u64::try_from(base.length()).unwrap_or(u64::MAX).saturating_mul(times);
+        if digits > u64::try_from(MAX_DIGITS).unwrap_or(0) && base.length() > 1 || times > 60_000 {
+            return error("exponent too large in raise");
+        }
+        let most = u64::try_from(base.scale()).unwrap_or(0).saturating_mul(times);
+        let scale = usize::try_from(most).unwrap_or(usize::MAX).min(self.scale.max(base.scale()));
+        let (mut result, mut factor, mut left) = (Decimal::whole(1), base.clone(), times);
+        while left > 0 {
+            if left % 2 == 1 {
+                result = result.mul(&factor);
+            }
+            left /= 2;
+            if left > 0 {
+                factor = factor.mul(&factor);
+            }
+        }
+        if count >= 0 {
+            return Ok(result.with_scale(scale));
+        }
+        match Decimal::whole(1).div(&result, self.scale) {
+            Some(result) => Ok(result),
+            None => error("Divide by zero"),
+        }
+    }
+
+    fn call(&mut self, name: &str, values: &[Decimal]) -> Done<Decimal> {
+        if let Some(function) = self.functions.get(name).cloned() {
+            return self.user_call(name, &function, values);
+        }
+        let [value] = values else { return error(&format!("Function {name} not defined.")) };
+        match name {
+            "sqrt" => match value.sqrt(self.scale.max(value.scale())) {
+                Some(root) => Ok(root),
+                None => error("Square root of a negative number"),
+            },
+            "length" => Ok(Decimal::whole(i64::try_from(value.length()).unwrap_or(0))),
+            "scale" => Ok(Decimal::whole(i64::try_from(value.scale()).unwrap_or(0))),
+            "s" | "c" | "a" | "l" | "e" if self.math => self.transcendental(name, value),
+            _ => error(&format!("Function {name} not defined.")),
+        }
+    }
+
+    fn user_call(&mut self, name: &str, function: &Rc<Function>, values: &[Decimal]) -> Done<Decimal> {
+        if values.len() != function.parameters.len() {
+            return error(&format!("Parameter number mismatch in {name}"));
+        }
+        self.calls += 1;
+        if self.calls > MAX_CALLS {
+            return Err(Stop::Endless);
+        }
+        let names: Vec<&String> = function.parameters.iter().chain(&function.locals).collect();
+        let before: Vec<Option<Decimal>> = names.iter().map(|name| self.variables.remove(*name)).collect();
+        for (name, value) in function.parameters.iter().zip(values) {
+            self.variables.insert(name.clone(), value.clone());
+        }
+        let done = self.block(&function.body);
+        for (name, value) in names.iter().zip(before) {
+            self.variables.remove(*name);
+            if let Some(value) = value {
+                self.variables.insert((*name).clone(), value);
+            }
+        }
+        self.calls -= 1;
+        match done {
+            Ok(()) => Ok(Decimal::zero()),
+            Err(Stop::Return(value)) => Ok(value),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// Series with some digits to spare, then cut.
+    fn transcendental(&mut self, name: &str, value: &Decimal) -> Done<Decimal> {
+        let scale = self.scale;
+        let precise = scale + 8 + value.length() / 2;
+        if value.length() - value.scale().min(value.length()) > 8 || scale > 500 {
+            return error("argument too large for sandbatch");
+        }
+        let result = match name {
+            "e" => exponential(value, precise),
+            "l" if value.is_negative() || value.is_zero() => {
+                return Ok(Decimal::whole(1).sub(&Decimal::parse(&format!("1{}", "0".repeat(scale)))));
+            }
+            "l" => logarithm(value, precise),
+            "s" => sine(value, precise),
+            "c" => sine(&value.add(&half_pi(precise)), precise),
+            _ => arctangent(value, precise),
+        };
+        Ok(result.unwrap_or_default().with_scale(scale))
+    }
+}
+
+fn truth(holds: bool) -> Decimal {
+    Decimal::whole(i64::from(holds))
+}
+
+/// `print`'s escapes.
+fn unescaped(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        match (c, rest.clone().next()) {
+            ('\\', Some(next)) => {
+                rest.next();
+                out.push(match next {
+                    'n' => '\n',
+                    't' => '\t',
+                    'q' => '"',
+                    other => other,
+                });
+            }
+            (c, _) => out.push(c),
+        }
+    }
+    out
+}
+
+/// A sum of terms, each made from the one before, until they vanish.
+fn series(
+    first: Decimal,
+    precise: usize,
+    mut next: impl FnMut(&Decimal, i64) -> Option<Decimal>,
+) -> Option<Decimal> {
+    let mut term = first.with_scale(precise);
+    let mut sum = term.clone();
+    for n in 1..5000 {
+        term = next(&term, n)?.with_scale(precise);
+        if term.is_zero() {
+            break;
+        }
+        sum = sum.add(&term);
+    }
+    Some(sum)
+}
+
+fn exponential(x: &Decimal, precise: usize) -> Option<Decimal> {
+    // e^x = (e^(x / 2^k))^(2^k)
+    let mut small = x.with_scale(precise + 10);
+    let (mut halvings, half) = (0, Decimal::parse("0.5"));
+    while small.order(&Decimal::whole(1)).is_gt() || small.order(&Decimal::whole(-1)).is_lt() {
+        small = small.mul(&half).with_scale(precise + 10);
+        halvings += 1;
+    }
+    let digits = precise + 10 + halvings;
+    let mut power =
+        series(Decimal::whole(1), digits, |term, n| term.mul(&small).div(&Decimal::whole(n), digits))?;
+    for _ in 0..halvings {
+        power = power.mul(&power).with_scale(digits);
+    }
+    Some(power)
+}
+
+fn logarithm(x: &Decimal, precise: usize) -> Option<Decimal> {
+    // l(x) = 2^k l(x^(1/2^k)), and l(y) = 2 artanh((y-1)/(y+1)).
+    let digits = precise + 10;
+    let (mut y, mut factor) = (x.with_scale(digits), Decimal::whole(2));
+    while y.order(&Decimal::parse("1.2")).is_gt() || y.order(&Decimal::parse("0.8")).is_lt() {
+        y = y.sqrt(digits)?;
+        factor = factor.mul(&Decimal::whole(2));
+    }
+    let z = y.sub(&Decimal::whole(1)).div(&y.add(&Decimal::whole(1)), digits)?;
+    let square = z.mul(&z).with_scale(digits);
+    let mut power = z.clone();
+    let sum = series(z, digits, |_, n| {
+        power = power.mul(&square).with_scale(digits);
+        power.div(&Decimal::whole(2 * n + 1), digits)
+    })?;
+    Some(sum.mul(&factor))
+}
+
+fn half_pi(precise: usize) -> Decimal {
+    // Machin: pi/4 = 4 arctan(1/5) - arctan(1/239)
+    let arc = |n: i64| {
+        let first = Decimal::whole(1).div(&Decimal::whole(n), precise + 5)?;
+        let square = Decimal::whole(n * n);
+        let mut power = first.clone();
+        series(first, precise + 5, |_, k| {
+            power = power.div(&square, precise + 5)?.negated();
+            power.div(&Decimal::whole(2 * k + 1), precise + 5)
+        })
+    };
+    let quarter = Decimal::whole(4).mul(&arc(5).unwrap_or_default()).sub(&arc(239).unwrap_or_default());
+    quarter.mul(&Decimal::whole(2))
+}
+
+fn sine(x: &Decimal, precise: usize) -> Option<Decimal> {
+    let digits = precise + 5;
+    let whole = half_pi(digits).mul(&Decimal::whole(4));
+    let turns = x.div(&whole, 0)?;
+    let small = x.sub(&turns.mul(&whole)).with_scale(digits);
+    let square = small.mul(&small).with_scale(digits);
+    series(small, digits, |term, n| {
+        term.mul(&square).div(&Decimal::whole(2 * n * (2 * n + 1)), digits).map(|term| term.negated())
+    })
+}
+
+fn arctangent(x: &Decimal, precise: usize) -> Option<Decimal> {
+    // a(x) = 2 a(x / (1 + sqrt(1 + x^2))), until it is small.
+    let digits = precise + 10;
+    let (mut y, mut factor) = (x.with_scale(digits), Decimal::whole(1));
+    while y.order(&Decimal::parse("0.2")).is_gt() || y.order(&Decimal::parse("0.2").negated()).is_lt() {
+        let root = Decimal::whole(1).add(&y.mul(&y).with_scale(digits)).sqrt(digits)?;
+        y = y.div(&Decimal::whole(1).add(&root), digits)?;
+        factor = factor.mul(&Decimal::whole(2));
+    }
+    let square = y.mul(&y).with_scale(digits);
+    let mut power = y.clone();
+    let sum = series(y, digits, |_, n| {
+        power = power.mul(&square).with_scale(digits).negated();
+        power.div(&Decimal::whole(2 * n + 1), digits)
+    })?;
+    Some(sum.mul(&factor))
+}

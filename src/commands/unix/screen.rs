@@ -1,0 +1,301 @@
+//! Programs that draw a picture again and again: watch(1), and top's and htop's screens.
+//!
+//! On a terminal they use its other screen and leave it at their end; `q` and Enter or Ctrl-C end them. Elsewhere the
+//! pictures follow each other.
+
+use super::getopt::{self, Spec};
+use super::{sleep, top};
+use crate::base::ids::{Pid, Uid};
+use crate::base::time::{Span, Time};
+use crate::commands::{Cx, Machine, STDERR, STDIN, STDOUT};
+use crate::host::kernel::Whom;
+use crate::host::signal::Disposition;
+use crate::host::{Errno, Fd, Signal, Status, Step, Wait};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What is drawn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Frame {
+    /// The host's processes.
+    Top {
+        /// With a bar for each CPU.
+        bars: bool,
+        /// Only this user's processes.
+        user: Option<Uid>,
+    },
+    /// What a command prints.
+    Command {
+        /// For `sh -c`.
+        text: String,
+        /// With a line of its own on top.
+        title: bool,
+        /// Ends when the output changes (`-g`) or the command fails (`-e`).
+        until: Until,
+    },
+}
+
+/// When watch(1) ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Until {
+    /// Never.
+    Never,
+    /// `-g`
+    Change,
+    /// `-e`
+    Failure,
+}
+
+/// A screen that is drawn again and again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Screen {
+    frame: Frame,
+    /// Microseconds between pictures.
+    delay: i64,
+    /// Pictures still to come; none: without end.
+    turns: Option<u32>,
+    /// One below the other, without clearing.
+    plain: bool,
+    /// Somebody can type.
+    keys: bool,
+    next: Time,
+    begun: bool,
+    running: Option<Running>,
+    last: Option<Vec<u8>>,
+}
+
+/// The command of a picture.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Running {
+    child: Pid,
+    output: Fd,
+    text: Vec<u8>,
+    ended: bool,
+}
+
+/// Most bytes of a picture.
+const MAX_PICTURE: usize = 1 << 20;
+const OTHER_SCREEN: &str = "\x1b[?1049h";
+const OWN_SCREEN: &str = "\x1b[?1049l";
+const CLEAR: &str = "\x1b[H\x1b[2J";
+
+/// Starts drawing.
+pub fn start(cx: &mut Cx, frame: Frame, delay: i64, turns: Option<u32>, plain: bool) -> Machine {
+    if !plain {
+        cx.kernel.set_disposition(cx.pid, Signal::INT, Disposition::Catch);
+    }
+    let (next, keys) = (cx.now, !plain && cx.is_tty(STDIN));
+    let screen = Screen { frame, delay, turns, plain, keys, next, begun: false, running: None, last: None };
+    Machine::Screen(Box::new(screen))
+}
+
+/// watch(1)
+pub fn watch(cx: &mut Cx) -> Machine {
+    const SPEC: Spec = Spec {
+        short: "+n:dtgexbcpqw",
+        long: &[
+            ("interval", 'n'),
+            ("differences", 'd'),
+            ("no-title", 't'),
+            ("chgexit", 'g'),
+            ("errexit", 'e'),
+            ("exec", 'x'),
+            ("beep", 'b'),
+            ("color", 'c'),
+            ("precise", 'p'),
+        ],
+        usage: 1,
+    };
+    let parsed = match getopt::parse(cx, &SPEC) {
+        Ok(parsed) => parsed,
+        Err(code) => return Machine::End(code),
+    };
+    if parsed.operands.is_empty() {
+        cx.complain("Usage:\n watch [options] command");
+        return Machine::End(1);
+    }
+    let delay = match parsed.value('n').map(|n| n.replace(',', ".")) {
+        None => Some(Span::from_secs(2)),
+        Some(text) => sleep::interval(&text),
+    };
+    let Some(delay) = delay else {
+        cx.complain("watch: failed to parse argument");
+        return Machine::End(1);
+    };
+    let until = match parsed.last_of("ge") {
+        Some('g') => Until::Change,
+        Some(_) => Until::Failure,
+        None => Until::Never,
+    };
+    let frame = Frame::Command { text: parsed.operands.join(" "), title: !parsed.has('t'), until };
+    let plain = !cx.is_tty(STDOUT);
+    start(cx, frame, delay.0.max(100_000), None, plain)
+}
+
+impl Screen {
+    /// One slice.
+    pub fn step(&mut self, cx: &mut Cx) -> Step {
+        if self.stopped(cx) {
+            return self.end(cx, 0);
+        }
+        if !std::mem::replace(&mut self.begun, true) && !self.plain {
+            cx.print(OTHER_SCREEN);
+        }
+        if let Some(running) = &mut self.running {
+            if let Some(wait) = running.read(cx) {
+                return Step::Wait(wait);
+            }
+            let (text, status) = (std::mem::take(&mut running.text), running.reap(cx));
+            self.running = None;
+            return self.drawn(cx, &text, status);
+        }
+        if cx.now < self.next {
+            return self.wait();
+        }
+        self.next = cx.now + Span(self.delay);
+        match self.frame.clone() {
+            Frame::Top { bars, user } => {
+                let text = top::picture(cx, bars, user);
+                self.show(cx, text.as_bytes(), None);
+                self.counted(cx)
+            }
+            Frame::Command { text, .. } => match Running::start(cx, &text) {
+                Ok(running) => {
+                    self.running = Some(running);
+                    Step::Again
+                }
+                Err(errno) => {
+                    cx.error(&format!("unable to fork process: {errno}"));
+                    self.end(cx, 2)
+                }
+            },
+        }
+    }
+
+    fn wait(&self) -> Step {
+        let mut waits = vec![Wait::Until(self.next)];
+        if self.keys {
+            waits.push(Wait::Readable(STDIN));
+        }
+        Step::Wait(Wait::Any(waits))
+    }
+
+    /// Whether somebody pressed Ctrl-C, or typed `q`.
+    fn stopped(&self, cx: &mut Cx) -> bool {
+        if self.plain {
+            return false;
+        }
+        if cx.kernel.take_signal(cx.pid).is_some() {
+            return true;
+        }
+        if !self.keys {
+            return false;
+        }
+        match cx.kernel.read(cx.pid, STDIN, 256) {
+            Ok(line) => line.is_empty() || line.first() == Some(&b'q'),
+            Err(_) => false,
+        }
+    }
+
+    fn end(&self, cx: &mut Cx, code: u8) -> Step {
+        if !self.plain && self.begun {
+            cx.print(OWN_SCREEN);
+        }
+        Step::Exit(Status::Exited(code))
+    }
+
+    fn counted(&mut self, cx: &mut Cx) -> Step {
+        if let Some(turns) = &mut self.turns {
+            *turns = turns.saturating_sub(1);
+            if *turns == 0 {
+                return self.end(cx, 0);
+            }
+        }
+        self.wait()
+    }
+
+    /// A command has printed its picture.
+    fn drawn(&mut self, cx: &mut Cx, text: &[u8], status: Option<Status>) -> Step {
+        let Frame::Command { text: command, title, until } = &self.frame else { return self.wait() };
+        let failed = status.is_some_and(|status| status != Status::Exited(0));
+        let changed = self.last.as_ref().is_some_and(|last| last != text);
+        let over = match until {
+            Until::Never => None,
+            Until::Change => changed.then_some(0),
+            Until::Failure => failed.then_some(8),
+        };
+        let title = title.then(|| (self.delay, command.clone()));
+        self.last = Some(text.to_vec());
+        self.show(cx, text, title);
+        match over {
+            Some(code) => self.end(cx, code),
+            None => self.wait(),
+        }
+    }
+
+    /// Draws what fits on the terminal.
+    fn show(&self, cx: &mut Cx, text: &[u8], title: Option<(i64, String)>) {
+        let size = cx.kernel.fd_tty(cx.pid, STDOUT).and_then(|tty| cx.kernel.tty(tty));
+        let (rows, columns) = size.map_or((24, 80), |tty| (usize::from(tty.rows), usize::from(tty.columns)));
+        let (rows, columns) = (rows.max(4), columns.max(20));
+        let mut lines: Vec<String> = Vec::new();
+        if let Some((delay, command)) = title {
+            let tenths = delay / 100_000;
+            let left = format!("Every {}.{}s: {command}", tenths / 10, tenths % 10);
+            let right = format!("{}: {}", cx.host(), cx.now.strftime("%a %b %e %H:%M:%S %Y"));
+            let room = columns.saturating_sub(right.len() + 1);
+            let left: String = left.chars().take(room).collect();
+            lines.extend([format!("{left:<room$} {right}"), String::new()]);
+        }
+        lines.extend(String::from_utf8_lossy(text).lines().map(str::to_owned));
+        if self.plain {
+            lines.iter().for_each(|line| cx.line(line));
+            return;
+        }
+        cx.print(CLEAR);
+        let cut: Vec<String> =
+            lines.iter().take(rows - 1).map(|line| line.chars().take(columns).collect()).collect();
+        cx.print(&cut.join("\n"));
+    }
+}
+
+impl Running {
+    fn start(cx: &mut Cx, text: &str) -> Result<Self, Errno> {
+        let (read, write) = cx.kernel.pipe(cx.pid)?;
+        cx.kernel.set_cloexec(cx.pid, read, true);
+        cx.kernel.set_cloexec(cx.pid, write, true);
+        let words = ["sh", "-c", text].map(str::to_owned);
+        let env = Arc::new(cx.env.clone());
+        let child = cx.exec_of(&words, env).and_then(|exec| cx.spawn(exec));
+        if let Ok(child) = child {
+            cx.kernel.dup2(child, write, STDOUT)?;
+            cx.kernel.dup2(child, write, STDERR)?;
+        }
+        cx.kernel.close(cx.pid, write)?;
+        Ok(Self { child: child?, output: read, text: Vec::new(), ended: false })
+    }
+
+    /// Reads on; what to wait for, until the end.
+    fn read(&mut self, cx: &mut Cx) -> Option<Wait> {
+        while !self.ended {
+            match cx.kernel.read(cx.pid, self.output, 65_536) {
+                Ok(data) if data.is_empty() => self.ended = true,
+                Ok(data) => {
+                    let room = MAX_PICTURE.saturating_sub(self.text.len()).min(data.len());
+                    self.text.extend_from_slice(&data[..room]);
+                }
+                Err(Errno::EAGAIN) => {
+                    return Some(Wait::Readable(self.output));
+                }
+                Err(_) => self.ended = true,
+            }
+        }
+        let alive = cx.kernel.alive(self.child);
+        alive.then_some(Wait::Child)
+    }
+
+    fn reap(&self, cx: &mut Cx) -> Option<Status> {
+        let _ = cx.kernel.close(cx.pid, self.output);
+        cx.kernel.wait(cx.pid, Whom::Process(self.child)).ok().flatten().map(|(_, status)| status)
+    }
+}
