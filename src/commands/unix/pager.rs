@@ -124,6 +124,7 @@ impl Pager {
 
     /// What was typed; false to leave.
     fn obey(&mut self, cx: &mut Cx, line: &[u8], rows: usize) -> bool {
+        cx.print("\r\x1b[K");
         let typed = String::from_utf8_lossy(line).trim_end_matches('\n').to_owned();
         let total = self.lines.as_ref().map_or(0, Vec::len);
         match typed.trim_start().chars().next() {

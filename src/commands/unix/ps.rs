@@ -3,7 +3,7 @@
 use super::getopt::{self, Parsed, Spec};
 use crate::base::ids::{Pid, Uid};
 use crate::base::order::Order as _;
-use crate::base::time::{hms, hms_short};
+use crate::base::time::hms;
 use crate::commands::Cx;
 use crate::host::kernel::Process;
 use crate::host::path;
@@ -69,7 +69,7 @@ const COLUMNS: &[Column] = &[
         let seconds = p.cpu_time(cx.now) / 1_000_000;
         format!("{}:{:02}", seconds / 60, seconds % 60)
     }),
-    right(&["etime"], "ELAPSED", 11, |cx, p| hms_short((cx.now - p.started).secs().max(0))),
+    right(&["etime"], "ELAPSED", 11, |cx, p| elapsed((cx.now - p.started).secs().max(0))),
     right(&["etimes"], "ELAPSED", 7, |cx, p| (cx.now - p.started).secs().max(0).to_string()),
     left(&["comm", "ucmd", "ucomm"], "COMMAND", 15, |_, p| comm(p)),
     left(&["args", "command", "cmd"], "COMMAND", 27, |_, p| arguments(p)),
@@ -124,6 +124,17 @@ pub fn state(cx: &Cx, p: &Process) -> String {
 fn began(cx: &Cx, p: &Process) -> String {
     let today = (cx.now - p.started).secs() < 86_400;
     p.started.strftime(if today { "%H:%M" } else { "%b%d" })
+}
+
+/// `[[days-]hours:]minutes:seconds`
+fn elapsed(seconds: i64) -> String {
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
+    let short = format!("{minutes:02}:{:02}", seconds % 60);
+    match (days, hours) {
+        (0, 0) => short,
+        (0, hours) => format!("{hours:02}:{short}"),
+        (days, hours) => format!("{days}-{hours:02}:{short}"),
+    }
 }
 
 /// The name that `pgrep` and `ps` know a process by.

@@ -259,7 +259,7 @@ fn head(cx: &Cx, all: &[Process]) -> String {
     );
     let _ = writeln!(
         text,
-        "%Cpu(s): {:>3}.{} us,  0.0 sy,  0.0 ni, {:>3}.{} id,  0.0 wa,  0.0 hi,  0.0 si,  0.0 st",
+        "%Cpu(s):{:>3}.{} us,  0.0 sy,  0.0 ni,{:>3}.{} id,  0.0 wa,  0.0 hi,  0.0 si,  0.0 st",
         user / 10,
         user % 10,
         idle / 10,
@@ -267,8 +267,8 @@ fn head(cx: &Cx, all: &[Process]) -> String {
     );
     let free = mib - used;
     let _ =
-        writeln!(text, "MiB Mem : {mib:>8}.0 total, {free:>8}.0 free, {used:>8}.0 used,      0.0 buff/cache");
-    let _ = writeln!(text, "MiB Swap:      0.0 total,      0.0 free,      0.0 used. {free:>8}.0 avail Mem\n");
+        writeln!(text, "MiB Mem :{mib:>7}.0 total,{free:>7}.0 free,{used:>7}.0 used,      0.0 buff/cache");
+    let _ = writeln!(text, "MiB Swap:      0.0 total,      0.0 free,      0.0 used.{free:>7}.0 avail Mem\n");
     text
 }
 
