@@ -102,7 +102,8 @@ fn bound_command(cx: &mut Cx, usage: &str) -> crate::commands::Machine {
     let takes = |word: &str| matches!(word, "-c" | "-N" | "-m" | "-C" | "-p" | "-i" | "-l");
     let mut rest = args.as_slice();
     while let [first, more @ ..] = rest {
-        if !first.starts_with('-') && !(cx.name() == "taskset" && first.starts_with("0x")) {
+        let option = first.starts_with('-') || cx.name() == "taskset" && first.starts_with("0x");
+        if !option {
             break;
         }
         let skip = usize::from(takes(first) && !more.is_empty());

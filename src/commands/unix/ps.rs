@@ -52,7 +52,7 @@ const COLUMNS: &[Column] = &[
     right(&["rss", "rssize", "rsz"], "RSS", 5, |_, p| resident(p).to_string()),
     right(&["sz", "size"], "SZ", 5, |_, p| (virtual_size(p) / 4).to_string()),
     left(&["tty", "tt", "tname"], "TT", 8, |_, p| tty(p)),
-    left(&["stat"], "STAT", 4, |cx, p| state(cx, p)),
+    left(&["stat"], "STAT", 4, state),
     left(&["s", "state"], "S", 1, |cx, p| state(cx, p).chars().take(1).collect()),
     left(&["f", "flag", "flags"], "F", 1, |_, _| "0".to_owned()),
     right(&["pri", "priority"], "PRI", 3, |_, _| "20".to_owned()),

@@ -237,7 +237,7 @@ pub fn picture(cx: &Cx, bars: bool, user: Option<Uid>) -> String {
 fn amount(kib: u64) -> String {
     match kib {
         0..1_000_000 => kib.to_string(),
-        1_000_000..10_240_000 => format!("{}.{}g", kib >> 20, (kib & 0xf_ffff) * 10 >> 20),
+        1_000_000..10_240_000 => format!("{}.{}g", kib >> 20, ((kib & 0xf_ffff) * 10) >> 20),
         _ => format!("{}g", kib >> 20),
     }
 }

@@ -5,6 +5,7 @@
 mod decimal;
 mod parse;
 mod run;
+mod series;
 
 use super::getopt::{self, Spec, contents};
 use crate::commands::Cx;
