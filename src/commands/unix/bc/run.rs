@@ -4,7 +4,7 @@ use super::decimal::{Decimal, MAX_DIGITS};
 use super::parse::{Expr, Parser, Statement, Token, token};
 use super::series::{arctangent, exponential, half_pi, logarithm, sine};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Operations of one run.
 const FUEL: u32 = 1_000_000;
@@ -23,7 +23,7 @@ struct Function {
 /// The state of a run.
 pub struct Machine {
     variables: BTreeMap<String, Decimal>,
-    functions: BTreeMap<String, Rc<Function>>,
+    functions: BTreeMap<String, Arc<Function>>,
     scale: usize,
     last: Decimal,
     math: bool,
@@ -185,7 +185,7 @@ impl Machine {
             Statement::Define { name, parameters, locals, body } => {
                 let function =
                     Function { parameters: parameters.clone(), locals: locals.clone(), body: body.clone() };
-                self.functions.insert(name.clone(), Rc::new(function));
+                self.functions.insert(name.clone(), Arc::new(function));
             }
             Statement::Quit => return Err(Stop::Quit),
         }
@@ -370,7 +370,7 @@ impl Machine {
         }
     }
 
-    fn user_call(&mut self, name: &str, function: &Rc<Function>, values: &[Decimal]) -> Done<Decimal> {
+    fn user_call(&mut self, name: &str, function: &Arc<Function>, values: &[Decimal]) -> Done<Decimal> {
         if values.len() != function.parameters.len() {
             return error(&format!("Parameter number mismatch in {name}"));
         }
