@@ -20,6 +20,20 @@ impl BitSet {
         (0..n).collect()
     }
 
+    /// The set whose members are the bits of these words, lowest first.
+    #[must_use]
+    pub fn from_words(words: Vec<u64>) -> Self {
+        let mut set = Self(words);
+        set.trim();
+        set
+    }
+
+    /// Its bits, lowest first; no more words than it needs.
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
+        &self.0
+    }
+
     /// Adds `i`.
     pub fn insert(&mut self, i: u32) {
         let word = (i / 64) as usize;
@@ -67,6 +81,30 @@ impl BitSet {
                 })
             })
         })
+    }
+
+    /// Runs of neighbours, ascending: the first of each and the number after its last.
+    pub fn runs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let first = self.next_from(at, 0)?;
+            let end = self
+                .next_from(first, u64::MAX)
+                .unwrap_or_else(|| u32::try_from(self.0.len() * 64).unwrap_or(u32::MAX));
+            at = end;
+            Some((first, end))
+        })
+    }
+
+    /// The first number from `at` on whose bit differs from those of `flip`, within the words.
+    fn next_from(&self, at: u32, flip: u64) -> Option<u32> {
+        let mut word = (at / 64) as usize;
+        let mut bits = (self.0.get(word)? ^ flip) & u64::MAX << (at % 64);
+        while bits == 0 {
+            word += 1;
+            bits = self.0.get(word)? ^ flip;
+        }
+        Some(u32::try_from(word).unwrap_or(u32::MAX) * 64 + bits.trailing_zeros())
     }
 
     /// The smallest member.
@@ -139,6 +177,17 @@ impl FromIterator<u32> for BitSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn runs_are_neighbours() {
+        let runs = |set: &BitSet| set.runs().collect::<Vec<_>>();
+        assert_eq!(runs(&BitSet::new()), []);
+        assert_eq!(
+            runs(&[0, 1, 3, 62, 63, 64, 127].into_iter().collect()),
+            [(0, 2), (3, 4), (62, 65), (127, 128)]
+        );
+        assert_eq!(runs(&BitSet::full(200)), [(0, 200)]);
+    }
 
     #[test]
     fn set_algebra() {

@@ -25,6 +25,9 @@ pub trait Order<T> {
 
 impl<T> Order<T> for [T] {
     fn order_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
+        if self.is_sorted_by(|a, b| compare(a, b) != Ordering::Greater) {
+            return;
+        }
         let places = merged(self.len(), &mut |a, b| compare(&self[a], &self[b]));
         rearrange(self, places);
     }

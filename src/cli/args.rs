@@ -27,6 +27,7 @@ Options of replay:
   --site NAME|DIR   the cluster; a trace in Standard Workload Format otherwise gets the machine of its header
   --parameters P    SchedulerParameters instead of the site's
   --csv FILE        each job's submission, start, end, nodes and CPUs, seconds since 1970
+  --plain           without anything that makes it fast: the same decisions, slowly
 ";
 
 /// The default start, `2026-11-21T05:54:00`.
@@ -53,6 +54,8 @@ pub struct ReplayArgs {
     /// `SchedulerParameters` instead of the site's; empty: the site's.
     pub parameters: String,
     pub csv: Option<PathBuf>,
+    /// Every pass looks at everything anew.
+    pub plain: bool,
 }
 
 /// `sandbatch shell`.
@@ -138,7 +141,12 @@ fn transcript(mut args: Args) -> Result<Command, String> {
 
 fn replay(mut args: Args) -> Result<Command, String> {
     let (mut trace, mut site, mut parameters, mut csv) = (None, None, String::new(), None);
+    let mut plain = false;
     while let Some(arg) = args.next() {
+        if arg == "--plain" {
+            plain = true;
+            continue;
+        }
         if !arg.starts_with("--") && trace.is_none() {
             trace = Some(PathBuf::from(arg));
             continue;
@@ -152,7 +160,7 @@ fn replay(mut args: Args) -> Result<Command, String> {
         }
     }
     let trace = trace.ok_or("replay takes a trace")?;
-    Ok(Command::Replay(ReplayArgs { trace, site, parameters, csv }))
+    Ok(Command::Replay(ReplayArgs { trace, site, parameters, csv, plain }))
 }
 
 /// Arguments that are still to be read.

@@ -52,6 +52,9 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     let Workload { jobs, left_out, .. } = workload;
     let began = Instant::now();
     let mut replay = Replay::new(ctld, jobs, start);
+    if args.plain {
+        replay.without_shortcuts();
+    }
     while replay.run(SLICE) {
         progress(&replay);
     }

@@ -79,7 +79,7 @@ pub(super) fn missing(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, 
     }
     let fits = job.needs.required.is_subset(&open)
         && open.len() >= job.needs.min_nodes
-        && select::choose(ctld, job, part, &Board::empty(ctld), &open).is_ok();
+        && select::choose(ctld, job, part, &Board::empty(ctld), (&open).into()).is_ok();
     (!fits).then(|| not_available(ctld, job, part, now))
 }
 

@@ -65,7 +65,7 @@ impl Slurmctld {
             if let Some(shut) = reservation::closed(self, job, at, at + super::sched::span_of(job)) {
                 open.subtract(&shut);
             }
-            if let Ok(choice) = select::choose(self, job, part, &board, &open) {
+            if let Ok(choice) = select::choose(self, job, part, &board, (&open).into()) {
                 return Some((at, choice.allocation(self, job, part)));
             }
         }

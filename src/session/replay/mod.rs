@@ -112,6 +112,11 @@ impl Replay {
         }
     }
 
+    /// Every pass looks at everything anew from now on: the same decisions, slowly.
+    pub const fn without_shortcuts(&mut self) {
+        self.ctld.plain = true;
+    }
+
     /// The controller.
     #[must_use]
     pub const fn ctld(&self) -> &Slurmctld {

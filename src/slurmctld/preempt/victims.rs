@@ -90,7 +90,7 @@ impl Search<'_> {
     fn fits_without_all(&self, candidates: &[Candidate]) -> bool {
         let mut board = self.board.clone();
         candidates.iter().for_each(|c| self.take_away(&mut board, c));
-        select::choose(self.ctld, self.job, self.part, &board, self.nodes).is_ok()
+        select::choose(self.ctld, self.job, self.part, &board, self.nodes.into()).is_ok()
     }
 
     /// How many must go, in this order.
@@ -98,7 +98,7 @@ impl Search<'_> {
         let mut board = self.board.clone();
         for (i, candidate) in candidates.iter().enumerate() {
             self.take_away(&mut board, candidate);
-            if let Ok(choice) = select::choose(self.ctld, self.job, self.part, &board, self.nodes) {
+            if let Ok(choice) = select::choose(self.ctld, self.job, self.part, &board, self.nodes.into()) {
                 return Some(Fit { gone: i + 1, choice });
             }
         }

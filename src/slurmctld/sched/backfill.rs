@@ -12,9 +12,9 @@ use super::super::limits;
 use super::super::preempt;
 use super::super::reason::Reason;
 use super::super::reservation;
-use super::super::select::{self, Board, Forecast, ShapeId};
+use super::super::select::{self, Board, Choice, Forecast, ShapeId};
 use super::main::begin;
-use super::memo::Recall;
+use super::memo::{Asked, Recall, Recalled};
 use super::plan::{Found, Place, Plan, Short};
 use super::queue::Row;
 use crate::base::bitset::BitSet;
@@ -29,14 +29,15 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
     if lean && !ctld.with_shapes(|ctld, shapes| shapes.any_may_fit(ctld)) {
         return;
     }
-    let mut pass = Pass::new(ctld, now);
-    let rows = pass.rows(ctld);
-    let last = if lean { hopeful(ctld, &rows) } else { rows.len() };
-    let (depth, waiting) = (u64::try_from(last).unwrap_or(0), u64::try_from(rows.len()).unwrap_or(0));
-    let cut = rows.len() >= ctld.live.knobs.bf_max_job_test;
-    ctld.stats.pass(true, depth, waiting, cut, now);
-    for row in rows.into_iter().take(last) {
-        pass.visit(ctld, row);
+    let rows = rows(ctld);
+    let (last, waiting) = (if lean { hopeful(ctld, &rows) } else { rows.len() }, rows.len());
+    let rows = rows.get(..last).unwrap_or_default();
+    let cut = waiting >= ctld.live.knobs.bf_max_job_test;
+    let count = |rows: usize| u64::try_from(rows).unwrap_or(0);
+    ctld.stats.pass(true, count(last), count(waiting), cut, now);
+    let mut pass = Pass::new(ctld, rows, now);
+    for (index, row) in rows.iter().enumerate() {
+        pass.visit(ctld, *row, index);
     }
     ctld.start_het_jobs(std::mem::take(&mut pass.ready), now);
     let Pass { recall, planned, .. } = pass;
@@ -56,6 +57,21 @@ fn hopeful(ctld: &mut Slurmctld, rows: &[Row]) -> usize {
         let last = rows.iter().rposition(|row| shapes.may_fit(ctld, row.shape));
         last.map_or(0, |at| at + 1)
     })
+}
+
+/// The rows that a pass looks at: `bf_max_job_test` and its relatives.
+fn rows(ctld: &Slurmctld) -> Vec<Row> {
+    let knobs = &ctld.live.knobs;
+    let mut counts = Counts::default();
+    let mut walk = ctld.live.queue.walk();
+    let mut rows = Vec::new();
+    while rows.len() < knobs.bf_max_job_test {
+        let Some(row) = walk.next(&ctld.live.queue, |_| true) else { break };
+        if ctld.jobs.get(row.job()).is_some_and(|job| counts.admit(ctld, job, row.part)) {
+            rows.push(row);
+        }
+    }
+    rows
 }
 
 /// A pass on its way.
@@ -83,11 +99,11 @@ struct Floor {
 }
 
 impl Pass {
-    fn new(ctld: &mut Slurmctld, now: Time) -> Self {
+    fn new(ctld: &mut Slurmctld, rows: &[Row], now: Time) -> Self {
         let plan = Plan::new(ctld, now);
         Self {
             now,
-            recall: Recall::new(ctld, &plan, now),
+            recall: Recall::new(ctld, &plan, rows, now),
             plan,
             started: 0,
             planned: BitSet::new(),
@@ -96,23 +112,8 @@ impl Pass {
         }
     }
 
-    /// The rows that this pass looks at: `bf_max_job_test` and its relatives.
-    fn rows(&self, ctld: &Slurmctld) -> Vec<Row> {
-        let knobs = &ctld.live.knobs;
-        let mut counts = Counts::default();
-        let mut walk = ctld.live.queue.walk();
-        let mut rows = Vec::new();
-        while rows.len() < knobs.bf_max_job_test {
-            let Some(row) = walk.next(&ctld.live.queue, |_| true) else { break };
-            if ctld.jobs.get(row.job()).is_some_and(|job| counts.admit(ctld, job, row.part)) {
-                rows.push(row);
-            }
-        }
-        rows
-    }
-
     /// Starts the row, or keeps a place for it; an array as often as its tasks go.
-    fn visit(&mut self, ctld: &mut Slurmctld, row: Row) {
+    fn visit(&mut self, ctld: &mut Slurmctld, row: Row, index: usize) {
         let mut reserved = 0;
         while let Some(job) = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending) {
             if let Some(reason) = super::barred(ctld, job, row.part, self.now) {
@@ -130,7 +131,8 @@ impl Pass {
             }
             let het = job.het.is_some();
             let span = super::span_of(job).0;
-            let found = self.earliest(ctld, (row, reserved, span));
+            let asked = Asked { row, index, nth: reserved, span };
+            let found = self.earliest(ctld, asked);
             if found.place.as_ref().is_none_or(|f| f.0 > self.now)
                 && !het
                 && let Some(whole) = self.preempt(ctld, row)
@@ -141,7 +143,7 @@ impl Pass {
                 continue;
             }
             let Some((at, nodes)) = found.place.clone() else {
-                self.recall.keep(&self.plan, (row, reserved, span), found);
+                self.recall.keep(ctld, &self.plan, asked, found);
                 if ctld.jobs.get(row.job()).is_some_and(|j| j.planned.is_some()) {
                     ctld.change_job(row.job(), |j| j.planned = None);
                 }
@@ -163,7 +165,7 @@ impl Pass {
             }
             let more = job.array.as_ref().is_some_and(|a| a.pending.len() > reserved + 1);
             self.plan.keep(self.plan.place(at, span, nodes.clone()));
-            self.recall.keep(&self.plan, (row, reserved, span), found);
+            self.recall.keep(ctld, &self.plan, asked, found);
             if reserved == 0 && !ctld.lean {
                 self.planned.union_with(&nodes);
                 self.expect(ctld, row.job(), at, nodes);
@@ -176,27 +178,25 @@ impl Pass {
     }
 
     /// The earliest moment at which the row fits, and where: as the last pass found it, or found anew.
-    fn earliest(&mut self, ctld: &mut Slurmctld, what: (Row, u32, i64)) -> Found {
-        let (row, _, span) = what;
+    fn earliest(&mut self, ctld: &mut Slurmctld, asked: Asked) -> Found {
+        let Asked { row, span, .. } = asked;
         // Who waits for switches only so long, or has a reservation, is not like others that ask for the same.
         let unlike = |job: &Job| job.needs.switches.is_some() || reservation::personal(ctld, job);
         if ctld.jobs.get(row.job()).is_some_and(unlike) {
-            let found = self.search(ctld, row, self.now, Short::ANY);
-            self.recall.note_change(found.kept_for(&self.plan, span).as_ref());
-            return found;
+            let found = self.search(ctld, row, (self.now, Time(i64::MAX)), Short::ANY);
+            return self.noted(found, span);
         }
-        let known = ctld.with_shapes(|ctld, shapes| self.recall.find(ctld, shapes, &self.plan, what));
         let like = |f: &Floor| f.shape == row.shape && f.span <= span && !ctld.plain;
         let floor = self.floors.iter().position(like);
-        let found = known.unwrap_or_else(|| {
-            let found = match floor.map(|at| &self.floors[at]) {
-                Some(Floor { at: None, short, .. }) => Found { place: None, short: *short },
-                Some(Floor { at: Some(at), short, .. }) => self.search(ctld, row, *at, *short),
-                None => self.search(ctld, row, self.now, Short::ANY),
-            };
-            self.recall.note_change(found.kept_for(&self.plan, span).as_ref());
-            found
-        });
+        let known = ctld.with_shapes(|ctld, shapes| self.recall.find(ctld, shapes, &self.plan, asked));
+        let found = match known {
+            Recalled::Same(found) => found,
+            Recalled::Unless(found) => self.unless_earlier(ctld, asked, floor, found),
+            Recalled::Nothing => {
+                let found = self.search_from(ctld, row, floor, Time(i64::MAX));
+                self.noted(found, span)
+            }
+        };
         let entry =
             Floor { shape: row.shape, span, at: found.place.as_ref().map(|p| p.0), short: found.short };
         match floor.filter(|at| self.floors[*at].span == span) {
@@ -206,17 +206,59 @@ impl Pass {
         found
     }
 
-    fn search(&mut self, ctld: &mut Slurmctld, row: Row, floor: Time, before: Short) -> Found {
-        let found = ctld.with_shapes(|ctld, shapes| self.plan.earliest(ctld, shapes, row, floor));
+    /// What the last pass found, or an earlier place.
+    fn unless_earlier(
+        &mut self,
+        ctld: &mut Slurmctld,
+        asked: Asked,
+        floor: Option<usize>,
+        old: Found,
+    ) -> Found {
+        let before = old.place.as_ref().map_or(Time(i64::MAX), |(at, _)| Time(at.0 - 1));
+        let found = self.search_from(ctld, asked.row, floor, before);
+        if found.place.is_none() {
+            return Found { short: found.short, ..old };
+        }
+        self.recall.note_moved(&self.plan, &old, asked.span);
+        self.noted(found, asked.span)
+    }
+
+    /// The earliest place up to a moment; no earlier than for one like it that was found in this pass.
+    fn search_from(&mut self, ctld: &mut Slurmctld, row: Row, floor: Option<usize>, last: Time) -> Found {
+        match floor.map(|at| &self.floors[at]) {
+            Some(Floor { at: None, short, .. }) => Found { place: None, short: *short },
+            Some(Floor { at: Some(at), short, .. }) => self.search(ctld, row, (*at, last), *short),
+            None => self.search(ctld, row, (self.now, last), Short::ANY),
+        }
+    }
+
+    /// What was found anew, told to those who were found before.
+    fn noted(&mut self, found: Found, span: i64) -> Found {
+        if let Some(place) = found.kept_for(&self.plan, span) {
+            self.recall.note_taken(&place);
+        }
+        found
+    }
+
+    fn search(&mut self, ctld: &mut Slurmctld, row: Row, within: (Time, Time), before: Short) -> Found {
+        let found = ctld.with_shapes(|ctld, shapes| self.plan.earliest(ctld, shapes, row, within));
         Found { short: found.short.min(before), ..found }
+    }
+
+    /// What the row gets now out of some nodes.
+    fn choose(ctld: &mut Slurmctld, row: Row, nodes: &BitSet) -> Option<Choice> {
+        ctld.with_shapes(|ctld, shapes| {
+            let job = ctld.jobs.get(row.job())?;
+            select::among(ctld, job, (row.part, row.shape), shapes, nodes).ok()
+        })
     }
 
     /// Starts the row on some of the nodes that are free for all of its time. True when nothing of it is left.
     fn start(&mut self, ctld: &mut Slurmctld, row: Row, nodes: &BitSet) -> bool {
-        let Some(job) = ctld.jobs.get(row.job()) else { return true };
         let mut nodes = nodes.clone();
         nodes.subtract(&ctld.index.completing);
-        let Ok(choice) = select::choose(ctld, job, row.part, &Board::now(ctld), &nodes) else { return true };
+        let Some(choice) = Self::choose(ctld, row, &nodes) else { return true };
+        let Some(job) = ctld.jobs.get(row.job()) else { return true };
         let limit = self.stretched(job, &choice.nodes());
         let allocation = choice.allocation(ctld, job, row.part);
         if let Err(blocked) = limits::after_selection(ctld, job, row.part, &allocation, self.now) {
@@ -229,7 +271,7 @@ impl Pass {
         }
         let taken = self.taken(ctld, row, &allocation);
         let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Backfill, self.now);
-        self.recall.note_change(Some(&taken));
+        self.recall.note_taken(&taken);
         whole
     }
 
@@ -249,9 +291,9 @@ impl Pass {
     }
 
     /// A component could start: its nodes are kept until it is known whether the others can, too.
-    fn hold_ready(&mut self, ctld: &Slurmctld, row: Row, nodes: &BitSet) {
+    fn hold_ready(&mut self, ctld: &mut Slurmctld, row: Row, nodes: &BitSet) {
+        let Some(choice) = Self::choose(ctld, row, nodes) else { return };
         let Some(job) = ctld.jobs.get(row.job()) else { return };
-        let Ok(choice) = select::choose(ctld, job, row.part, &Board::now(ctld), nodes) else { return };
         let taken = choice.nodes();
         let allocation = choice.allocation(ctld, job, row.part);
         if limits::after_selection(ctld, job, row.part, &allocation, self.now).is_ok() {
@@ -270,7 +312,7 @@ impl Pass {
         self.started += 1;
         let taken = self.taken(ctld, row, &allocation);
         let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Backfill, self.now);
-        self.recall.note_change(Some(&taken));
+        self.recall.note_taken(&taken);
         Some(whole)
     }
 

@@ -221,13 +221,17 @@ pub(in super::super) fn attempt(
         return Err(why);
     }
     access::admits(ctld, Guest::of(job), row.part).map_err(Denied::reason)?;
-    let fits = ctld.with_shapes(|ctld, shapes| shapes.may_fit(ctld, row.shape));
+    let allocation = ctld.with_shapes(|ctld, shapes| {
+        let fits = shapes.may_fit(ctld, row.shape);
+        let job = ctld.jobs.get(row.job()).ok_or(Reason::None)?;
+        if !fits && !ctld.plain {
+            return Err(unavailable::why(ctld, job, row.part, closed, now));
+        }
+        let found = select::now(ctld, job, (row.part, row.shape), shapes, closed, now)?;
+        debug_assert!(fits, "counting is not too strict: {:?}", job.needs);
+        Ok(found)
+    })?;
     let job = ctld.jobs.get(row.job()).ok_or(Reason::None)?;
-    if !fits && !ctld.plain {
-        return Err(unavailable::why(ctld, job, row.part, closed, now));
-    }
-    let allocation = select::now(ctld, job, row.part, &Board::now(ctld), closed, now)?;
-    debug_assert!(fits, "counting tells no less than choosing: {:?}", job.needs);
     limits::after_selection(ctld, job, row.part, &allocation, now).map_err(|b| b.reason)?;
     Ok(allocation)
 }

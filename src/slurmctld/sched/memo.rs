@@ -1,83 +1,132 @@
 //! What the last backfill pass found, row by row, so that the next one need not look again where nothing changed.
 //!
-//! A place stays the one that would be chosen as long as (1) no node that the job could use is otherwise at that moment,
-//! and (2) less came free before than was missing at every earlier moment ([`super::plan::Short`]). The moments
-//! themselves do not move with time: limits end when they end, and places begin where they began.
+//! A place stays the one that would be chosen as long as (1) on no node that the job could use anything is otherwise in
+//! the time of the place, and (2) less came free before than was missing at every earlier moment
+//! ([`super::plan::Short`]). The moments themselves do not move with time: limits end when they end, and places begin
+//! where they began. Rows are known again by their jobs; what stood between rows that are still in the same order, and
+//! does not any more, has gone.
 
 use super::super::Slurmctld;
-use super::super::select::{ShapeId, Shapes};
+use super::super::select::{self, ShapeId, Shapes, Sums};
 use super::plan::{Found, Place, Plan};
-use super::queue::{Key, Row};
+use super::queue::Row;
 use crate::base::bitset::BitSet;
-use crate::base::ids::{NodeId, PartId};
+use crate::base::ids::{JobId, PartId};
+use crate::base::order::Order as _;
 use crate::base::time::Time;
-
-/// A row's place in the order of the queue, and which of the row's places it is (arrays keep several).
-type Position = (Key, PartId, u32);
+use std::collections::VecDeque;
 
 /// What was found for one row.
 #[derive(Clone, Debug)]
 struct Entry {
-    at: Position,
+    row: (JobId, PartId),
+    /// Which of the row's places it is: arrays keep several.
+    nth: u32,
     shape: ShapeId,
     /// Microseconds.
     span: i64,
     found: Found,
     /// Where the window ended.
     until: Time,
+    /// How much of the forecast's log it knows: of what started later in its pass it knows nothing.
+    seen: u64,
 }
 
-/// What the last pass found.
+/// What the last pass found, in its order.
 #[derive(Debug, Default)]
 pub(in super::super) struct Memo {
     entries: Vec<Entry>,
-    /// How much of the forecast's log it knows.
-    seen: Option<u64>,
+}
+
+/// A row of the pass, one of its places, and its length in microseconds.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    pub row: Row,
+    /// The row's place in the pass.
+    pub index: usize,
+    pub nth: u32,
+    pub span: i64,
+}
+
+/// What is known of a row.
+pub(super) enum Recalled {
+    Nothing,
+    /// This would be found again.
+    Same(Found),
+    /// This would be found again unless it fits earlier now.
+    Unless(Found),
 }
 
 /// A pass's use of the memo: what it knew, what changed since, what is to be known next time.
 pub(super) struct Recall {
-    old: std::vec::IntoIter<Entry>,
-    next: Option<Entry>,
+    /// From `next` on not yet come to.
+    old: Vec<Option<Entry>>,
+    next: usize,
+    /// Rows that stand in the same order as last time: their place in the pass, and their first entry in `old`.
+    stay: VecDeque<(usize, usize)>,
     new: Vec<Entry>,
-    /// Nodes on which something changed, in the forecast or in the plan in front, and until when they are otherwise.
-    changed: Vec<(NodeId, Time)>,
-    /// The same nodes.
-    nodes: BitSet,
-    latest: Time,
-    /// Grows with `changed`.
-    changes: u32,
-    /// What all changed nodes could hold of a kind: `(kind, changes, nodes, tasks)`.
-    gains: Vec<(usize, u32, u32, u64)>,
+    changes: Vec<Change>,
+    /// Nodes on which more may be free than the last pass thought.
+    freed: BitSet,
+    /// Grows with `freed`.
+    frees: u32,
+    /// What the freed nodes could hold of a kind, at some count of `frees`.
+    gains: Vec<(usize, u32, Sums)>,
     now: Time,
 }
 
+/// Nodes on which something is otherwise in the forecast, or in the plan in front, between two moments.
+struct Change {
+    nodes: BitSet,
+    from: Time,
+    to: Time,
+    /// Its place in the forecast's log; what changes in the plan comes after all of that.
+    logged: u64,
+}
+
 impl Recall {
-    pub(super) fn new(ctld: &mut Slurmctld, plan: &Plan, now: Time) -> Self {
+    pub(super) fn new(ctld: &mut Slurmctld, plan: &Plan, rows: &[Row], now: Time) -> Self {
         let memo = std::mem::take(&mut ctld.live.memo);
-        let seen = memo.seen.filter(|_| ctld.reservations.is_empty());
-        let log = seen.and_then(|seen| ctld.live.forecast.since(seen));
-        let (entries, changed) = match log {
-            Some(changed) => (memo.entries, changed.to_vec()),
-            None => (Vec::new(), Vec::new()),
-        };
-        let empty = entries.is_empty();
-        let mut old = entries.into_iter();
         let mut recall = Self {
-            next: old.next(),
-            old,
+            old: Vec::new(),
+            next: 0,
+            stay: VecDeque::new(),
             new: Vec::new(),
-            nodes: changed.iter().map(|c| c.0.0).collect(),
-            latest: changed.iter().map(|c| c.1).max().unwrap_or_default(),
-            changed,
-            changes: 1,
+            changes: Vec::new(),
+            freed: BitSet::new(),
+            frees: 0,
             gains: Vec::new(),
             now,
         };
-        if !empty {
-            recall.note_overdue(ctld, plan);
+        let seen = memo.entries.first().map(|e| e.seen).filter(|_| ctld.reservations.is_empty());
+        let Some((seen, log)) = seen.and_then(|seen| Some((seen, ctld.live.forecast.since(seen)?))) else {
+            return recall;
+        };
+        for (change, logged) in log.iter().zip(seen..) {
+            recall.note_logged(change, logged);
         }
+        recall.stay = same_order(&memo.entries, rows);
+        recall.old = memo.entries.into_iter().map(Some).collect();
+        recall.note_overdue(ctld, plan);
         recall
+    }
+
+    /// Something changed in the forecast.
+    fn note_logged(&mut self, change: &select::Change, logged: u64) {
+        let (node, now) = (change.node.0, self.now);
+        match self.changes.last_mut() {
+            Some(last) if last.to == change.until && last.from == now => {
+                last.nodes.insert(node);
+                last.logged = logged;
+            }
+            Some(_) | None => {
+                let nodes = [node].into_iter().collect();
+                self.changes.push(Change { nodes, from: now, to: change.until, logged });
+            }
+        }
+        if change.freer {
+            self.freed.insert(node);
+        }
     }
 
     /// A job that is over its limit and still there holds its nodes longer than was thought.
@@ -85,7 +134,7 @@ impl Recall {
         let overdue = ctld.live.ends_from(Time(i64::MIN)).take_while(|(end, _)| *end <= self.now);
         let jobs = overdue.filter_map(|(_, id)| ctld.jobs.get(id));
         let nodes = jobs.flat_map(|j| j.allocation.iter().flat_map(|a| &a.nodes)).map(|n| n.node.0).collect();
-        self.note_change(Some(&Place { from: self.now, to: plan.soon(), nodes }));
+        self.note_taken(&Place { from: self.now, to: plan.soon(), nodes });
     }
 
     /// Keeps what was found for the next pass. Reservations close nodes by the clock, and open them when they go: nothing
@@ -94,81 +143,169 @@ impl Recall {
         if !ctld.reservations.is_empty() {
             return;
         }
-        ctld.live.memo = Memo { entries: self.new, seen: Some(ctld.live.forecast.count()) };
+        ctld.live.memo = Memo { entries: self.new };
     }
 
-    /// What the last pass found for a row, if that is still so.
+    /// What the last pass found for a row, as far as that is still so.
     pub(super) fn find(
         &mut self,
         ctld: &Slurmctld,
         shapes: &mut Shapes,
         plan: &Plan,
-        (row, nth, span): (Row, u32, i64),
-    ) -> Option<Found> {
-        let at = (row.key, row.part, nth);
-        while self.next.as_ref().is_some_and(|e| e.at < at) {
-            self.skip(plan);
-        }
-        let entry = self.next.take_if(|e| e.at == at)?;
-        self.next = self.old.next();
-        let (nodes, tasks) = self.gain(ctld, shapes, row.shape);
-        let same = entry.shape == row.shape && entry.span == span && entry.found.short.survives(nodes, tasks);
-        let valid = same
+        asked: Asked,
+    ) -> Recalled {
+        let Some(entry) = self.entry(plan, asked) else { return Recalled::Nothing };
+        let shape = asked.row.shape;
+        let gain = self.gain(ctld, shapes, shape);
+        let valid = entry.shape == shape
+            && entry.span == asked.span
             && match &entry.found.place {
-                Some((at, _)) => *at > self.now && !self.differs(shapes, row.shape, *at),
+                Some((at, _)) => *at > self.now && !self.differs(shapes.open(shape), &entry, *at),
                 None => !plan.ends_between(ctld, entry.until, plan.until()),
             };
-        if valid {
-            let short = entry.found.short.after(nodes, tasks);
-            return Some(Found { short, ..entry.found });
+        if !valid {
+            self.note_gone(plan, &entry);
+            return Recalled::Nothing;
         }
-        self.note_change(entry.found.kept_for(plan, entry.span).as_ref());
-        None
-    }
-
-    /// A row that the last pass knew has gone: what it kept is free.
-    fn skip(&mut self, plan: &Plan) {
-        let gone = std::mem::replace(&mut self.next, self.old.next());
-        self.note_change(gone.and_then(|e| e.found.kept_for(plan, e.span)).as_ref());
-    }
-
-    /// Something came to a place or left it.
-    pub(super) fn note_change(&mut self, place: Option<&Place>) {
-        if let Some(place) = place {
-            self.changed.extend(place.nodes.iter().map(|n| (NodeId(n), place.to)));
-            self.nodes.union_with(&place.nodes);
-            self.latest = self.latest.max(place.to);
-            self.changes += 1;
+        let short = entry.found.short;
+        if short.survives(gain.nodes, gain.tasks) {
+            let short = short.after(gain.nodes, gain.tasks);
+            Recalled::Same(Found { short, ..entry.found })
+        } else {
+            Recalled::Unless(entry.found)
         }
     }
 
-    /// Whether any node that a shape could use is otherwise at a moment.
-    fn differs(&self, shapes: &Shapes, shape: ShapeId, at: Time) -> bool {
-        self.latest > at
-            && self.changed.iter().any(|(node, until)| *until > at && shapes.may_use(shape, *node))
+    /// Somebody has found an earlier place than the last pass.
+    pub(super) fn note_moved(&mut self, plan: &Plan, old: &Found, span: i64) {
+        if let Some(place) = old.kept_for(plan, span) {
+            self.note_free(&place);
+        }
+    }
+
+    /// The entry of a row that stands where it stood; what was in front of it and is not any more has gone.
+    fn entry(&mut self, plan: &Plan, asked: Asked) -> Option<Entry> {
+        while self.stay.front().is_some_and(|(index, _)| *index < asked.index) {
+            self.stay.pop_front();
+        }
+        let first = self.stay.front().filter(|(index, _)| *index == asked.index)?.1;
+        for gone in self.next..first {
+            if let Some(entry) = self.old[gone].take() {
+                self.note_gone(plan, &entry);
+            }
+        }
+        self.next = self.next.max(first);
+        let this = |e: &mut Entry| e.row == (asked.row.job(), asked.row.part) && e.nth == asked.nth;
+        let entry = self.old.get_mut(self.next)?.take_if(this)?;
+        self.next += 1;
+        Some(entry)
+    }
+
+    /// What was kept for an entry is free.
+    fn note_gone(&mut self, plan: &Plan, entry: &Entry) {
+        self.note_moved(plan, &entry.found, entry.span);
+    }
+
+    /// Nobody has a place any more who had it.
+    fn note_free(&mut self, place: &Place) {
+        self.freed.union_with(&place.nodes);
+        self.frees += 1;
+        self.note_taken(place);
+    }
+
+    /// Somebody has a place who had not.
+    pub(super) fn note_taken(&mut self, place: &Place) {
+        if !self.old.is_empty() {
+            self.changes.push(Change {
+                nodes: place.nodes.clone(),
+                from: place.from,
+                to: place.to,
+                logged: u64::MAX,
+            });
+        }
+    }
+
+    /// Whether any of the nodes is otherwise in the time of the entry's place, as far as it does not know of it.
+    fn differs(&self, nodes: &BitSet, entry: &Entry, at: Time) -> bool {
+        let then = |c: &&Change| c.to > at && c.from.0 < at.0 + entry.span && c.logged >= entry.seen;
+        self.changes.iter().filter(then).any(|change| change.nodes.intersects(nodes))
     }
 
     /// Notes what was found for a row, new or old.
-    pub(super) fn keep(&mut self, plan: &Plan, (row, nth, span): (Row, u32, i64), found: Found) {
-        let at = (row.key, row.part, nth);
-        self.new.push(Entry { at, shape: row.shape, span, found, until: plan.until() });
+    pub(super) fn keep(&mut self, ctld: &Slurmctld, plan: &Plan, asked: Asked, found: Found) {
+        let Asked { row, nth, span, .. } = asked;
+        let row_of = (row.job(), row.part);
+        let (until, seen) = (plan.until(), ctld.live.forecast.count());
+        self.new.push(Entry { row: row_of, nth, shape: row.shape, span, found, until, seen });
     }
 
-    /// The most that the changed nodes could hold of a shape's kind.
-    fn gain(&mut self, ctld: &Slurmctld, shapes: &mut Shapes, shape: ShapeId) -> (u32, u64) {
+    /// The most that the freed nodes could hold of a shape's kind.
+    fn gain(&mut self, ctld: &Slurmctld, shapes: &mut Shapes, shape: ShapeId) -> Sums {
         let kind = shapes.kind(shape);
         let known = self.gains.iter().position(|g| g.0 == kind);
-        if let Some(at) = known
-            && self.gains[at].1 == self.changes
-        {
-            return (self.gains[at].2, self.gains[at].3);
+        if let Some((_, _, sums)) = known.map(|at| self.gains[at]).filter(|g| g.1 == self.frees) {
+            return sums;
         }
-        let (nodes, tasks) = shapes.most_on(ctld, shape, &self.nodes);
-        let gain = (kind, self.changes, nodes, tasks);
+        let gain = (kind, self.frees, shapes.most_on(ctld, shape, &self.freed));
         match known {
             Some(at) => self.gains[at] = gain,
             None => self.gains.push(gain),
         }
-        (nodes, tasks)
+        gain.2
+    }
+}
+
+/// The rows that stand in the same order as the entries do, as many as there are, each with its first entry.
+fn same_order(entries: &[Entry], rows: &[Row]) -> VecDeque<(usize, usize)> {
+    let firsts = entries.iter().enumerate().filter(|(_, e)| e.nth == 0);
+    let mut known: Vec<((JobId, PartId), usize)> = firsts.map(|(i, e)| (e.row, i)).collect();
+    known.order();
+    let pairs = rows.iter().enumerate().filter_map(|(index, row)| {
+        let at = known.binary_search_by_key(&(row.job(), row.part), |k| k.0).ok()?;
+        Some((index, known[at].1))
+    });
+    longest_ascent(&pairs.collect::<Vec<_>>()).into()
+}
+
+/// The longest subsequence whose second numbers ascend.
+fn longest_ascent(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    if pairs.is_sorted_by_key(|p| p.1) {
+        return pairs.to_vec();
+    }
+    // The last pair of the best ascent of each length, and the pair before each pair in its own.
+    let (mut tails, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
+    for (i, pair) in pairs.iter().enumerate() {
+        let length = tails.partition_point(|tail| pairs[*tail].1 < pair.1);
+        before.push(length.checked_sub(1).map(|last| tails[last]));
+        match tails.get_mut(length) {
+            Some(tail) => *tail = i,
+            None => tails.push(i),
+        }
+    }
+    let mut ascent = Vec::with_capacity(tails.len());
+    let mut at = tails.last().copied();
+    while let Some(i) = at {
+        ascent.push(pairs[i]);
+        at = before[i];
+    }
+    ascent.reverse();
+    ascent
+}
+
+#[cfg(test)]
+mod tests {
+    use super::longest_ascent;
+
+    #[test]
+    fn one_row_that_moves_leaves_the_others_in_order() {
+        let ascent = |seconds: &[usize]| {
+            let pairs: Vec<(usize, usize)> = seconds.iter().copied().enumerate().collect();
+            longest_ascent(&pairs).into_iter().map(|p| p.1).collect::<Vec<_>>()
+        };
+        assert_eq!(ascent(&[0, 1, 2, 3]), [0, 1, 2, 3]);
+        assert_eq!(ascent(&[3, 0, 1, 2]), [0, 1, 2]);
+        assert_eq!(ascent(&[1, 2, 3, 0]), [1, 2, 3]);
+        assert_eq!(ascent(&[4, 0, 5, 1, 6, 2, 3]), [0, 1, 2, 3]);
+        assert_eq!(ascent(&[]), []);
     }
 }

@@ -6,6 +6,7 @@ pub(super) mod main;
 pub(super) mod memo;
 pub(super) mod plan;
 pub(super) mod queue;
+mod space;
 
 use super::Slurmctld;
 use super::job::{Job, UNLIMITED};

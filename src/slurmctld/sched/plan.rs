@@ -2,8 +2,9 @@
 
 use super::super::Slurmctld;
 use super::super::reservation;
-use super::super::select::{self, Board, Shapes};
+use super::super::select::{self, Board, Counts, Ground, Release, Shapes, Sums};
 use super::queue::Row;
+use super::space::{Space, Window};
 use crate::base::bitset::BitSet;
 use crate::base::time::{SECOND, Span, Time};
 
@@ -24,6 +25,9 @@ pub(in super::super) struct Short {
 }
 
 impl Short {
+    /// Nothing is missing.
+    const NONE: Self = Self { nodes: 0, tasks: 0 };
+
     /// Nothing was tried.
     pub(super) const ANY: Self = Self { nodes: u32::MAX, tasks: u64::MAX };
 
@@ -32,7 +36,7 @@ impl Short {
     }
 
     /// Whether it still cannot fit when so much came free.
-    pub(super) const fn survives(self, nodes: u32, tasks: u64) -> bool {
+    pub(in super::super) const fn survives(self, nodes: u32, tasks: u64) -> bool {
         self.nodes > nodes || self.tasks > tasks
     }
 
@@ -67,65 +71,18 @@ pub(super) struct Plan {
     step: i64,
     until: Time,
     places: Vec<Place>,
-    /// Places by their beginning and by their end.
-    by_from: Vec<(Time, u32)>,
-    by_to: Vec<(Time, u32)>,
+    space: Space,
+    /// When places end, in order, with how many nodes they have.
+    ends: Vec<(Time, u32)>,
     sweep: Sweep,
 }
 
-/// What a search counts as it goes through time; kept to reuse its memory.
+/// What a search goes through time with; kept to reuse its memory.
 #[derive(Default)]
 struct Sweep {
-    /// Tasks that each node could take at the moment, if it were not kept.
-    tasks: Vec<u32>,
-    /// How many places overlap the job's time on each node.
-    kept: Vec<u16>,
-    nodes: u32,
-    total: u64,
-}
-
-impl Sweep {
-    fn begin(&mut self, tasks: &[u32], (nodes, total): (u32, u64)) {
-        self.tasks.clear();
-        self.tasks.extend_from_slice(tasks);
-        self.kept.clear();
-        self.kept.resize(tasks.len(), 0);
-        (self.nodes, self.total) = (nodes, total);
-    }
-
-    fn enter(&mut self, nodes: &BitSet) {
-        for node in nodes.iter().map(|n| n as usize) {
-            if self.kept[node] == 0 && self.tasks[node] > 0 {
-                self.nodes -= 1;
-                self.total -= u64::from(self.tasks[node]);
-            }
-            self.kept[node] += 1;
-        }
-    }
-
-    fn leave(&mut self, nodes: &BitSet) {
-        for node in nodes.iter().map(|n| n as usize) {
-            self.kept[node] -= 1;
-            if self.kept[node] == 0 && self.tasks[node] > 0 {
-                self.nodes += 1;
-                self.total += u64::from(self.tasks[node]);
-            }
-        }
-    }
-
-    fn set(&mut self, node: usize, tasks: u32) {
-        if self.kept[node] == 0 {
-            self.nodes = self.nodes + u32::from(tasks > 0) - u32::from(self.tasks[node] > 0);
-            self.total = self.total + u64::from(tasks) - u64::from(self.tasks[node]);
-        }
-        self.tasks[node] = tasks;
-    }
-
-    /// Nodes that can take a task and are not kept.
-    fn open(&self) -> BitSet {
-        let open = |(tasks, kept): (&u32, &u16)| *tasks > 0 && *kept == 0;
-        (0u32..).zip(self.tasks.iter().zip(&self.kept)).filter(|(_, n)| open(*n)).map(|(i, _)| i).collect()
-    }
+    /// Tasks that each node could take at the moment, if nobody kept it.
+    tasks: Counts,
+    window: Window,
 }
 
 impl Plan {
@@ -136,8 +93,8 @@ impl Plan {
             step: knobs.bf_resolution * SECOND,
             until: now + knobs.bf_window,
             places: Vec::new(),
-            by_from: Vec::new(),
-            by_to: Vec::new(),
+            space: Space::new(ctld.nodes.len()),
+            ends: Vec::new(),
             sweep: Sweep::default(),
         }
     }
@@ -159,11 +116,9 @@ impl Plan {
 
     /// Nobody else gets these nodes in that time.
     pub(super) fn keep(&mut self, place: Place) {
-        let id = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
-        for (list, at) in [(&mut self.by_from, place.from), (&mut self.by_to, place.to)] {
-            let index = list.partition_point(|e| e.0 <= at);
-            list.insert(index, (at, id));
-        }
+        let index = self.ends.partition_point(|e| e.0 <= place.to);
+        self.ends.insert(index, (place.to, place.nodes.len()));
+        self.space.keep(&place);
         self.places.push(place);
     }
 
@@ -179,8 +134,8 @@ impl Plan {
 
     /// Whether anything ends in a stretch of time, so that something might fit there.
     pub(super) fn ends_between(&self, ctld: &Slurmctld, after: Time, until: Time) -> bool {
-        let first = self.by_to.partition_point(|e| e.0 <= after);
-        self.by_to.get(first).is_some_and(|e| e.0 <= until)
+        let first = self.ends.partition_point(|e| e.0 <= after);
+        self.ends.get(first).is_some_and(|e| e.0 <= until)
             || ctld.live.ends_from(after).next().is_some_and(|e| e.0 <= until)
     }
 
@@ -189,20 +144,41 @@ impl Plan {
         end.max(self.soon())
     }
 
+    /// How many releases have happened by a moment.
+    fn released_by(&self, releases: &[Release], at: Time) -> usize {
+        if at < self.soon() { 0 } else { releases.partition_point(|r| r.at <= at) }
+    }
+
     /// When overdue jobs are thought to end.
     pub(super) fn soon(&self) -> Time {
         self.now + Span::from_secs(1)
     }
 
-    /// The earliest moment from `floor` on within the window at which the row fits.
-    pub(super) fn earliest(&mut self, ctld: &Slurmctld, shapes: &mut Shapes, row: Row, floor: Time) -> Found {
-        let fits_now = shapes.may_fit(ctld, row.shape);
+    /// The earliest moment at which the row fits, from one on and up to another.
+    pub(super) fn earliest(
+        &mut self,
+        ctld: &Slurmctld,
+        shapes: &mut Shapes,
+        row: Row,
+        (floor, last): (Time, Time),
+    ) -> Found {
         shapes.look_ahead(ctld, row.shape);
         let mut sweep = std::mem::take(&mut self.sweep);
-        sweep.begin(shapes.tasks_now(row.shape), shapes.sums_now(row.shape));
-        let found = self.search(ctld, shapes, row, (floor, fits_now), &mut sweep);
+        let found = self.search(ctld, shapes, row, (floor, last.min(self.until)), &mut sweep);
         self.sweep = sweep;
         found
+    }
+
+    /// The first moment at which there was enough if nobody kept anything, and what is missing before it at the least.
+    fn first_with_enough(&self, shapes: &Shapes, row: Row) -> (Option<Time>, Short) {
+        let ahead = shapes.ahead(row.shape);
+        if shapes.enough(row.shape, ahead.now) {
+            return (Some(self.now), Short::ANY);
+        }
+        let first = ahead.after.partition_point(|there| !shapes.enough(row.shape, *there));
+        let before = first.checked_sub(1).map_or(ahead.now, |last| ahead.after[last]);
+        let at = ahead.releases.get(first).map(|r| self.counted_end(r.at));
+        (at, shapes.short(row.shape, before))
     }
 
     fn search(
@@ -210,60 +186,76 @@ impl Plan {
         ctld: &Slurmctld,
         shapes: &Shapes,
         row: Row,
-        (floor, fits_now): (Time, bool),
+        (floor, last): (Time, Time),
         sweep: &mut Sweep,
     ) -> Found {
         let mut found = Found { place: None, short: Short::ANY };
         let Some(job) = ctld.jobs.get(row.job()) else { return found };
         let span = super::span_of(job);
-        let releases = shapes.releases(row.shape).iter();
-        let mut releases = releases.map(|r| (self.counted_end(r.at), r)).peekable();
+        let mut at = floor.max(self.now);
+        if !ctld.plain {
+            let (first, before) = self.first_with_enough(shapes, row);
+            let Some(first) = first else { return Found { place: None, short: before } };
+            found.short = before;
+            at = at.max(first);
+        }
+        let ahead = shapes.ahead(row.shape);
+        let released = self.released_by(ahead.releases, at);
+        ahead.count_after(released, &mut sweep.tasks);
+        sweep.window.begin(&self.space);
+        let soon = self.soon();
+        let mut releases = ahead.releases[released..].iter().map(|r| (r.at.max(soon), r)).peekable();
+        let mut ends = self.ends[self.ends.partition_point(|e| e.0 <= at)..].iter().peekable();
         let mut edges = reservation::edges(ctld, self.now, self.until).into_iter().peekable();
-        let (mut from, mut to) = (0, 0);
-        let mut at = self.now;
-        loop {
-            while let Some((_, place)) = self.by_from.get(from).filter(|f| f.0 < at + span) {
-                sweep.enter(&self.places[*place as usize].nodes);
-                from += 1;
-            }
-            let mut news = at == self.now;
-            while let Some((_, place)) = self.by_to.get(to).filter(|t| t.0 <= at) {
-                sweep.leave(&self.places[*place as usize].nodes);
-                (to, news) = (to + 1, true);
-            }
+        // What was missing when it was last counted, and what came free since.
+        let (mut short, mut more) = (Short::NONE, Sums::default());
+        while at <= last {
             while let Some((_, release)) = releases.next_if(|r| r.0 <= at) {
-                sweep.set(release.node as usize, release.tasks);
-                news = true;
+                release.apply(&mut sweep.tasks);
+                more = more.and(u32::from(release.opens()), release.more.into());
             }
-            while edges.next_if(|e| *e <= at).is_some() {
-                news = true;
+            while let Some((_, nodes)) = ends.next_if(|e| e.0 <= at) {
+                more = more.and(*nodes, u64::from(*nodes) * u64::from(ahead.most));
             }
-            if news && at >= floor {
-                let short = shapes.short(row.shape, sweep.nodes, sweep.total);
-                let counts = ctld.plain || !short.survives(0, 0);
-                if counts && (fits_now || ctld.plain || at > self.now) {
-                    let mut open = sweep.open();
-                    if let Some(shut) = reservation::closed(ctld, job, at, at + span) {
-                        open.subtract(&shut);
-                    }
-                    let board = if at == self.now { Board::now(ctld) } else { Board::after(ctld, at) };
-                    if let Ok(nodes) = select::nodes_for(ctld, job, row.part, &board, &open) {
-                        debug_assert!(
-                            !short.survives(0, 0),
-                            "counting tells no less than choosing: {:?}",
-                            job.needs
-                        );
-                        found.place = Some((at, if at == self.now { open } else { nodes }));
+            while edges.next_if(|e| *e <= at).is_some() {}
+            if short.survives(more.nodes, more.tasks) && !ctld.plain {
+                found.short = found.short.min(short.after(more.nodes, more.tasks));
+            } else {
+                let shut = sweep.window.between(&self.space, at, at + span);
+                (short, more) = (shapes.short(row.shape, sweep.tasks.sums(shut)), Sums::default());
+                if ctld.plain || !short.survives(0, 0) {
+                    let open = sweep.tasks.open(shut);
+                    if let Some(nodes) = self.fits(ctld, row, (at, span), open, (ahead.level, &sweep.tasks)) {
+                        debug_assert!(!short.survives(0, 0), "counting is not too strict: {:?}", job.needs);
+                        found.place = Some((at, nodes));
                         return found;
                     }
                 }
                 found.short = found.short.min(short);
             }
-            let next = [releases.peek().map(|e| e.0), self.by_to.get(to).map(|t| t.0), edges.peek().copied()];
-            match next.into_iter().flatten().min().filter(|at| *at <= self.until) {
-                Some(next) => at = next,
-                None => return found,
-            }
+            let next = [releases.peek().map(|e| e.0), ends.peek().map(|t| t.0), edges.peek().copied()];
+            let Some(next) = next.into_iter().flatten().min() else { break };
+            at = next;
         }
+        found
+    }
+
+    /// The nodes that the row would get at a moment out of those that nobody keeps; now, all of these.
+    fn fits(
+        &self,
+        ctld: &Slurmctld,
+        row: Row,
+        (at, span): (Time, Span),
+        mut open: BitSet,
+        (level, tasks): (bool, &Counts),
+    ) -> Option<BitSet> {
+        let job = ctld.jobs.get(row.job())?;
+        if let Some(shut) = reservation::closed(ctld, job, at, at + span) {
+            open.subtract(&shut);
+        }
+        let board = if at == self.now { Board::now(ctld) } else { Board::after(ctld, at) };
+        let ground = Ground::counted(&open, Some(tasks).filter(|_| level && !ctld.plain));
+        let nodes = select::nodes_for(ctld, job, row.part, &board, ground).ok()?;
+        Some(if at == self.now { open } else { nodes })
     }
 }

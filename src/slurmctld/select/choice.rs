@@ -5,7 +5,7 @@ use super::super::job::{Allocation, GresNeed, GresPer, GresReq, Job, Memory, Nod
 use super::super::needs;
 use super::pick::{self, Taken};
 use super::room::{Offer, Room};
-use super::{Board, Free, Refusal, gres, share, sockets};
+use super::{Board, Counts, Free, Refusal, gres, share, sockets};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId};
 use crate::base::order::Order as _;
@@ -18,7 +18,27 @@ pub(in super::super) struct Choice {
     parts: Vec<NodeAlloc>,
 }
 
-/// Chooses nodes for a job out of `nodes`, which are those that its state, features and lists of names allow.
+/// Where a job may go: nodes that its state, features and lists of names allow.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Ground<'a> {
+    nodes: &'a BitSet,
+    counted: Option<&'a Counts>,
+}
+
+impl<'a> Ground<'a> {
+    /// With the number of its tasks that each node could take on the same board, if that is all that matters of them.
+    pub(in super::super) const fn counted(nodes: &'a BitSet, counted: Option<&'a Counts>) -> Self {
+        Self { nodes, counted }
+    }
+}
+
+impl<'a> From<&'a BitSet> for Ground<'a> {
+    fn from(nodes: &'a BitSet) -> Self {
+        Self { nodes, counted: None }
+    }
+}
+
+/// Chooses nodes for a job.
 ///
 /// # Errors
 /// What there was too little of.
@@ -27,10 +47,12 @@ pub(in super::super) fn choose(
     job: &Job,
     part: PartId,
     board: &Board,
-    nodes: &BitSet,
+    ground: Ground<'_>,
 ) -> Result<Choice, Refusal> {
     let mut room = Room::new(ctld, job, part);
-    let taken = take(&mut room, job, board, nodes)?;
+    room.counted = ground.counted;
+    let mut taken = take(&mut room, job, board, ground.nodes)?;
+    taken.order_by_key(|t| t.offer.node);
     let opens = opens(&room, board, &taken);
     let tasks = tasks(&room, &taken, &opens);
     let parts = taken.iter().zip(tasks).zip(opens);
@@ -47,10 +69,11 @@ pub(in super::super) fn nodes_for(
     job: &Job,
     part: PartId,
     board: &Board,
-    nodes: &BitSet,
+    ground: Ground<'_>,
 ) -> Result<BitSet, Refusal> {
     let mut room = Room::new(ctld, job, part);
-    Ok(take(&mut room, job, board, nodes)?.iter().map(|t| t.offer.node).collect())
+    room.counted = ground.counted;
+    Ok(take(&mut room, job, board, ground.nodes)?.iter().map(|t| t.offer.node).collect())
 }
 
 /// The nodes, and how much of each; those that the job prefers if they will do.
@@ -143,6 +166,9 @@ fn offer(room: &Room<'_>, board: &Board, i: u32) -> Result<Offer, Refusal> {
 
 /// The choice out of these nodes.
 fn out_of(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
+    if let Some(taken) = pick::counted::pick(room, nodes) {
+        return Ok(taken);
+    }
     let mut refused = Refusal::Nodes;
     let mut offers = Vec::new();
     for i in nodes.iter() {
@@ -154,9 +180,7 @@ fn out_of(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, 
     if offers.is_empty() {
         return Err(refused);
     }
-    let mut taken = pick::nodes(room, &offers)?;
-    taken.order_by_key(|t| t.offer.node);
-    Ok(taken)
+    pick::nodes(room, &offers)
 }
 
 /// The cores that each node gives at all.

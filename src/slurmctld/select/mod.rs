@@ -4,8 +4,12 @@
 
 mod board;
 mod choice;
+mod counts;
 mod features;
+mod free;
 mod gres;
+mod kind;
+mod outlook;
 mod pick;
 mod room;
 mod shape;
@@ -20,9 +24,12 @@ use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId};
 use crate::base::time::Time;
 use crate::config::{OverSubscribe, PartExclusive};
-pub(super) use board::{Board, Forecast, Free};
-pub(super) use choice::{Choice, choose, nodes_for};
+pub(super) use board::{Board, Change, Forecast};
+pub(super) use choice::{Choice, Ground, choose, nodes_for};
+pub(super) use counts::{Counts, Sums};
 pub(super) use features::constraint;
+pub(super) use free::Free;
+pub(super) use kind::Release;
 pub(super) use shape::{ShapeId, Shapes};
 pub(super) use tell::tasks_on;
 
@@ -121,7 +128,9 @@ pub(super) fn feasible(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<u32,
     if ctld.cluster.global.select.memory && !of_partition().any(|n| n.conf.real_memory >= per_node) {
         return Err(Infeasible::Memory);
     }
-    choose(ctld, job, part, &Board::empty(ctld), &nodes).map(|c| c.len()).map_err(|_| Infeasible::Config)
+    choose(ctld, job, part, &Board::empty(ctld), (&nodes).into())
+        .map(|c| c.len())
+        .map_err(|_| Infeasible::Config)
 }
 
 /// Why no node could ever hold a job.
@@ -135,22 +144,52 @@ pub(super) enum Infeasible {
     Config,
 }
 
-/// Chooses on a board, out of nodes that are neither kept for jobs in front nor reserved.
+/// Chooses what is free now out of some nodes.
+pub(super) fn among(
+    ctld: &Slurmctld,
+    job: &Job,
+    (part, shape): (PartId, ShapeId),
+    shapes: &mut Shapes,
+    nodes: &BitSet,
+) -> Result<Choice, Refusal> {
+    let counted = shapes.counted_now(ctld, shape).filter(|_| !ctld.plain);
+    choose(ctld, job, part, &Board::now(ctld), Ground::counted(nodes, counted))
+}
+
+/// Chooses what is free now, out of nodes that are neither kept for jobs in front nor reserved.
 pub(super) fn now(
     ctld: &Slurmctld,
     job: &Job,
-    part: PartId,
-    board: &Board,
+    (part, shape): (PartId, ShapeId),
+    shapes: &mut Shapes,
     kept: &BitSet,
     now: Time,
 ) -> Result<Allocation, Why> {
-    let mut nodes = candidates(ctld, job, part, true);
+    let nodes = left_over(ctld, job, shapes.open(shape).clone(), kept, now);
+    among(ctld, job, (part, shape), shapes, &nodes)
+        .map(|c| c.allocation(ctld, job, part))
+        .map_err(|_| unavailable::why(ctld, job, part, kept, now))
+}
+
+/// The same for a job that is in no queue.
+pub(super) fn now_alone(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    kept: &BitSet,
+    now: Time,
+) -> Option<Allocation> {
+    let nodes = left_over(ctld, job, candidates(ctld, job, part, true), kept, now);
+    let choice = choose(ctld, job, part, &Board::now(ctld), (&nodes).into()).ok()?;
+    Some(choice.allocation(ctld, job, part))
+}
+
+/// Of some nodes those that a job may start on now.
+fn left_over(ctld: &Slurmctld, job: &Job, mut nodes: BitSet, kept: &BitSet, now: Time) -> BitSet {
     nodes.subtract(kept);
     nodes.subtract(&ctld.index.completing);
     if let Some(shut) = unavailable::reserved(ctld, job, now) {
         nodes.subtract(&shut);
     }
-    choose(ctld, job, part, board, &nodes)
-        .map(|c| c.allocation(ctld, job, part))
-        .map_err(|_| unavailable::why(ctld, job, part, kept, now))
+    nodes
 }

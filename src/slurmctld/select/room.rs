@@ -4,11 +4,11 @@ use super::super::Slurmctld;
 use super::super::job::{Exclusive, GresPer, Job, Memory, Needs};
 use super::super::limits;
 use super::super::node::Node;
-use super::{Free, Refusal, alone_in, gres, share, sockets};
+use super::{Counts, Free, Refusal, alone_in, gres, share, sockets};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{PartId, Uid};
 use crate::base::time::Span;
-use crate::config::{NodeConf, PartConf, Select, SelectUnit};
+use crate::config::{NodeConf, PartConf, Select, SelectUnit, Topology};
 use crate::slurmdbd::QosFlag;
 
 /// What is the same for every node.
@@ -26,6 +26,8 @@ pub(super) struct Room<'a> {
     pub(super) node_limits: (u32, u32),
     /// It has waited long enough for its switches.
     pub(super) any_switches: bool,
+    /// How many of its tasks each node could take, if that was counted and all nodes have the same weight.
+    pub(super) counted: Option<&'a Counts>,
 }
 
 /// What one node could give.
@@ -76,6 +78,7 @@ impl<'a> Room<'a> {
             layer: 0,
             node_limits: node_limits(ctld, job, part_id),
             any_switches: any_switches(ctld, job),
+            counted: None,
         }
     }
 
@@ -89,6 +92,21 @@ impl<'a> Room<'a> {
     /// Whether it asked for several nodes (`-N`).
     pub(super) fn nodes_asked(&self) -> bool {
         self.node_limits.0 > 1
+    }
+
+    /// Whether nothing matters of a node but how many tasks it could take.
+    pub(super) fn is_plain(&self) -> bool {
+        let (needs, style) = (self.needs, self.needs.style);
+        let flat = matches!(self.ctld.cluster.topology, Topology::Flat);
+        let tasks_only = needs.gres.is_empty()
+            && needs.min_cpus <= needs.ntasks.saturating_mul(self.cpus_per_task())
+            && needs.min_cpus_per_node <= self.cpus_per_task()
+            && !style.overcommit;
+        let anywhere = needs.required.is_empty() && !needs.contiguous && !style.spread;
+        let limited = self.node_limits.1 == 1 && needs.max_nodes != 1;
+        let by_load = self.select.lln || self.part.lln;
+        let layers = share::layers(self.ctld, self.part_id, needs.share);
+        flat && tasks_only && anywhere && !limited && !by_load && layers == 1
     }
 
     /// CPUs for one task, at least one.

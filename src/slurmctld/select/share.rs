@@ -4,8 +4,7 @@
 //! layers are counted core by core, which comes to the same.
 
 use super::super::Slurmctld;
-use super::Free;
-use super::board::Guest;
+use super::free::{Free, Guest};
 use crate::base::bitset::BitSet;
 use crate::base::ids::PartId;
 use crate::config::OverSubscribe;

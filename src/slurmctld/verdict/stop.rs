@@ -111,7 +111,7 @@ pub(super) fn limit(
     if let Err(blocked) = limits::before_selection(ctld, job, part) {
         return Some(blocked);
     }
-    let allocation = select::now(ctld, job, part, &Board::now(ctld), kept, now).ok()?;
+    let allocation = select::now_alone(ctld, job, part, kept, now)?;
     limits::after_selection(ctld, job, part, &allocation, now).err()
 }
 

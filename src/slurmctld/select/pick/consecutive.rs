@@ -10,33 +10,53 @@ use crate::base::bitset::BitSet;
 
 /// A run of neighbours with the same weight. Nodes that were named (`-w`) are taken already and join their neighbours.
 #[derive(Clone, Copy, Debug)]
-struct Run {
-    /// Its first offer, and how many there are.
-    first: usize,
-    nodes: u32,
-    weight: u32,
-    cpus: u64,
-    gres: u64,
+pub(super) struct Run {
+    /// Its first offer, by its place or the node's number, and how many there are.
+    pub(super) first: usize,
+    pub(super) nodes: u32,
+    pub(super) weight: u32,
+    pub(super) cpus: u64,
+    pub(super) gres: u64,
     /// The first named node in it.
-    named: Option<u32>,
+    pub(super) named: Option<u32>,
 }
 
-impl Run {
-    fn offers<'a>(&self, all: &'a [Offer]) -> &'a [Offer] {
-        all.get(self.first..self.first + self.nodes as usize).unwrap_or_default()
+/// What runs are made of.
+pub(super) trait Ground {
+    /// The offers of a run, in the order of nodes.
+    fn offers(&self, run: &Run) -> impl DoubleEndedIterator<Item = Offer> + Clone;
+
+    /// The smallest one that has all of the rest.
+    fn tightest(&self, run: &Run, left: &Left) -> Option<Offer> {
+        self.offers(run).filter(|o| left.suffices(o)).min_by_key(|o| (o.weight, o.cpus))
+    }
+}
+
+impl Ground for [Offer] {
+    fn offers(&self, run: &Run) -> impl DoubleEndedIterator<Item = Offer> + Clone {
+        self.get(run.first..run.first + run.nodes as usize).unwrap_or_default().iter().copied()
     }
 }
 
 /// Takes nodes run by run.
-pub(super) fn pick(room: &Room<'_>, offers: &[Offer], mut left: Left) -> Result<Vec<Taken>, Refusal> {
-    let mut runs = runs(offers, &room.needs.required);
+pub(super) fn pick(room: &Room<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>, Refusal> {
+    let runs = runs(offers, &room.needs.required);
     if room.needs.contiguous {
         return contiguous(room, offers, &runs, left);
     }
+    take_runs(offers, runs, left)
+}
+
+/// Takes runs until there is enough.
+pub(super) fn take_runs<G: Ground + ?Sized>(
+    ground: &G,
+    mut runs: Vec<Run>,
+    mut left: Left,
+) -> Result<Vec<Taken>, Refusal> {
     while !left.done() && left.room > 0 && !runs.is_empty() {
         let best = best(&runs, &left);
         let run = runs.remove(best);
-        take(&run, offers, &mut left);
+        take(ground, &run, &mut left);
     }
     left.finish()
 }
@@ -84,31 +104,29 @@ fn best(runs: &[Run], left: &Left) -> usize {
 }
 
 /// Takes what is wanted of a run; where a node of it was named, upwards from there and then downwards.
-fn take(run: &Run, offers: &[Offer], left: &mut Left) {
-    let offers = run.offers(offers);
-    let Some(named) = run.named else { return take_run(offers, left) };
-    let (below, above) = offers.split_at(offers.partition_point(|o| o.node < named));
-    above.iter().chain(below.iter().rev()).for_each(|offer| left.take_if_wanted(*offer));
+fn take<G: Ground + ?Sized>(ground: &G, run: &Run, left: &mut Left) {
+    let Some(named) = run.named else { return take_run(ground, run, left) };
+    let above = ground.offers(run).filter(|o| o.node >= named);
+    let below = ground.offers(run).rev().filter(|o| o.node < named);
+    above.chain(below).for_each(|offer| left.take_if_wanted(offer));
 }
 
 /// Takes what is wanted of neighbours: where one node is all that is wanted, the tightest; else node by node, the last
 /// one that is allowed being the first that has all of the rest.
-fn take_run(run: &[Offer], left: &mut Left) {
+fn take_run<G: Ground + ?Sized>(ground: &G, run: &Run, left: &mut Left) {
     if left.nodes <= 1
-        && let Some(one) = run.iter().filter(|o| left.suffices(o)).min_by_key(|o| (o.weight, o.cpus))
+        && let Some(one) = ground.tightest(run, left)
     {
-        return left.take(*one);
+        return left.take(one);
     }
-    for (i, offer) in run.iter().enumerate() {
-        if left.done() || left.room == 0 {
-            return;
+    let mut offers = ground.offers(run);
+    while !left.done() && left.room > 0 {
+        let last = (left.room == 1).then(|| offers.clone().find(|o| left.suffices(o))).flatten();
+        if let Some(last) = last {
+            return left.take(last);
         }
-        let rest = run.get(i..).unwrap_or_default();
-        let last = (left.room == 1).then(|| rest.iter().find(|o| left.suffices(o))).flatten();
-        match last {
-            Some(last) => return left.take(*last),
-            None => left.take(*offer),
-        }
+        let Some(offer) = offers.next() else { return };
+        left.take(offer);
     }
 }
 
@@ -122,6 +140,6 @@ fn contiguous(
     let named = !room.needs.required.is_empty();
     let enough = |run: &&Run| left.enough(run.nodes, run.cpus, run.gres) && (!named || run.named.is_some());
     let run = runs.iter().filter(enough).min_by_key(|r| (r.weight, r.cpus, r.first));
-    take(run.ok_or(Refusal::Contiguous)?, offers, &mut left);
+    take(offers, run.ok_or(Refusal::Contiguous)?, &mut left);
     left.finish()
 }

@@ -3,6 +3,7 @@
 
 mod block;
 mod consecutive;
+pub(super) mod counted;
 mod tree;
 
 use super::Refusal;
@@ -70,13 +71,13 @@ fn without_small(room: &Room<'_>, mut others: Vec<Offer>, left: &Left) -> Option
     None
 }
 
-/// What is wanted, required nodes taken already; and the other offers.
-fn begin(room: &Room<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), Refusal> {
+/// What is wanted before anything is taken.
+fn wanted(room: &Room<'_>) -> Left {
     let needs = room.needs;
     let (least, most) = room.node_limits;
     let wanted =
         if needs.style.use_min_nodes || most == u32::MAX || needs.max_nodes == 0 { least } else { most };
-    let mut left = Left {
+    Left {
         cpus: room.cpus_wanted(),
         gres: room.gres_wanted(),
         nodes: wanted,
@@ -86,7 +87,13 @@ fn begin(room: &Room<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), Refusa
         per_node: needs.min_cpus_per_node.max(1),
         shares_gres: room.gres_wanted() > 0,
         taken: Vec::new(),
-    };
+    }
+}
+
+/// What is wanted, required nodes taken already; and the other offers.
+fn begin(room: &Room<'_>, offers: &[Offer]) -> Result<(Left, Vec<Offer>), Refusal> {
+    let (needs, most) = (room.needs, room.node_limits.1);
+    let mut left = wanted(room);
     if needs.required.is_empty() {
         // Who may have one node only needs one that has all of it.
         let alone = |o: &&Offer| most > 1 || left.suffices(o);

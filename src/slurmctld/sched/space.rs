@@ -1,0 +1,152 @@
+//! Who is where in a plan: time cut into slots, each with the nodes that somebody keeps in it (as backfill's table of
+//! node space in Slurm).
+
+use super::plan::Place;
+use crate::base::time::Time;
+
+/// The slots, without gaps from the beginning of time to its end.
+pub(super) struct Space {
+    /// Words that a set of all nodes has.
+    words: usize,
+    slots: Vec<Slot>,
+}
+
+struct Slot {
+    from: Time,
+    busy: Vec<u64>,
+}
+
+impl Space {
+    pub(super) fn new(nodes: usize) -> Self {
+        let words = nodes.div_ceil(64);
+        Self { words, slots: vec![Slot { from: Time(i64::MIN), busy: vec![0; words] }] }
+    }
+
+    /// Nobody else gets the place's nodes in its time.
+    pub(super) fn keep(&mut self, place: &Place) {
+        let first = self.cut(place.from);
+        let end = self.cut(place.to);
+        for slot in &mut self.slots[first..end] {
+            slot.busy.iter_mut().zip(place.nodes.words()).for_each(|(busy, nodes)| *busy |= nodes);
+        }
+    }
+
+    /// The slot that begins at a moment.
+    fn cut(&mut self, at: Time) -> usize {
+        let next = self.slots.partition_point(|s| s.from < at);
+        if self.slots.get(next).is_none_or(|s| s.from > at) {
+            let busy = self.slots[next - 1].busy.clone();
+            self.slots.insert(next, Slot { from: at, busy });
+        }
+        next
+    }
+}
+
+/// The nodes that somebody keeps at some time between two moments that only go forward. Unions of the slots between are
+/// kept in two parts, from a slot up to the middle for each slot and from the middle on for all, so that going on by a
+/// slot costs no more than a few unions.
+#[derive(Default)]
+pub(super) struct Window {
+    /// Slots from `low` to `high`, `middle` between.
+    low: usize,
+    middle: usize,
+    high: usize,
+    /// The slot that `front` begins with, and for each from there the union up to the middle.
+    base: usize,
+    front: Vec<u64>,
+    back: Vec<u64>,
+    both: Vec<u64>,
+}
+
+impl Window {
+    /// To the beginning.
+    pub(super) fn begin(&mut self, space: &Space) {
+        (self.low, self.middle, self.high, self.base) = (0, 0, 0, 0);
+        self.front.clear();
+        self.back.clear();
+        self.back.resize(space.words, 0);
+        self.both.clear();
+        self.both.resize(space.words, 0);
+    }
+
+    /// The nodes that are kept at some time from `from` on and before `to`.
+    pub(super) fn between(&mut self, space: &Space, from: Time, to: Time) -> &[u64] {
+        let slots = &space.slots;
+        while slots.get(self.low + 1).is_some_and(|s| s.from <= from) {
+            self.low += 1;
+        }
+        self.high = self.high.max(self.low);
+        let first = self.high;
+        while slots.get(self.high).is_some_and(|s| s.from < to) {
+            self.high += 1;
+        }
+        if self.low >= self.middle {
+            self.turn(space);
+        } else {
+            slots[first..self.high].iter().for_each(|slot| unite(&mut self.back, &slot.busy));
+        }
+        let front = (self.low - self.base) * space.words;
+        self.both.copy_from_slice(&self.back);
+        if let Some(front) = self.front.get(front..front + space.words) {
+            unite(&mut self.both, front);
+        }
+        &self.both
+    }
+
+    /// The middle moves to the end.
+    fn turn(&mut self, space: &Space) {
+        let words = space.words;
+        (self.base, self.middle) = (self.low, self.high);
+        self.back.fill(0);
+        self.front.clear();
+        self.front.resize((self.high - self.low) * words, 0);
+        for (i, slot) in space.slots[self.low..self.high].iter().enumerate().rev() {
+            let (this, later) = self.front[i * words..].split_at_mut(words);
+            this.copy_from_slice(&slot.busy);
+            if let Some(next) = later.get(..words) {
+                unite(this, next);
+            }
+        }
+    }
+}
+
+fn unite(all: &mut [u64], more: &[u64]) {
+    all.iter_mut().zip(more).for_each(|(a, b)| *a |= b);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::bitset::BitSet;
+
+    #[test]
+    fn windows_see_what_is_kept_in_them() {
+        let mut seed = 3_u64;
+        let mut dice = |n: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % n
+        };
+        for _ in 0..200 {
+            let mut space = Space::new(100);
+            let places: Vec<Place> = (0..dice(20))
+                .map(|_| {
+                    let from = dice(50) as i64;
+                    let nodes: BitSet = (0..dice(6)).map(|_| dice(100) as u32).collect();
+                    Place { from: Time(from), to: Time(from + 1 + dice(30) as i64), nodes }
+                })
+                .collect();
+            places.iter().for_each(|p| space.keep(p));
+            let mut window = Window::default();
+            window.begin(&space);
+            let (mut at, span) = (0, 1 + dice(40) as i64);
+            while at < 100 {
+                let mut kept = BitSet::new();
+                let overlaps = |p: &&Place| p.from.0 < at + span && p.to.0 > at;
+                places.iter().filter(overlaps).for_each(|p| kept.union_with(&p.nodes));
+                let seen = window.between(&space, Time(at), Time(at + span)).to_vec();
+                assert_eq!(BitSet::from_words(seen), kept);
+                at += 1 + dice(9) as i64;
+            }
+        }
+    }
+}

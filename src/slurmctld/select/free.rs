@@ -1,0 +1,76 @@
+//! What is free on a node.
+
+use super::super::Slurmctld;
+use super::super::job::{Job, NodeAlloc};
+use super::{Exclusive, alone, share};
+use crate::base::bitset::BitSet;
+use crate::base::ids::{JobId, PartId, Uid};
+
+/// What is free on one node, and who is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in super::super) struct Free {
+    pub cores: BitSet,
+    pub mem: u64,
+    /// In the order of the node's gres list.
+    pub gres: Vec<BitSet>,
+    /// Jobs there.
+    pub guests: Vec<Guest>,
+}
+
+/// A job on a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Guest {
+    pub job: JobId,
+    pub uid: Uid,
+    /// It shares the node with no other user.
+    pub alone: bool,
+    /// It has all of the node that it wants (`--core-spec`): nobody joins it.
+    pub whole: bool,
+    /// Where its partition lets others onto its cores: the partition and the cores.
+    pub shared: Option<(PartId, BitSet)>,
+}
+
+impl Free {
+    pub(super) fn of_idle(node: &super::super::node::Node) -> Self {
+        Self {
+            cores: node.conf.job_cores(),
+            mem: node.conf.usable_memory(),
+            gres: node.conf.gres.iter().map(|g| BitSet::full(g.units())).collect(),
+            guests: Vec::new(),
+        }
+    }
+
+    pub(super) fn take(&mut self, ctld: &Slurmctld, part: &NodeAlloc, job: &Job) {
+        self.cores.subtract(&part.cores);
+        self.mem = self.mem.saturating_sub(part.memory);
+        for (i, used) in &part.gres {
+            self.gres[*i as usize].subtract(used);
+        }
+        let layered = |p: &&PartId| share::layers(ctld, **p, job.needs.share) > 1;
+        self.guests.push(Guest {
+            job: job.id,
+            uid: job.uid(),
+            alone: alone(ctld, job) == Some(Exclusive::User),
+            whole: job.needs.core_spec.is_some(),
+            shared: job.partitions.first().filter(layered).map(|p| (*p, part.cores.clone())),
+        });
+    }
+
+    /// Whether all that is free in another is free here, and nobody is here who is not there.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        other.cores.is_subset(&self.cores)
+            && other.mem <= self.mem
+            && other.gres.iter().zip(&self.gres).all(|(other, own)| other.is_subset(own))
+            && self.guests.iter().all(|g| other.guests.contains(g))
+    }
+
+    pub(super) fn give(&mut self, part: &NodeAlloc, job: JobId) {
+        self.cores.union_with(&part.cores);
+        self.mem += part.memory;
+        for (i, used) in &part.gres {
+            self.gres[*i as usize].union_with(used);
+        }
+        self.guests.retain(|g| g.job != job);
+        self.cores.subtract(&share::still_used(&self.guests));
+    }
+}

@@ -1,0 +1,298 @@
+//! What single nodes can tell of requests that are alike: how many of their tasks each node could take now, and from
+//! when on more, kept for all nodes and brought up to date where nodes changed.
+
+use super::super::Slurmctld;
+use super::super::job::{Job, Needs};
+use super::choice::Capacity;
+use super::counts::{Counts, Sums};
+use super::{candidate, candidates};
+use crate::base::bitset::BitSet;
+use crate::base::ids::{NodeId, PartId, Uid};
+use crate::base::order::Order as _;
+use crate::base::time::Time;
+use std::sync::Arc;
+
+/// Requests that are alike for a node.
+#[derive(Debug)]
+pub(super) struct Kind {
+    /// A job that asks for it, its totals taken away.
+    example: Job,
+    part: PartId,
+    uid: Option<Uid>,
+    /// Fewer tasks on a node are of no use.
+    least: u32,
+    /// All nodes of the partition have the same weight.
+    level: bool,
+    /// Tasks that each node could take now; 0 where the job may not go. Nodes that could take one, and tasks in all.
+    tasks: Counts,
+    sums: Sums,
+    /// Tasks that each node could take if it were idle, and the largest of these numbers.
+    idle: Counts,
+    most: u32,
+    /// What comes free later, in the order of time, with how much there is after each.
+    releases: Vec<Release>,
+    after: Vec<Sums>,
+    /// How many tasks each node could take after every [`STEP`]th release.
+    steps: Vec<Counts>,
+    /// Nodes where it may go.
+    open: BitSet,
+    /// How much of the forecast's log is in it, and in what comes later.
+    seen: Option<u64>,
+    released: Option<u64>,
+}
+
+/// From a moment on a node can take so many tasks, if nobody keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Release {
+    pub at: Time,
+    pub node: u32,
+    pub tasks: u32,
+    /// How many more that is than before.
+    pub more: u32,
+}
+
+/// What a search for the earliest moment needs of a kind.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Ahead<'a> {
+    /// Tasks that each node could take now.
+    pub tasks: &'a Counts,
+    pub now: Sums,
+    pub releases: &'a [Release],
+    /// How much there is after each release.
+    pub after: &'a [Sums],
+    /// How many tasks each node could take after every [`STEP`]th release.
+    steps: &'a [Counts],
+    /// Tasks that the largest node could take.
+    pub most: u32,
+    /// All nodes have the same weight.
+    pub level: bool,
+}
+
+/// Releases between two counts that are kept.
+const STEP: usize = 128;
+
+impl Ahead<'_> {
+    /// Copies how many tasks each node could take after the first so many releases.
+    pub(in super::super) fn count_after(&self, releases: usize, tasks: &mut Counts) {
+        let step = releases / STEP;
+        tasks.copy_from(step.checked_sub(1).map_or(self.tasks, |at| &self.steps[at]));
+        self.releases[step * STEP..releases].iter().for_each(|r| r.apply(tasks));
+    }
+}
+
+/// More tasks than any job has: a node says how many it could take.
+const MANY: u32 = 1 << 20;
+
+/// The needs as one node sees them.
+pub(super) fn of_one_node(needs: &Needs) -> Needs {
+    Needs {
+        min_nodes: 1,
+        max_nodes: 0,
+        ntasks: MANY,
+        min_cpus: 1,
+        required: Default::default(),
+        likely_nodes: 0,
+        switches: None,
+        ..needs.clone()
+    }
+}
+
+/// Tasks that every node of the job must take at least, because there may be no more than so many nodes.
+pub(super) fn least(needs: &Needs) -> u32 {
+    let others = match (needs.max_nodes, needs.ntasks_per_node) {
+        _ if needs.style.overcommit => return 0,
+        (0, _) => return 0,
+        (1, _) => 0,
+        (_, 0) => return 0,
+        (nodes, each) => (nodes - 1).saturating_mul(each),
+    };
+    needs.ntasks.saturating_sub(others)
+}
+
+impl Kind {
+    pub(super) fn new(ctld: &Slurmctld, job: &Job, part: PartId, uid: Option<Uid>) -> Self {
+        let mut example = job.clone();
+        example.needs = Arc::new(of_one_node(&job.needs));
+        example.partitions = vec![part];
+        let mut weights = ctld.partition(part).nodes.iter().map(|n| ctld.node(NodeId(n)).conf.weight);
+        let first = weights.next();
+        Self {
+            example,
+            part,
+            uid,
+            least: least(&job.needs),
+            level: weights.all(|w| Some(w) == first),
+            tasks: Counts::default(),
+            sums: Sums::default(),
+            idle: Counts::default(),
+            most: 0,
+            releases: Vec::new(),
+            after: Vec::new(),
+            steps: Vec::new(),
+            open: BitSet::new(),
+            seen: None,
+            released: None,
+        }
+    }
+
+    /// Whether a job is of this kind. `needs` are as one node sees them.
+    pub(super) fn is_of(&self, part: PartId, uid: Option<Uid>, needs: &Needs, least: u32) -> bool {
+        (self.part, self.uid, self.least) == (part, uid, least) && *self.example.needs == *needs
+    }
+
+    /// What there is now.
+    pub(super) const fn sums(&self) -> Sums {
+        self.sums
+    }
+
+    /// Nodes where such jobs may go, as was last seen.
+    pub(super) const fn open(&self) -> &BitSet {
+        &self.open
+    }
+
+    pub(super) fn ahead(&self) -> Ahead<'_> {
+        Ahead {
+            tasks: &self.tasks,
+            now: self.sums,
+            releases: &self.releases,
+            after: &self.after,
+            steps: &self.steps,
+            most: self.most,
+            level: self.level,
+        }
+    }
+
+    /// The most that nodes of a set could hold.
+    pub(super) fn most_on(&self, nodes: &BitSet) -> Sums {
+        self.idle.sums_on(nodes)
+    }
+
+    /// Brings up to date what there is now.
+    pub(super) fn sync(&mut self, ctld: &Slurmctld) {
+        let forecast = &ctld.live.forecast;
+        match self.seen.and_then(|seen| forecast.since(seen)) {
+            Some([]) => {}
+            Some(changed) => {
+                let Self { example, part, least, open, tasks, sums, .. } = self;
+                let capacity = Capacity::new(ctld, example, *part);
+                for change in changed {
+                    let node = change.node.0;
+                    let may = candidate(ctld, example, *part, node, true);
+                    if may {
+                        open.insert(node);
+                    } else {
+                        open.remove(node);
+                    }
+                    let number = if may { capacity.tasks(change.node, forecast.now(node)) } else { 0 };
+                    let number = useful(number, *least);
+                    let old = tasks.get(node);
+                    sums.nodes = sums.nodes + u32::from(number > 0) - u32::from(old > 0);
+                    sums.tasks = sums.tasks + u64::from(number) - u64::from(old);
+                    tasks.set(node, old, number);
+                }
+            }
+            None => self.look_everywhere(ctld),
+        }
+        self.seen = Some(forecast.count());
+    }
+
+    fn look_everywhere(&mut self, ctld: &Slurmctld) {
+        self.open = candidates(ctld, &self.example, self.part, true);
+        let forecast = &ctld.live.forecast;
+        let capacity = Capacity::new(ctld, &self.example, self.part);
+        self.idle = Counts::new(ctld.nodes.len());
+        self.most = 0;
+        for node in ctld.partition(self.part).nodes.iter() {
+            let tasks = useful(capacity.tasks(NodeId(node), forecast.idle(node)), self.least);
+            self.idle.set(node, 0, tasks);
+            self.most = self.most.max(tasks);
+        }
+        self.tasks = Counts::new(ctld.nodes.len());
+        self.sums = Sums::default();
+        for node in self.open.iter() {
+            let tasks = useful(capacity.tasks(NodeId(node), forecast.now(node)), self.least);
+            self.tasks.set(node, 0, tasks);
+            self.sums = self.sums.and(u32::from(tasks > 0), tasks.into());
+        }
+        self.released = None;
+    }
+
+    /// Brings up to date what comes later.
+    pub(super) fn look_ahead(&mut self, ctld: &Slurmctld) {
+        if self.released.is_some() && self.released == self.seen {
+            return;
+        }
+        let forecast = &ctld.live.forecast;
+        let capacity = Capacity::new(ctld, &self.example, self.part);
+        let mut news = Vec::new();
+        let mut look = |node: u32, tasks: &Counts| {
+            let mut before = tasks.get(node);
+            forecast.later(ctld, node, |at, free| {
+                // Who leaves never takes anything along.
+                let tasks = useful(capacity.tasks(NodeId(node), free), self.least).max(before);
+                news.push(Release { at, node, tasks, more: tasks - before });
+                before = tasks;
+            });
+        };
+        match self.released.and_then(|seen| forecast.since(seen)) {
+            Some(changed) => {
+                let changed: BitSet = changed.iter().map(|c| c.node.0).collect();
+                self.releases.retain(|r| !changed.contains(r.node));
+                changed.iter().filter(|n| self.open.contains(*n)).for_each(|n| look(n, &self.tasks));
+            }
+            None => {
+                self.releases.clear();
+                self.open.iter().for_each(|n| look(n, &self.tasks));
+            }
+        }
+        news.order_by_key(Release::place);
+        self.releases = merge(&self.releases, &news);
+        let mut counts = self.tasks.clone();
+        self.steps.clear();
+        for step in self.releases.chunks_exact(STEP) {
+            step.iter().for_each(|r| r.apply(&mut counts));
+            self.steps.push(counts.clone());
+        }
+        let mut sums = self.sums;
+        self.after.clear();
+        self.after.extend(self.releases.iter().map(|r| {
+            sums = sums.and(u32::from(r.opens()), r.more.into());
+            sums
+        }));
+        self.released = self.seen;
+    }
+}
+
+const fn useful(tasks: u32, least: u32) -> u32 {
+    if tasks < least { 0 } else { tasks }
+}
+
+impl Release {
+    /// Whether the node could take none before.
+    pub(in super::super) const fn opens(&self) -> bool {
+        self.more > 0 && self.more == self.tasks
+    }
+
+    /// Counts it.
+    pub(in super::super) fn apply(&self, tasks: &mut Counts) {
+        tasks.set(self.node, self.tasks - self.more, self.tasks);
+    }
+
+    const fn place(&self) -> (Time, u32) {
+        (self.at, self.node)
+    }
+}
+
+/// Two lists in order, as one.
+fn merge(old: &[Release], new: &[Release]) -> Vec<Release> {
+    let mut all = Vec::with_capacity(old.len() + new.len());
+    let mut old = old.iter().copied().peekable();
+    for release in new {
+        while let Some(before) = old.next_if(|o| o.place() <= release.place()) {
+            all.push(before);
+        }
+        all.push(*release);
+    }
+    all.extend(old);
+    all
+}

@@ -1,0 +1,113 @@
+//! One node: what is free now, and after each of its jobs' time limits.
+
+use super::super::Slurmctld;
+use super::free::Free;
+use crate::base::ids::{JobId, NodeId};
+use crate::base::order::Order as _;
+use crate::base::time::Time;
+use std::cell::OnceCell;
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outlook {
+    /// Jobs may start here.
+    available: bool,
+    now: Free,
+    /// Its jobs in the order of their ends.
+    ends: Vec<End>,
+    /// What is free after each end, ascending; made when somebody wants to look at it.
+    later: OnceCell<Vec<(Time, Free)>>,
+}
+
+/// A job's limit, and what it gives back then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct End {
+    at: Time,
+    job: JobId,
+    cpus: u32,
+    memory: u64,
+}
+
+impl End {
+    /// Whether another end is of the same job and gives no more, and no earlier.
+    fn lasts(&self, other: &Self) -> bool {
+        self.job == other.job && other.at >= self.at && other.cpus >= self.cpus && other.memory >= self.memory
+    }
+}
+
+impl Outlook {
+    pub(super) fn of(ctld: &Slurmctld, id: NodeId) -> Self {
+        let node = ctld.node(id);
+        let mut now = Free::of_idle(node);
+        let mut ends: Vec<End> = Vec::with_capacity(node.jobs.len());
+        for job in node.jobs.keys().filter_map(|job| ctld.jobs.get(*job)) {
+            let Some(part) = job.allocation.as_ref().and_then(|a| a.on(id)) else { continue };
+            now.take(ctld, part, job);
+            ends.push(End { at: job.planned_end(), job: job.id, cpus: part.cpus, memory: part.memory });
+        }
+        ends.order_by_key(|e| (e.at, e.job));
+        Self { available: node.available(), now, ends, later: OnceCell::new() }
+    }
+
+    pub(super) const fn now(&self) -> &Free {
+        &self.now
+    }
+
+    /// Whether nothing is otherwise.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        self.available == other.available && self.ends == other.ends && self.now == other.now
+    }
+
+    /// From when on two outlooks are the same.
+    pub(super) fn differs_until(&self, other: &Self) -> Time {
+        let same = self.ends.iter().rev().zip(other.ends.iter().rev()).take_while(|(a, b)| a == b).count();
+        let last = |o: &Self| o.ends.len().checked_sub(same + 1).map(|at| o.ends[at].at);
+        let ends = last(self).max(last(other)).filter(|_| self.available == other.available);
+        // A node that is drained, or back, is so for good.
+        ends.unwrap_or(Time(i64::MAX))
+    }
+
+    /// Whether another has more room at some moment: who was there is not, or not as long, or holds less.
+    pub(super) fn is_exceeded_by(&self, other: &Self) -> bool {
+        (other.available && !self.available)
+            || self.ends.iter().any(|end| !other.ends.iter().any(|o| end.lasts(o)))
+            || !self.now.covers(&other.now)
+    }
+
+    /// What is free after the limits up to a moment.
+    pub(super) fn after(&self, ctld: &Slurmctld, id: NodeId, moment: Time) -> &Free {
+        if self.ends.first().is_none_or(|e| e.at > moment) {
+            return &self.now;
+        }
+        let later = self.later.get_or_init(|| {
+            let mut later = Vec::with_capacity(self.ends.len());
+            self.each_later(ctld, id, |at, free| later.push((at, free.clone())));
+            later
+        });
+        let ended = later.partition_point(|l| l.0 <= moment);
+        ended.checked_sub(1).map_or(&self.now, |last| &later[last].1)
+    }
+
+    /// Shows what is free after each end.
+    pub(super) fn each_later(&self, ctld: &Slurmctld, id: NodeId, mut see: impl FnMut(Time, &Free)) {
+        if self.ends.is_empty() {
+            return;
+        }
+        let mut free = self.now.clone();
+        let conf = &ctld.node(id).conf;
+        let mut ends = self.ends.iter().peekable();
+        while let Some(end) = ends.next() {
+            let part = ctld.jobs.get(end.job).and_then(|j| j.allocation.as_ref()).and_then(|a| a.on(id));
+            if let Some(part) = part {
+                free.give(part, end.job);
+                // A job with `--core-spec` may have had cores that others may not.
+                if conf.core_spec > 0 {
+                    free.cores.intersect_with(&conf.job_cores());
+                }
+            }
+            if ends.peek().is_none_or(|next| next.at > end.at) {
+                see(end.at, &free);
+            }
+        }
+    }
+}
