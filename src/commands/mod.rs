@@ -99,6 +99,8 @@ pub enum Machine {
     Head(Box<unix::head::Head>),
     /// `nvidia-smi -l`
     NvidiaSmi(programs::nvidia_smi::NvidiaSmi),
+    /// `sattach`
+    Sattach(Box<slurm::sattach::Sattach>),
     /// `salloc`
     Salloc(Box<slurm::salloc::Salloc>),
     /// `srun`
@@ -149,6 +151,7 @@ impl Machine {
             Self::Grep(grep) => grep.step(cx),
             Self::Head(head) => head.step(cx),
             Self::NvidiaSmi(smi) => smi.step(cx),
+            Self::Sattach(sattach) => sattach.step(cx),
             Self::Salloc(salloc) => salloc.step(cx),
             Self::Srun(srun) => srun.step(cx),
             Self::Sbatch(sbatch) => match sbatch.step(cx) {

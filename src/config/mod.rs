@@ -131,6 +131,10 @@ pub struct Cluster {
     pub gres_kinds: Vec<GresKind>,
     /// How the nodes hang together.
     pub topology: Topology,
+    /// `ConstrainDevices` of cgroup.conf: a step sees its own GPUs only, as 0, 1 ...
+    pub constrain_devices: bool,
+    /// Where slurm.conf is; a site's file `conf_dir` names another directory than `/etc/slurm`.
+    pub conf_file: String,
     /// What was found wrong.
     pub diagnostics: Vec<Diagnostic>,
 }

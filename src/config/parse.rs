@@ -56,8 +56,19 @@ pub(super) fn cluster(files: &SiteFiles) -> Cluster {
         partitions: partitions.list,
         gres_kinds,
         topology,
+        constrain_devices: constrain_devices(files),
+        conf_file: format!("{}/slurm.conf", files.0.get("conf_dir").map_or("/etc/slurm", |t| t.trim())),
         diagnostics: report.list,
     }
+}
+
+/// What cgroup.conf(5) says of devices; nothing else of it has a use here.
+fn constrain_devices(files: &SiteFiles) -> bool {
+    let lines = files.0.get("cgroup.conf").map_or("", String::as_str).lines();
+    let mut pairs = lines.filter_map(|line| line.split('#').next()?.split_once('='));
+    pairs.any(|(key, value)| {
+        key.trim().eq_ignore_ascii_case("ConstrainDevices") && value.trim().eq_ignore_ascii_case("yes")
+    })
 }
 
 /// Parts global settings from lines that describe things.

@@ -187,6 +187,7 @@ impl Slurmctld {
             tres: step.tres.clone(),
             usage: step.usage,
             submit_line: step.submit_line.clone(),
+            distribution: step.distribution.clone(),
         };
         let index = self.jobs.get(id).and_then(|j| j.db);
         if let Some(job) = index.and_then(|i| self.dbd.job_mut(i)) {

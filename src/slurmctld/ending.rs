@@ -215,6 +215,7 @@ impl Slurmctld {
             job.steps.clear();
             job.oom_steps.clear();
             job.next_step = 0;
+            job.waiting_steps.clear();
             job.db = None;
             job.ending = None;
             job.warned = false;

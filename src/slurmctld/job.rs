@@ -3,12 +3,12 @@
 pub use super::details::{Constraint, GresNeed, GresPer, Memory, Needs, Shape, Style};
 use super::priority::Factors;
 use super::reason::Reason;
+pub use super::steps::record::{StepHold, StepRecord, WaitingStep};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, DbIndex, JobId, NodeId, PartId, QosId, ResvId, StepNum, Uid};
 pub use crate::base::state::{ExitCode, JobState};
 use crate::base::time::{Limit, Span, Time};
 use crate::base::tres::Tres;
-use crate::base::usage::Usage;
 use crate::host::{Env, Signal};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -68,6 +68,8 @@ pub struct JobDesc {
     pub gpus_per_node: Vec<GresReq>,
     pub gpus_per_socket: Vec<GresReq>,
     pub gpus_per_task: Vec<GresReq>,
+    /// `--gpu-bind` as given.
+    pub gpu_bind: Option<String>,
     pub cpus_per_gpu: Option<u32>,
     pub constraint: Option<String>,
     pub prefer: Option<String>,
@@ -280,6 +282,10 @@ pub struct Job {
     pub oom_steps: Vec<StepNum>,
     pub steps: BTreeMap<StepNum, StepRecord>,
     pub next_step: u32,
+    /// Steps that wait for room, in their order.
+    pub waiting_steps: Vec<WaitingStep>,
+    /// Steps of fewer nodes than the job has take turns over them: the place in the allocation that comes next.
+    pub step_turn: u32,
     /// Its record in the accounting database, once it is eligible.
     pub db: Option<DbIndex>,
     pub batch_host: Option<NodeId>,
@@ -383,30 +389,6 @@ pub enum DepState {
     Unfulfilled,
     Fulfilled,
     Failed,
-}
-
-/// A step of a job.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct StepRecord {
-    pub num: StepNum,
-    pub name: String,
-    pub state: JobState,
-    pub start: Time,
-    pub end: Option<Time>,
-    /// None: nobody reported it, its node was lost.
-    pub exit: Option<ExitCode>,
-    pub tasks: u32,
-    /// Node by node: who and how many CPUs.
-    pub nodes: Vec<(NodeId, u32)>,
-    pub tres: Tres,
-    /// What it used, once it has ended.
-    pub usage: Usage,
-    pub submit_line: String,
-    /// Who ended it with `scancel 12.0`.
-    pub ended_by: Option<Uid>,
-    /// The last signal to end that it got, and when: slurmstepd says so in its output.
-    pub told: Option<(Time, Signal)>,
 }
 
 impl Job {

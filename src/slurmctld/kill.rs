@@ -116,6 +116,10 @@ impl Slurmctld {
                 self.drop_requeued(id, caller.uid, now);
                 Ok(())
             }
+            // Steps that are over are not known any more.
+            _ if matches!(scope, SignalScope::Step(_)) && (job.flags.completing || job.state.ended()) => {
+                Err(SlurmError::InvalidJobId)
+            }
             _ if job.flags.completing => Err(SlurmError::AlreadyDone),
             JobState::Pending if ends => {
                 self.cancel_pending(id, caller.uid, now);

@@ -98,19 +98,10 @@ impl Slurmctld {
         let nodes: Vec<(NodeId, u32)> = allocation.nodes.iter().map(|n| (n.node, n.cpus)).collect();
         let tres = allocation.tres.clone();
         let step = StepRecord {
-            num: StepNum::Extern,
-            name: "extern".to_owned(),
-            state: JobState::Running,
-            start: now,
-            end: None,
-            exit: Some(ExitCode::default()),
             tasks: u32::try_from(nodes.len()).unwrap_or(1),
             nodes,
             tres,
-            usage: Usage::default(),
-            submit_line: String::new(),
-            ended_by: None,
-            told: None,
+            ..StepRecord::new(StepNum::Extern, "extern".to_owned(), now)
         };
         self.record_step(id, &step);
         self.change_job(id, |job| {
@@ -123,19 +114,9 @@ impl Slurmctld {
         let Some(node) = job.allocation.as_ref().and_then(|a| a.nodes.first()) else { return };
         let tres = super::steps::node_tres(self, node);
         let step = StepRecord {
-            num: StepNum::Batch,
-            name: "batch".to_owned(),
-            state: JobState::Running,
-            start: now,
-            end: None,
-            exit: Some(ExitCode::default()),
-            tasks: 1,
             nodes: vec![(node.node, node.cpus)],
             tres,
-            usage: Usage::default(),
-            submit_line: String::new(),
-            ended_by: None,
-            told: None,
+            ..StepRecord::new(StepNum::Batch, "batch".to_owned(), now)
         };
         self.record_step(id, &step);
         self.change_job(id, |job| {

@@ -40,7 +40,7 @@ mod sched;
 mod scrontab;
 mod select;
 pub mod stats;
-mod steps;
+pub mod steps;
 mod submit;
 #[cfg(test)]
 mod tests;
@@ -223,6 +223,8 @@ impl Slurmctld {
             Request::DeletePartition(name) => self.delete_partition(caller, &name, now),
             Request::UpdatePartition { name, changes } => self.update_partition(caller, &name, &changes, now),
             Request::CreateStep(desc) => return self.create_step(caller, &desc, now),
+            Request::ForgetStep { job, client } => self.forget_step(job, client),
+            Request::Listen { step, listener, fds } => self.listen(caller, step, listener, fds),
             Request::StepDone { step, exit, usage } => self.step_done(step, exit, usage, now),
             Request::BatchDone { job, status, usage } => self.batch_done(job, status, usage, now),
             Request::CompleteJob { job, exit } => self.complete_allocation(caller, job, exit, now),

@@ -4,10 +4,11 @@
 use super::error::SlurmError;
 use super::job::{ExitCode, JobDesc};
 use super::reservation::ResvDesc;
-use crate::base::ids::{Cgroup, JobId, NodeId, StepId, StepNum, Uid};
+pub use super::steps::wish::{StepDesc, StepLayout, StepNode};
+use crate::base::ids::{JobId, NodeId, Pid, StepId, StepNum, Uid};
 use crate::base::time::{Limit, Time};
 pub use crate::base::usage::Usage;
-use crate::host::{Signal, Status};
+use crate::host::{Fd, Signal, Status};
 use serde::{Deserialize, Serialize};
 
 /// A request with who makes it.
@@ -90,6 +91,22 @@ pub enum Request {
     DeletePartition(String),
     /// `srun`: make a step in an allocation.
     CreateStep(Box<StepDesc>),
+    /// `srun` waits no longer for room for its step.
+    ForgetStep {
+        /// Whose.
+        job: JobId,
+        /// The `srun`.
+        client: Pid,
+    },
+    /// `sattach`: what a step's tasks print goes to these descriptors of a process, too.
+    Listen {
+        /// Which.
+        step: StepId,
+        /// Who.
+        listener: Pid,
+        /// For standard output and error.
+        fds: [Fd; 2],
+    },
     /// slurmd: all processes of a step on a node are gone.
     StepDone {
         /// Which.
@@ -344,44 +361,6 @@ pub enum TextField {
     Wckey,
     Prefer,
     WorkDir,
-}
-
-/// `srun`'s wish within an allocation.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct StepDesc {
-    pub job: JobId,
-    pub name: String,
-    pub submit_line: String,
-    pub ntasks: Option<u32>,
-    pub nodes: Option<u32>,
-    pub cpus_per_task: Option<u32>,
-    pub nodelist: Option<String>,
-    pub overlap: bool,
-    pub exact: bool,
-    pub mem_per_node: Option<u64>,
-    pub gres: Vec<super::job::GresReq>,
-    pub distribution: Option<String>,
-}
-
-/// Where a step's tasks run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct StepLayout {
-    pub step: StepId,
-    /// For each node: which, its name, the global ranks of its tasks, slurmd's tracking group.
-    pub nodes: Vec<StepNode>,
-}
-
-/// A step's part on one node.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct StepNode {
-    pub node: NodeId,
-    pub name: String,
-    pub ranks: Vec<u32>,
-    pub cpus: u32,
-    pub cgroup: Cgroup,
 }
 
 /// The answer.

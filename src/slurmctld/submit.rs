@@ -68,8 +68,9 @@ impl Slurmctld {
         match self.admit(job, id, tasks, now) {
             Ok(()) => {
                 self.stats.submitted += 1;
+                let messages = said.into_iter().chain(self.not_now(id)).collect();
                 self.start_interactive(id, now);
-                Response::Job { id, messages: said }
+                Response::Job { id, messages }
             }
             Err(refusal) => refusal.into(),
         }
@@ -308,6 +309,8 @@ impl Slurmctld {
             oom_steps: Vec::new(),
             steps: BTreeMap::new(),
             next_step: 0,
+            waiting_steps: Vec::new(),
+            step_turn: 0,
             db: None,
             batch_host: None,
             preempt_time: None,

@@ -2,13 +2,14 @@
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::job::{Allocation, Job, JobDesc};
+use super::job::{Allocation, Job, JobDesc, JobState};
 use super::priority;
+use super::reason::Reason;
 use super::request::{Caller, Response};
 use super::reservation;
 use super::select::{self, Board, Forecast};
 use super::submit::Refusal;
-use crate::base::ids::PartId;
+use crate::base::ids::{JobId, PartId};
 use crate::base::order::Order as _;
 use crate::base::time::{Span, Time};
 
@@ -16,6 +17,15 @@ use crate::base::time::{Span, Time};
 const AHEAD: Span = Span::from_secs(366 * 86_400);
 
 impl Slurmctld {
+    /// What `srun` and `salloc` are told of a job that its partition is too small for.
+    pub(super) fn not_now(&self, id: JobId) -> Option<String> {
+        let job = self.jobs.get(id)?;
+        let many = |part: &PartId| job.needs.min_nodes > self.partition(*part).nodes.len();
+        let too_many = job.reason == Reason::PartConfig || job.partitions.iter().all(many);
+        let tells = !job.is_batch() && job.state == JobState::Pending && too_many;
+        tells.then(|| SlurmError::RequestedPartConfigUnavailable.to_string())
+    }
+
     /// `--test-only`: the id it uses up, and when and where the job would start.
     pub(super) fn will_run(&mut self, _caller: Caller, desc: JobDesc, now: Time) -> Response {
         let mut job = match self.by_policy(desc).and_then(|(desc, _)| self.build(desc, now)) {

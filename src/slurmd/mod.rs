@@ -58,7 +58,8 @@ impl Slurmd {
     pub fn track(&mut self, layout: &StepLayout) {
         for node in &layout.nodes {
             let ranks = node.ranks.clone();
-            let tracked = Tracked { job: layout.step.job, step: layout.step.step, node: node.node, ranks };
+            let tracked =
+                Tracked { job: layout.step.job, step: layout.step.step, node: node.gets.node, ranks };
             self.enter(node.cgroup, tracked);
         }
     }

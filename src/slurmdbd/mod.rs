@@ -238,6 +238,8 @@ pub struct StepDbRecord {
     pub tres: Tres,
     pub usage: crate::base::usage::Usage,
     pub submit_line: String,
+    /// How its tasks were dealt: `block:cyclic`; empty: it has no tasks.
+    pub distribution: String,
 }
 
 /// `sacctmgr` changes, one object each.

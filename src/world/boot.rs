@@ -88,11 +88,16 @@ impl World {
 
     fn install(&mut self, files: &SiteFiles) {
         let now = self.now;
+        let conf_dir = path::parent(&self.ctld.cluster.conf_file).to_owned();
         let fs = &mut self.kernel.fs;
         // None of this can fail on an empty disk but for its size, which the site's bounds keep.
         let _ = fs.mkdir_all("/var/run/sandbatch", Uid(0), 0o755, now);
         let _ = fs.mkdir_all("/var/spool/slurmd", Uid(0), 0o755, now);
         let _ = fs.mkdir_all("/etc/slurm", Uid(0), 0o755, now);
+        if conf_dir != "/etc/slurm" {
+            let _ = fs.mkdir_all(path::parent(&conf_dir), Uid(0), 0o755, now);
+            let _ = fs.symlink(Uid(0), "/etc/slurm", &conf_dir, now);
+        }
         for command in commands::table() {
             let path = format!("/usr/bin/{}", command.name);
             let _ = match command.kind {
@@ -108,7 +113,7 @@ impl World {
             let _ = fs.write(Uid(0), path, text.as_bytes(), 0o755, now);
         }
         for (name, text) in &files.0 {
-            let ours = name == "site.toml" || name == "users" || name.ends_with(".sh");
+            let ours = matches!(name.as_str(), "site.toml" | "users" | "conf_dir") || name.ends_with(".sh");
             if !name.contains('/') && !ours {
                 let _ = fs.write(Uid(0), &format!("/etc/slurm/{name}"), text.as_bytes(), 0o644, now);
             }

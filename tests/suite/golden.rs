@@ -192,3 +192,13 @@ fn preemption_by_partition() {
 fn cloud_nodes() {
     at_least_90_percent("54-site-gcp");
 }
+
+#[test]
+fn steps() {
+    at_least_90_percent("14-steps");
+}
+
+#[test]
+fn heterogeneous_jobs() {
+    at_least_90_percent("31-hetjob");
+}

@@ -17,4 +17,5 @@ mod resize;
 mod seeds;
 mod selection;
 mod site;
+mod steps;
 mod told;

@@ -187,8 +187,12 @@ impl Player<'_> {
     }
 }
 
+/// Where the recorded clusters' Slurm has its configuration.
+const CONF_DIR: &str = "/etc/slurm26";
+
 /// A fresh cluster, on which root did what its `pre.sh` and `post.sh` say.
-fn cluster(name: &str, files: SiteFiles) -> Session {
+fn cluster(name: &str, mut files: SiteFiles) -> Session {
+    files.0.entry("conf_dir".to_owned()).or_insert_with(|| CONF_DIR.to_owned());
     let scripts: Vec<String> =
         ["pre.sh", "post.sh"].iter().filter_map(|f| files.0.get(*f).cloned()).collect();
     let mut session = Session::new(Setup { site: name.to_owned(), files, seed: 1, start: START });

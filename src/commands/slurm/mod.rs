@@ -5,7 +5,6 @@ pub mod data;
 pub mod dialog;
 pub mod format;
 pub mod getopt;
-pub mod jobenv;
 pub mod jobfiles;
 pub mod jobtext;
 pub mod lint;
@@ -16,7 +15,9 @@ pub mod private;
 pub mod sacct;
 pub mod sacctmgr;
 pub mod salloc;
+pub mod sattach;
 pub mod sbatch;
+pub mod sbcast;
 pub mod scancel;
 pub mod scontrol;
 pub mod scrontab;
@@ -43,9 +44,9 @@ pub const TABLE: &[Command] = &[
     row("sacct", "show jobs and steps of the accounting database", Kind::Once(sacct::run)),
     row("sacctmgr", "show and change accounts, users and QOS", Kind::Machine(sacctmgr::start)),
     row("salloc", "get an allocation and run a command in it", Kind::Machine(salloc::start)),
-    row("sattach", "attach to a running step", Kind::NotSimulated),
+    row("sattach", "attach to a running step", Kind::Machine(sattach::start)),
     row("sbatch", "submit a batch script to Slurm", Kind::Machine(sbatch::start)),
-    row("sbcast", "copy a file to the nodes of a job", Kind::NotSimulated),
+    row("sbcast", "copy a file to the nodes of a job", Kind::Once(sbcast::run)),
     row("scancel", "end or signal jobs and steps", Kind::Machine(scancel::start)),
     row("scontrol", "show and change what Slurm knows", Kind::Machine(scontrol::start)),
     row("scrontab", "batch jobs by the clock", Kind::Machine(scrontab::start)),

@@ -1,16 +1,17 @@
 //! salloc(1): an allocation, and a command or a shell in it.
 
-use super::opt::{Bad, Instead, Options, Tool, check, help};
+use super::VERSION;
+use super::opt::{Bad, Instead, Options, Tool, check, help, het};
 use super::sbatch::describe;
-use super::{VERSION, jobenv};
-use crate::base::hostlist;
 use crate::base::ids::{JobId, Pid};
 use crate::base::time::{Span, Time};
 use crate::commands::{Cx, Machine, STDIN};
 use crate::host::kernel::Whom;
 use crate::host::signal::Disposition;
 use crate::host::{Signal, Status, Step, Wait};
+use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::job::{ExitCode, JobState};
+use crate::slurmctld::jobenv;
 use crate::slurmctld::request::{Request, Response, SignalScope, Target};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -20,10 +21,14 @@ use std::sync::Arc;
 pub struct Salloc {
     job: JobId,
     command: Vec<String>,
+    /// The command is a shell that nobody asked for by name.
+    interactive: bool,
     no_shell: bool,
     quiet: bool,
     told: bool,
     until: Option<Time>,
+    /// What the command gets when the allocation is gone.
+    kill_command: Option<Signal>,
     child: Option<Pid>,
     /// The job ended before its command.
     revoked: bool,
@@ -34,14 +39,42 @@ fn refuse(cx: &mut Cx, bad: &Bad) -> Machine {
     Machine::End(bad.exit)
 }
 
+/// What the command line says.
+struct CommandLine {
+    /// The components of the allocation, most often one.
+    components: Vec<Options>,
+    /// What follows the options.
+    command: Vec<String>,
+    /// Lines for standard error.
+    warnings: Vec<String>,
+}
+
+fn read(cx: &Cx) -> Result<CommandLine, Bad> {
+    let (mut components, mut warnings, mut command) = (Vec::<Options>::new(), Vec::new(), Vec::new());
+    let types = cx.slurm.state().cluster.global.gres_types.clone();
+    for line in het::command_lines(Tool::Salloc, cx.argv)? {
+        let fresh = || Options { now: cx.now, uid: cx.uid(), ..Options::default() };
+        let mut o = components.first().map_or_else(fresh, het::inherited);
+        o.environment(Tool::Salloc, cx.env)?;
+        command = o.argv(Tool::Salloc, &line)?;
+        if o.run.instead.is_none() {
+            warnings.extend(check::check(&mut o)?);
+            check::known_gres(&o, &types)?;
+        }
+        components.push(o);
+    }
+    Ok(CommandLine { components, command, warnings })
+}
+
 /// Starts it.
 pub fn start(cx: &mut Cx) -> Machine {
-    let mut o = Options { now: cx.now, uid: cx.uid(), ..Options::default() };
-    let mut command = match o.environment(Tool::Salloc, cx.env).and_then(|()| o.argv(Tool::Salloc, cx.argv)) {
-        Ok(command) => command,
+    let CommandLine { mut components, mut command, warnings } = match read(cx) {
+        Ok(read) => read,
         Err(bad) => return refuse(cx, &bad),
     };
-    if let Some(instead) = o.run.instead {
+    let Some(first) = components.first() else { return Machine::End(1) };
+    let run = first.run.clone();
+    if let Some(instead) = run.instead {
         match instead {
             Instead::Help => cx.print(&help::help(Tool::Salloc)),
             Instead::Usage => cx.print(&help::usage(Tool::Salloc)),
@@ -49,40 +82,46 @@ pub fn start(cx: &mut Cx) -> Machine {
         }
         return Machine::End(0);
     }
-    let types = cx.slurm.state().cluster.global.gres_types.clone();
-    match check::check(&mut o).and_then(|w| check::known_gres(&o, &types).map(|()| w)) {
-        Ok(warnings) => warnings.iter().for_each(|line| cx.complain(&format!("salloc: {line}"))),
-        Err(bad) => return refuse(cx, &bad),
+    let (verbose, immediate) = (first.defined(Tool::Salloc), first.desc.immediate);
+    warnings.iter().for_each(|line| cx.complain(&format!("salloc: {line}")));
+    if run.verbose > 0 {
+        cx.complain(verbose.trim_end_matches('\n'));
     }
-    if o.run.verbose > 0 {
-        cx.complain(o.defined(Tool::Salloc).trim_end_matches('\n'));
-    }
-    if command.is_empty() && !o.run.no_shell {
+    let interactive = command.is_empty() && !run.no_shell;
+    if interactive {
         if !cx.is_tty(STDIN) {
             return refuse(cx, &Bad::error("no controlling terminal: please set --no-shell").with_exit(1));
         }
         command = shell(cx);
     }
-    if o.desc.name.is_empty() {
-        o.desc.name = if o.run.no_shell { "no-shell" } else { "interactive" }.to_owned();
+    for o in &mut components {
+        if o.desc.name.is_empty() {
+            o.desc.name = if run.no_shell { "no-shell" } else { "interactive" }.to_owned();
+        }
+        describe(cx, o);
     }
-    describe(cx, &mut o);
-    let until = o.desc.immediate.map(|s| cx.now + Span::from_secs(s.into()));
-    match cx.slurm.request(cx.uid(), Request::Allocate(Box::new(o.desc))) {
+    let mut descs: Vec<_> = components.into_iter().map(|o| o.desc).collect();
+    let request = match descs.len() {
+        1 => Request::Allocate(Box::new(descs.swap_remove(0))),
+        _ => Request::SubmitHet(descs),
+    };
+    match cx.slurm.request(cx.uid(), request) {
         Response::Job { id, messages } => {
             for line in messages {
                 cx.complain(&format!("salloc: {line}"));
             }
-            for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT] {
-                cx.kernel.set_disposition(cx.pid, signal, Disposition::Catch);
+            for signal in CAUGHT {
+                cx.kernel.set_disposition(cx.pid, *signal, Disposition::Catch);
             }
             Machine::Salloc(Box::new(Salloc {
                 job: id,
                 command,
-                no_shell: o.run.no_shell,
-                quiet: o.run.quiet > 0,
+                interactive,
+                no_shell: run.no_shell,
+                quiet: run.quiet > 0,
                 told: false,
-                until,
+                until: immediate.map(|s| cx.now + Span::from_secs(s.into())),
+                kill_command: run.kill_command.as_deref().and_then(Signal::parse),
                 child: None,
                 revoked: false,
             }))
@@ -101,6 +140,9 @@ pub fn start(cx: &mut Cx) -> Machine {
         | Response::PerTask(_) => Machine::End(1),
     }
 }
+
+/// The signals that salloc handles itself.
+const CAUGHT: &[Signal] = &[Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT, Signal::USR1, Signal::USR2];
 
 /// The user's shell here, or on the first node where `LaunchParameters=use_interactive_step` says so.
 fn shell(cx: &Cx) -> Vec<String> {
@@ -161,6 +203,9 @@ impl Salloc {
             }
             Some(_) | None => {
                 self.say(cx, &format!("Job allocation {id} has been revoked."));
+                self.say(cx, "Job has been cancelled");
+                let why = SlurmError::AlreadyDone;
+                cx.complain(&format!("salloc: error: Job submit/allocate failed: {why}"));
                 Step::Exit(Status::Exited(1))
             }
         }
@@ -182,18 +227,17 @@ impl Salloc {
         self.say(cx, &format!("Granted job allocation {id}"));
         let state = cx.slurm.state();
         let mut env = cx.env.clone();
-        let mut nodes = String::new();
+        let mut nodes = Vec::new();
         if let Some(job) = state.jobs.get(id) {
             jobenv::allocation(&mut env, job, state);
-            let parts = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
-            let names: Vec<&str> = parts
-                .iter()
-                .filter_map(|p| state.nodes.get(p.node.0 as usize))
-                .map(|n| n.conf.name.as_str())
-                .collect();
-            nodes = hostlist::compress(&names);
+            nodes = match job.het {
+                Some(_) => state.het_components(id).map(|j| j.nodes_text.clone()).collect(),
+                None => vec![job.nodes_text.clone()],
+            };
         }
-        self.say(cx, &format!("Nodes {nodes} are ready for job"));
+        for nodes in nodes {
+            self.say(cx, &format!("Nodes {nodes} are ready for job"));
+        }
         if self.no_shell {
             return Step::Exit(Status::Exited(0));
         }
@@ -202,8 +246,8 @@ impl Salloc {
         match spawned {
             Ok(child) => {
                 self.child = Some(child);
-                for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT] {
-                    cx.kernel.set_disposition(child, signal, Disposition::Default);
+                for signal in CAUGHT {
+                    cx.kernel.set_disposition(child, *signal, Disposition::Default);
                 }
                 Step::Wait(Wait::Any(vec![Wait::Child, Wait::Wakeup]))
             }
@@ -217,20 +261,35 @@ impl Salloc {
     fn relinquish(&mut self, cx: &mut Cx, status: Status) -> Step {
         if !self.revoked {
             self.say(cx, &format!("Relinquishing job allocation {}", self.job));
-            let exit = match status {
-                Status::Exited(code) => ExitCode { code, signal: 0 },
-                Status::Signaled(signal) => ExitCode { code: 0, signal: signal.number() },
-            };
-            cx.slurm.request(cx.uid(), Request::CompleteJob { job: self.job, exit });
+            self.complete(cx, status);
         }
-        Step::Exit(Status::Exited(status.shell_code()))
+        // What a person ends a command with is no failure of salloc.
+        let code = match status {
+            Status::Signaled(Signal::HUP | Signal::INT | Signal::QUIT | Signal::KILL) => 0,
+            Status::Signaled(_) | Status::Exited(_) => status.shell_code(),
+        };
+        Step::Exit(Status::Exited(code))
     }
 
-    /// Waits for the command; signals of the terminal are for it, SIGTERM and a hangup end it.
+    fn complete(&self, cx: &mut Cx, status: Status) {
+        let exit = match status {
+            Status::Exited(code) => ExitCode { code, signal: 0 },
+            Status::Signaled(signal) => ExitCode { code: 0, signal: signal.number() },
+        };
+        cx.slurm.request(cx.uid(), Request::CompleteJob { job: self.job, exit });
+    }
+
+    /// Waits for the command. Signals of the terminal are for it; others give the allocation back at once, and the
+    /// command goes on without it.
     fn wait_child(&mut self, cx: &mut Cx, child: Pid) -> Step {
+        let terminal = cx.is_tty(STDIN);
         while let Some(signal) = cx.kernel.take_signal(cx.pid) {
-            if matches!(signal, Signal::TERM | Signal::HUP) {
-                let _ = cx.kernel.kill(cx.uid(), Whom::Process(child), Some(signal));
+            let keyboard = matches!(signal, Signal::INT | Signal::QUIT) && terminal;
+            let ends = matches!(signal, Signal::INT | Signal::QUIT | Signal::TERM | Signal::HUP);
+            if ends && !keyboard && !self.revoked {
+                self.revoked = true;
+                self.complete(cx, Status::Signaled(signal));
+                self.tell_revoked(cx, child, false);
             }
         }
         if let Ok(Some((_, status))) = cx.kernel.wait(cx.pid, Whom::Process(child)) {
@@ -243,17 +302,24 @@ impl Salloc {
             let late = job.is_some_and(|j| {
                 j.state == JobState::Timeout || j.ending.is_some_and(|e| e.state == JobState::Timeout)
             });
-            let id = self.job;
-            self.say(
-                cx,
-                &if late {
-                    format!("Job {id} has exceeded its time limit and its allocation has been revoked.")
-                } else {
-                    format!("Job allocation {id} has been revoked.")
-                },
-            );
-            let _ = cx.kernel.kill(cx.uid(), Whom::Process(child), Some(Signal::HUP));
+            self.tell_revoked(cx, child, late);
         }
         Step::Wait(Wait::Any(vec![Wait::Child, Wait::Wakeup]))
+    }
+
+    /// The allocation is gone: a shell at the terminal is hung up, a command gets what `--kill-command` says.
+    fn tell_revoked(&self, cx: &mut Cx, child: Pid, late: bool) {
+        let id = self.job;
+        self.say(
+            cx,
+            &if late {
+                format!("Job {id} has exceeded its time limit and its allocation has been revoked.")
+            } else {
+                format!("Job allocation {id} has been revoked.")
+            },
+        );
+        if let Some(signal) = self.kill_command.or_else(|| self.interactive.then_some(Signal::HUP)) {
+            let _ = cx.kernel.kill(cx.uid(), Whom::Process(child), Some(signal));
+        }
     }
 }

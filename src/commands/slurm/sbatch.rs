@@ -263,15 +263,11 @@ pub fn describe(cx: &Cx, o: &mut Options) {
 fn exported(cx: &Cx, o: &Options) -> Env {
     let mut env: Env = match o.run.export.as_deref() {
         None | Some("ALL") => cx.env.clone(),
-        Some("NONE" | "NIL") => {
-            let mut env = cx.kernel.login_env(cx.uid(), &cx.host());
-            env.extend(slurm_only(cx.env));
-            env
-        }
         Some(list) => {
+            // Without ALL the user's environment is read on the node.
             let all = list.split(',').any(|w| w == "ALL");
-            let mut env: Env = if all { cx.env.clone() } else { slurm_only(cx.env).collect() };
-            for word in list.split(',').filter(|w| *w != "ALL") {
+            let mut env: Env = if all { cx.env.clone() } else { fresh(cx, list) };
+            for word in list.split(',').filter(|w| !matches!(*w, "ALL" | "NONE" | "NIL")) {
                 match word.split_once('=') {
                     Some((name, value)) => env.insert(name.to_owned(), value.to_owned()),
                     None => cx.env.get(word).and_then(|value| env.insert(word.to_owned(), value.clone())),
@@ -282,6 +278,18 @@ fn exported(cx: &Cx, o: &Options) -> Env {
     };
     env.insert("SLURM_SUBMIT_DIR".into(), cx.cwd());
     env.insert("SLURM_SUBMIT_HOST".into(), cx.host().to_string());
+    env
+}
+
+/// What a login without a terminal sets, and Slurm's own variables.
+fn fresh(cx: &Cx, list: &str) -> Env {
+    let mut env = cx.kernel.login_env(cx.uid(), &cx.host());
+    for name in ["LANG", "TERM"] {
+        env.remove(name);
+    }
+    env.extend(slurm_only(cx.env));
+    env.insert("SLURM_EXPORT_ENV".to_owned(), list.to_owned());
+    env.insert("SLURM_GET_USER_ENV".to_owned(), "1".to_owned());
     env
 }
 

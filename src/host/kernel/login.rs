@@ -87,7 +87,7 @@ impl Kernel {
             ("LANG", "en_US.UTF-8"),
             ("LOGNAME", &name),
             ("MAIL", &mail),
-            ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+            ("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"),
             ("PWD", home),
             ("SHELL", "/bin/bash"),
             ("TERM", "xterm-256color"),

@@ -185,6 +185,20 @@ pub struct RunOptions {
     pub no_shell: bool,
     pub no_bell: bool,
     pub relative: Option<u32>,
+    /// `srun --cpu-bind`.
+    pub cpu_bind: Option<String>,
+    /// `--gres=none`.
+    pub no_gres: bool,
+    /// `--nodefile`.
+    pub nodefile: Option<String>,
+    pub mpi: Option<String>,
+    /// The step of an interactive allocation.
+    pub interactive: bool,
+    /// One Ctrl-C ends the step; or goes to the tasks at once.
+    pub quit_on_interrupt: bool,
+    pub disable_status: bool,
+    /// `salloc --kill-command`: the signal for the command when the allocation is gone.
+    pub kill_command: Option<String>,
     /// `srun --het-group`.
     pub het_group: Option<String>,
     /// `srun --jobid`, or the job that the environment names.

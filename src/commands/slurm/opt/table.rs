@@ -125,6 +125,15 @@ fn distribution(o: &mut Options, v: &str) -> Result<(), Bad> {
     text(&mut o.desc.distribution, v)
 }
 
+fn gpu_bind(o: &mut Options, v: &str) -> Result<(), Bad> {
+    let words = v.split(',').filter(|w| !matches!(*w, "v" | "verbose" | "q" | "quiet"));
+    let kind = words.map(|w| w.split(':').next().unwrap_or(w)).next().unwrap_or("none");
+    let known =
+        ["none", "closest", "single", "per_task", "map", "map_gpu", "mask", "mask_gpu", "map:", "mask:"];
+    one_of(kind, &known, || Bad::error(format!("Invalid --gpu-bind argument: gres/gpu:{v}")))?;
+    text(&mut o.desc.gpu_bind, v)
+}
+
 fn tres_per_task(o: &mut Options, v: &str) -> Result<(), Bad> {
     for part in v.split(',') {
         if let Some(cpus) = part.strip_prefix("cpu=").or_else(|| part.strip_prefix("cpu:")) {
@@ -232,16 +241,16 @@ pub const TABLE: &[Opt] = &[
     o("contiguous", None, No, ABR, NONE, "", "nodes must stand side by side", |o, _| { o.desc.contiguous = true; Ok(()) }),
     o("core-spec", Some('S'), Required, ABR, ("CORE_SPEC", ABR), "num", "cores left to the system", |o, v| { o.desc.core_spec = Some(v.parse().map_err(|_| invalid("--core-spec"))?); Ok(()) }),
     o("cores-per-socket", None, Required, ABR, NONE, "num", "at least so many cores on each socket", |o, v| number(&mut o.desc.cores_per_socket, "--cores-per-socket", v)),
-    o("cpu-bind", None, Required, R, ("CPU_BIND", R), "type", "how tasks are bound to CPUs", leave),
+    o("cpu-bind", None, Required, R, ("CPU_BIND", R), "type", "how tasks are bound to CPUs", |o, v| text(&mut o.run.cpu_bind, v)),
     o("cpu-freq", None, Required, ABR, NONE, "range", "CPU frequency wanted", leave),
-    o("cpu_bind", None, Required, R, NONE, "type", "the same as --cpu-bind", leave),
+    o("cpu_bind", None, Required, R, NONE, "type", "the same as --cpu-bind", |o, v| text(&mut o.run.cpu_bind, v)),
     o("cpus-per-gpu", None, Required, ABR, ("CPUS_PER_GPU", ABR), "num", "CPUs for each GPU", |o, v| number(&mut o.desc.cpus_per_gpu, "--cpus-per-gpu", v)),
     o("cpus-per-task", Some('c'), Required, ABR, ("=SRUN_CPUS_PER_TASK", R), "num", "CPUs for each task", |o, v| number(&mut o.desc.cpus_per_task, "--cpus-per-task", v)),
     o("deadline", None, Required, ABR, NONE, "time", "give up if it cannot be finished by then", |o, v| { let now = o.now; when(&mut o.desc.deadline, now, "--deadline", v) }),
     o("debugger-test", None, No, R, NONE, "", "for debuggers", leave),
     o("delay-boot", None, Required, ABR, NONE, "minutes", "how long to wait for nodes that need no reboot", leave),
     o("dependency", Some('d'), Required, ABR, ("DEPENDENCY", R), "type:jobid", "wait for other jobs: afterok:12, afterany:12:13, singleton", |o, v| text(&mut o.desc.dependency, v)),
-    o("disable-status", Some('X'), No, R, NONE, "", "Ctrl-C ends the job at once", leave),
+    o("disable-status", Some('X'), No, R, ("DISABLE_STATUS", R), "", "Ctrl-C ends the job at once", |o, _| { o.run.disable_status = true; Ok(()) }),
     o("distribution", Some('m'), Required, ABR, ("DISTRIBUTION", ABR), "type", "how tasks are spread over nodes: block, cyclic, plane=4", distribution),
     o("epilog", None, Required, R, NONE, "program", "run after the step", leave),
     o("error", Some('e'), Required, B | R, ("ERROR", B), "file", "file for standard error", |o, v| text(&mut o.desc.stderr, v)),
@@ -256,13 +265,13 @@ pub const TABLE: &[Opt] = &[
     o("extra-node-info", Some('B'), Required, ABR, NONE, "S:C:T", "sockets, cores and threads wanted", node_info),
     o("get-user-env", None, No, B, ("GET_USER_ENV", B), "", "start from the login environment", leave),
     o("gid", None, Required, B, NONE, "group", "as this group (root only)", |o, _| root(o, "--gid")),
-    o("gpu-bind", None, Required, ABR, NONE, "type", "how tasks are bound to GPUs", leave),
+    o("gpu-bind", None, Required, ABR, ("GPU_BIND", ABR), "type", "how tasks are bound to GPUs", gpu_bind),
     o("gpu-freq", None, Required, ABR, NONE, "type", "GPU frequency wanted", leave),
     o("gpus", Some('G'), Required, ABR, ("GPUS", ABR), "[type:]num", "GPUs for the whole job", |o, v| { o.desc.gpus = gres(v, Some("gpu"))?; Ok(()) }),
     o("gpus-per-node", None, Required, ABR, ("GPUS_PER_NODE", ABR), "[type:]num", "GPUs on each node", |o, v| { o.desc.gpus_per_node = gres(v, Some("gpu"))?; Ok(()) }),
     o("gpus-per-socket", None, Required, ABR, NONE, "[type:]num", "GPUs on each socket", |o, v| { o.desc.gpus_per_socket = gres(v, Some("gpu"))?; Ok(()) }),
     o("gpus-per-task", None, Required, ABR, ("GPUS_PER_TASK", ABR), "[type:]num", "GPUs for each task", |o, v| { o.desc.gpus_per_task = gres(v, Some("gpu"))?; Ok(()) }),
-    o("gres", None, Required, ABR, ("GRES", ABR), "name[:type]:num", "generic resources on each node: gpu:2, gpu:a100:1", |o, v| { o.desc.gres = gres(v, None)?; Ok(()) }),
+    o("gres", None, Required, ABR, ("GRES", ABR), "name[:type]:num", "generic resources on each node: gpu:2, gpu:a100:1", |o, v| { o.run.no_gres = v.eq_ignore_ascii_case("none"); o.desc.gres = gres(v, None)?; Ok(()) }),
     o("gres-flags", None, Required, ABR, NONE, "options", "how GRES are bound", leave),
     o("help", Some('h'), No, ABR, NONE, "", "this text", |o, _| { o.run.instead = Some(Instead::Help); Ok(()) }),
     o("het-group", None, Required, R, NONE, "list", "components of a heterogeneous job", |o, v| text(&mut o.run.het_group, v)),
@@ -272,10 +281,10 @@ pub const TABLE: &[Opt] = &[
     o("ignore-signals", None, Required, R, NONE, "signals", "signals that the command does not take", leave),
     o("immediate", Some('I'), Optional, A | R, ("IMMEDIATE", A), "seconds", "give up if nothing is free within this time", |o, v| { o.desc.immediate = Some(if v.is_empty() { 5 } else { v.parse().map_err(|_| invalid("--immediate"))? }); Ok(()) }),
     o("input", Some('i'), Required, B | R, ("INPUT", B), "file", "file for standard input", |o, v| text(&mut o.desc.stdin, v)),
-    o("interactive", None, No, R, NONE, "", "the step of an interactive allocation", leave),
+    o("interactive", None, No, R, NONE, "", "the step of an interactive allocation", |o, _| { o.run.interactive = true; Ok(()) }),
     o("job-name", Some('J'), Required, ABR, ("JOB_NAME", B | A), "name", "name of the job", |o, v| { o.desc.name = v.to_owned(); Ok(()) }),
     o("jobid", None, Required, R, NONE, "id", "a step of this job", |o, v| { o.run.job = Some(v.parse().map_err(|_| invalid("--jobid"))?); Ok(()) }),
-    o("kill-command", Some('K'), Optional, A, NONE, "signal", "signal for the command when the time is over", leave),
+    o("kill-command", Some('K'), Optional, A, NONE, "signal", "signal for the command when the time is over", |o, v| { o.run.kill_command = Some(if v.is_empty() { "TERM" } else { v }.to_owned()); Ok(()) }),
     o("kill-on-bad-exit", Some('K'), Optional, R, ("KILL_BAD_EXIT", R), "0|1", "end the step when a task fails", |o, v| { o.run.kill_on_bad_exit = v != "0"; Ok(()) }),
     o("kill-on-invalid-dep", None, Required, B, NONE, "yes|no", "end the job if its dependency can never hold", |o, v| { o.desc.kill_on_invalid_dep = Some(yes_no("--kill-on-invalid-dep", v)?); Ok(()) }),
     o("label", Some('l'), No, R, ("LABELIO", R), "", "put the task's number before each line", |o, _| { o.run.label = true; Ok(()) }),
@@ -289,7 +298,7 @@ pub const TABLE: &[Opt] = &[
     o("mem-per-gpu", None, Required, ABR, ("MEM_PER_GPU", ABR), "MB", "memory for each GPU", |o, v| size(&mut o.desc.mem_per_gpu, "--mem-per-gpu", v)),
     o("mem-update", None, Required, ABR, NONE, "margin@delay", "give back unused memory", leave),
     o("mincpus", None, Required, ABR, NONE, "num", "at least so many CPUs on each node", |o, v| number(&mut o.desc.min_cpus_per_node, "--mincpus", v)),
-    o("mpi", None, Required, R, ("MPI_TYPE", R), "type", "kind of MPI", leave),
+    o("mpi", None, Required, R, ("MPI_TYPE", R), "type", "kind of MPI", |o, v| text(&mut o.run.mpi, v)),
     o("msg-timeout", None, Required, R, NONE, "seconds", "how long to wait for messages", leave),
     o("multi-prog", None, No, R, NONE, "", "the argument is a file with a program for each task", |o, _| { o.run.multi_prog = true; Ok(()) }),
     o("network", None, Required, ABR, NONE, "type", "network wanted", leave),
@@ -299,7 +308,7 @@ pub const TABLE: &[Opt] = &[
     o("no-kill", Some('k'), Optional, ABR, ("NO_KILL", ABR), "off", "go on when a node fails", |o, v| { o.desc.no_kill = v != "off"; Ok(()) }),
     o("no-requeue", None, No, B, ("NO_REQUEUE", B), "", "never put it back into the queue", |o, _| { o.desc.requeue = Some(false); Ok(()) }),
     o("no-shell", None, No, A, NONE, "", "allocate only, run nothing", |o, _| { o.run.no_shell = true; Ok(()) }),
-    o("nodefile", Some('F'), Required, ABR, NONE, "file", "file with the nodes wanted", leave),
+    o("nodefile", Some('F'), Required, ABR, NONE, "file", "file with the nodes wanted", |o, v| text(&mut o.run.nodefile, v)),
     o("nodelist", Some('w'), Required, ABR, NONE, "hosts", "these nodes at least", |o, v| hosts(&mut o.desc.nodelist, v)),
     o("nodes", Some('N'), Required, ABR, ("NNODES", R), "num[-num]", "how many nodes, at least and at most", |o, v| { let (min, max) = nodes(v)?; (o.desc.min_nodes, o.desc.max_nodes) = (Some(min), max); Ok(()) }),
     o("ntasks", Some('n'), Required, ABR, ("NTASKS", R), "num", "how many tasks", |o, v| number(&mut o.desc.ntasks, "--ntasks", v)),
@@ -326,7 +335,7 @@ pub const TABLE: &[Opt] = &[
     o("pty", None, Optional, R, NONE, "fds", "task 0 gets a terminal", |o, _| { o.run.pty = true; Ok(()) }),
     o("qos", Some('q'), Required, ABR, ("QOS", ABR), "name", "quality of service", |o, v| text(&mut o.desc.qos, v)),
     o("quiet", Some('Q'), No, ABR, ("QUIET", R), "", "print errors only", |o, _| { o.run.quiet += 1; Ok(()) }),
-    o("quit-on-interrupt", None, No, R, NONE, "", "one Ctrl-C is enough", leave),
+    o("quit-on-interrupt", None, No, R, NONE, "", "one Ctrl-C is enough", |o, _| { o.run.quit_on_interrupt = true; Ok(()) }),
     o("reboot", None, No, ABR, NONE, "", "boot the nodes first", |o, _| { o.desc.reboot = true; Ok(()) }),
     o("relative", Some('r'), Required, R, NONE, "num", "first node of the step within the job", |o, v| { o.run.relative = Some(v.parse().map_err(|_| invalid("--relative"))?); Ok(()) }),
     o("requeue", None, Optional, B, ("REQUEUE", B), "expedite", "put it back into the queue when a node fails", |o, _| { o.desc.requeue = Some(true); Ok(()) }),
@@ -353,7 +362,7 @@ pub const TABLE: &[Opt] = &[
     o("time-min", None, Required, ABR, NONE, "minutes", "the least time limit that would do", |o, v| limit(&mut o.desc.time_min, "--time-min", v)),
     o("tmp", None, Required, ABR, NONE, "MB", "temporary disk space on each node", |o, v| size(&mut o.desc.tmp_disk, "--tmp", v)),
     o("treewidth", None, Required, R, NONE, "num", "fan-out of messages", leave),
-    o("tres-bind", None, Required, ABR, NONE, "list", "how tasks are bound to TRES", leave),
+    o("tres-bind", None, Required, ABR, ("TRES_BIND", ABR), "list", "how tasks are bound to TRES", |o, v| match v.strip_prefix("gres/gpu:") { Some(bind) => gpu_bind(o, bind), None => Ok(()) }),
     o("tres-per-task", None, Required, ABR, ("TRES_PER_TASK", ABR), "list", "TRES for each task: cpu=4,gres/gpu=1", tres_per_task),
     o("uid", None, Required, B, NONE, "user", "as this user (root only)", |o, v| { root(o, "--uid")?; o.run.as_user = Some(v.to_owned()); Ok(()) }),
     o("unbuffered", Some('u'), No, R, ("UNBUFFEREDIO", R), "", "pass output on at once", leave),

@@ -203,6 +203,20 @@ fn req_freq(l: &Line) -> String {
     }
 }
 
+/// `Block`, `BCyclic`.
+fn layout(distribution: &str) -> String {
+    let word = |w: &str| {
+        let mut letters = w.chars();
+        letters.next().map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + letters.as_str())
+    };
+    match distribution.split_once(':') {
+        _ if distribution.is_empty() => "Unknown".to_owned(),
+        _ if distribution == "arbitrary" => distribution.to_owned(),
+        Some((over, within)) => format!("{}{}", word(over).chars().take(1).collect::<String>(), word(within)),
+        None => word(distribution),
+    }
+}
+
 #[rustfmt::skip]
 pub const FIELDS: &[Field] = &[
     f(10, "Account", |_, l| l.job.account.clone()),
@@ -243,7 +257,7 @@ pub const FIELDS: &[Field] = &[
     f(-12, "JobID", |_, l| id(l)),
     f(-12, "JobIDRaw", |_, l| raw_id(l)),
     f(10, "JobName", |_, l| l.step.map_or_else(|| l.job.name.clone(), |(_, s)| s.name.clone())),
-    f(9, "Layout", |_, l| match l.step { None => String::new(), Some((StepNum::Number(_), s)) if s.node_count > 1 => "Cyclic".to_owned(), Some((StepNum::Number(_), _)) => "Block".to_owned(), Some(_) => "Unknown".to_owned() }),
+    f(9, "Layout", |_, l| l.step.map_or_else(String::new, |(_, s)| layout(&s.distribution))),
     f(10, "Licenses", none),
     f(12, "MaxDiskRead", none),
     f(15, "MaxDiskReadNode", none),

@@ -186,7 +186,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("SlurmSchedLogFile", "(null)", ""),
     ("SlurmSchedLogLevel", "0", ""),
     ("SlurmctldPidFile", "/run/slurm/slurmctld.pid", ""),
-    ("SLURM_CONF", "/etc/slurm/slurm.conf", ""),
+    ("SLURM_CONF", "", ""),
     ("SLURM_VERSION", "26.05.3", ""),
     ("SrunEpilog", "(null)", ""),
     ("SrunPortRange", "0-0", ""),
@@ -224,6 +224,7 @@ fn value(state: &Slurmctld, name: &str, default: &str, unit: &str) -> String {
     match name {
         "BOOT_TIME" => state.boot.iso(),
         "ClusterName" => g.cluster_name.clone(),
+        "SLURM_CONF" => state.cluster.conf_file.clone(),
         "NEXT_JOB_ID" => state.next_job.to_string(),
         "MaxNodeCount" => state.nodes.len().to_string(),
         "DefMemPerCPU" => g.def_mem_per_cpu.map_or_else(|| "UNLIMITED".to_owned(), |m| m.to_string()),

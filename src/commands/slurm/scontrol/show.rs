@@ -10,8 +10,7 @@ use crate::base::tres::{Tres, TresOrder, mem_text};
 use crate::commands::Cx;
 use crate::commands::slurm::jobfiles::{self, Stream};
 use crate::commands::slurm::jobtext::{self, View, gres_text, limit_long, or_null, time_or};
-
-use crate::slurmctld::job::{Exclusive, Job, JobState, Memory, Scheduler, StepRecord};
+use crate::slurmctld::job::{Exclusive, Job, JobState, Memory, Scheduler, StepRecord, WaitingStep};
 
 /// `show job [ID]`.
 pub fn jobs(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
@@ -358,6 +357,9 @@ pub fn steps(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> 
                 out += &record(style, &step_lines(&view, record_of, s));
             }
         }
+        for waiting in record_of.waiting_steps.iter().filter(|_| step.is_none()) {
+            out += &record(style, &waiting_lines(&view, record_of, waiting));
+        }
     }
     if out.is_empty() {
         let text = id.map_or_else(
@@ -381,12 +383,10 @@ fn step_lines(v: &View, job: &Job, s: &StepRecord) -> Vec<String> {
     let numbered = matches!(s.num, StepNum::Number(_));
     let cpus: u32 = if numbered { s.nodes.iter().map(|n| n.1).sum() } else { 0 };
     let tres = s.tres.text(TresOrder::Id, &v.state.cluster.global.tracked_gres);
-    let dist = match (numbered, s.nodes.len()) {
-        (false, _) => "",
-        (true, 0 | 1) => " Dist=Block",
-        (true, _) => " Dist=Cyclic",
-    };
-    let host = if numbered { names.first().copied().unwrap_or("(null)") } else { "(null)" };
+    let dist =
+        if s.distribution.is_empty() { String::new() } else { format!(" Dist={}", s.distribution_shown()) };
+    let client =
+        s.client.as_ref().map_or_else(|| "(null):0".to_owned(), |(host, pid)| format!("{host}:{pid}"));
     vec![
         format!(
             "StepId={}.{} UserId={} StartTime={} TimeLimit=UNLIMITED",
@@ -405,6 +405,24 @@ fn step_lines(v: &View, job: &Job, s: &StepRecord) -> Vec<String> {
         format!("TRES={}", if numbered { or_null(Some(&tres)) } else { "(null)".to_owned() }),
         "ResvPorts=(null)".to_owned(),
         format!("CPUFreqReq=Default{dist}"),
-        format!("SrunHost:Pid={host}:0"),
+        format!("SrunHost:Pid={client}"),
+    ]
+}
+
+/// A step that waits for room in its job.
+fn waiting_lines(v: &View, job: &Job, w: &WaitingStep) -> Vec<String> {
+    let names: Vec<&str> = w.nodes.iter().map(|n| v.state.node(*n).conf.name.as_str()).collect();
+    vec![
+        format!(
+            "StepId={}.TBD UserId={} StartTime=Unknown TimeLimit=UNLIMITED",
+            jobtext::id_text(job),
+            job.uid()
+        ),
+        format!("State=PENDING Partition={} NodeList={}", v.partitions(job), hostlist::compress(&names)),
+        format!("Nodes={} CPUs={} Tasks={} Name=(null) Network=(null)", names.len(), w.cpus, w.tasks),
+        "TRES=(null)".to_owned(),
+        "ResvPorts=(null)".to_owned(),
+        "CPUFreqReq=Default Dist=Unknown".to_owned(),
+        format!("SrunHost:Pid={}:{}", w.client.0, w.client.1),
     ]
 }

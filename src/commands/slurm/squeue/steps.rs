@@ -16,10 +16,13 @@ type Get = fn(&View, &Job, &StepRecord) -> String;
 
 const FIELDS: &[(&str, &str, Get)] = &[
     ("A", "TASKS", |_, _, s| s.tasks.to_string()),
+    ("b", "TRES_PER_NODE", |_, _, s| {
+        jobtext::or_null(Some(s.tres_per_node.as_str()).filter(|t| !t.is_empty()))
+    }),
     ("C", "CPUS", |_, _, s| s.nodes.iter().map(|n| n.1).sum::<u32>().to_string()),
     ("i", "STEPID", |_, j, s| format!("{}.{}", jobtext::id_text(j), s.num)),
     ("j", "NAME", |_, _, s| s.name.clone()),
-    ("l", "TIME_LIMIT", |_, j, _| jobtext::limit_short(j.time_limit)),
+    ("l", "TIME_LIMIT", |_, _, _| "UNLIMITED".to_owned()),
     ("M", "TIME", |v, _, s| hms_short(v.now.secs() - s.start.secs())),
     ("N", "NODELIST", |v, _, s| v.hosts(&s.nodes.iter().map(|n| n.0.0).collect::<BitSet>())),
     ("P", "PARTITION", |v, j, _| v.partitions(j)),

@@ -1,16 +1,16 @@
-//! The tasks of a step: started, fed, listened to, waited for.
+//! The tasks of a step: started all together, in every component of the job.
 
-use super::report;
-use super::start::{Names, multi_prog, program_of, start_task};
+use super::bind;
+use super::component::Component;
+use super::files::{Names, Opened, Sink, apart};
+use super::multi::{self, Programs};
+use super::start::{Start, start_task};
 use crate::base::ids::Pid;
-use crate::base::time::{Span, Time};
-use crate::commands::slurm::jobenv;
-use crate::commands::slurm::opt::RunOptions;
-use crate::commands::{Cx, STDIN};
-use crate::host::kernel::Whom;
-use crate::host::{Errno, Fd, Origin, Signal, Status, Wait};
-use crate::slurmctld::job::ExitCode;
-use crate::slurmctld::request::{StepLayout, Usage};
+use crate::base::time::Time;
+use crate::commands::Cx;
+use crate::host::{Env, Fd, Origin, Signal, Status};
+use crate::slurmctld::jobenv::{self, Asked, Scope, who};
+use crate::slurmctld::request::StepLayout;
 use serde::{Deserialize, Serialize};
 
 /// One task.
@@ -22,379 +22,342 @@ pub struct Task {
     pub(super) out: Option<Fd>,
     pub(super) err: Option<Fd>,
     pub(super) input: Option<Fd>,
+    /// Where its output goes.
+    pub(super) sinks: [Sink; 2],
     /// Read from it and not yet a whole line, for labels.
-    pub(super) out_rest: Vec<u8>,
-    pub(super) err_rest: Vec<u8>,
+    pub(super) rest: [Vec<u8>; 2],
+    /// Read from srun's input and not yet taken by it.
+    pub(super) taken: u32,
     pub status: Option<Status>,
     /// Why it could not be started, for standard error.
     pub(super) note: Option<String>,
+    /// Its directory was not there.
+    pub(super) chdir_failed: Option<String>,
 }
 
 /// All tasks of the step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)]
 pub struct Tasks {
-    pub layout: StepLayout,
+    /// The step's part in each component of the job.
+    pub layouts: Vec<StepLayout>,
     pub tasks: Vec<Task>,
-    /// Read from standard input and not yet taken by every task, with how much each took.
-    input: Vec<u8>,
-    taken: Vec<u32>,
-    input_open: bool,
-    /// Only this task's output is shown (`-o 2`).
-    only: Option<u32>,
-    first_end: Option<Time>,
-    interrupted: Option<Time>,
-    aborted: bool,
+    /// When the step was made.
+    pub begun: Time,
+    /// Read from standard input and not yet taken by every task.
+    pub(super) input: Vec<u8>,
+    pub(super) input_open: bool,
+    pub(super) first_end: Option<Time>,
+    pub(super) interrupted: Option<Time>,
+    pub(super) aborted: bool,
+    /// By Ctrl-C.
+    pub(super) stopped: bool,
     /// Someone ends the job or step, and it was told.
-    ending_told: bool,
+    pub(super) ending_told: bool,
+    /// A task was killed and nobody told why.
+    pub(super) forced: bool,
     /// The signal to end of which slurmstepd's line was passed on last.
-    told: Option<(Time, Signal)>,
-    quiet: bool,
-}
-
-/// What a slice came to.
-pub enum Slice {
-    Wait(Wait),
-    Done { code: u8, exit: ExitCode, usage: Usage },
-}
-
-/// Starts all tasks.
-pub fn launch(
-    cx: &mut Cx,
-    run: &RunOptions,
-    command: &[String],
-    files: &[Option<String>; 3],
-    layout: StepLayout,
-    quiet: bool,
-) -> Tasks {
-    let mut all = Tasks {
-        tasks: Vec::new(),
-        input: Vec::new(),
-        taken: Vec::new(),
-        input_open: !run.pty && files[2].as_deref() != Some("none"),
-        only: files[0].as_deref().and_then(|f| f.parse().ok()),
-        first_end: None,
-        interrupted: None,
-        aborted: false,
-        ending_told: false,
-        told: None,
-        quiet,
-        layout,
-    };
-    let programs =
-        if run.multi_prog { multi_prog(cx, command.first().map_or("", String::as_str)) } else { Vec::new() };
-    let base = cx.env.clone();
-    for (n, node) in all.layout.nodes.clone().iter().enumerate() {
-        for (place, rank) in node.ranks.iter().enumerate() {
-            let state = cx.slurm.state();
-            let Some(job) = state.jobs.get(all.layout.step.job) else { continue };
-            let mut env = jobenv::task(&base, job, state, &all.layout, n, place);
-            if let Some(dir) = cx.kernel.job_tmp(cx.uid(), job.id.0) {
-                env.insert("SLURM_TMPDIR".to_owned(), dir);
-            }
-            let argv = if run.multi_prog { program_of(&programs, *rank) } else { command.to_vec() };
-            let origin = Origin { uid: cx.uid(), host: node.name.as_str().into(), cgroup: node.cgroup };
-            let names = Names { node: &node.name, place: n, rank: *rank, step: all.layout.step.to_string() };
-            let task = start_task(cx, run, files, argv, env, origin, &names);
-            all.tasks.push(task);
-        }
-    }
-    all.taken = vec![0; all.tasks.len()];
-    all
+    pub(super) told: Option<(Time, Signal)>,
+    /// Ends of tasks that were not told yet, and when they are.
+    pub(super) untold: Vec<(String, u32, Status)>,
+    pub(super) tell_at: Option<Time>,
+    /// srun's own SIGKILL reaches the tasks then.
+    pub(super) kill_at: Option<Time>,
+    pub(super) quiet: bool,
 }
 
 impl Tasks {
-    /// One slice.
-    pub fn slice(&mut self, cx: &mut Cx, run: &RunOptions) -> Slice {
-        self.signals(cx);
-        self.feed(cx);
-        self.listen(cx, run);
-        self.reap(cx, run);
-        let ended = self.tasks.iter().all(|t| t.status.is_some());
-        if ended {
-            for node in &self.layout.nodes {
-                cx.kernel.kill_cgroup(node.cgroup, Signal::KILL);
-            }
-            // What was written before the end is still in the pipes.
-            self.listen(cx, run);
-        }
-        let quiet = self.tasks.iter().all(|t| t.out.is_none() && t.err.is_none());
-        if ended && quiet {
-            let (code, exit) = report::result(&self.tasks);
-            let usage = cx.slurm.usage(cx.kernel, self.layout.step);
-            return Slice::Done { code, exit, usage };
-        }
-        self.waiting_limit(cx, run);
-        let mut waits = vec![Wait::Child, Wait::Wakeup];
-        waits.extend(self.tasks.iter().flat_map(|t| [t.out, t.err]).flatten().map(Wait::Readable));
-        if self.input_open && self.input.is_empty() && !ended {
-            waits.push(Wait::Readable(STDIN));
-        }
-        if !self.input.is_empty() {
-            waits.extend(self.tasks.iter().filter_map(|t| t.input).map(Wait::Writable));
-        }
-        if let (Some(first), Some(seconds)) =
-            (self.first_end, run.wait_seconds.filter(|s| *s > 0 && !self.aborted))
-        {
-            waits.push(Wait::Until(first + Span::from_secs(seconds.into())));
-        }
-        Slice::Wait(Wait::Any(waits))
-    }
-
-    fn kill(&self, cx: &mut Cx, signal: Signal) {
-        for node in &self.layout.nodes {
-            cx.kernel.kill_cgroup(node.cgroup, signal);
-        }
-    }
-
-    /// Ctrl-C twice within a second ends the step; SIGTERM at once.
-    fn signals(&mut self, cx: &mut Cx) {
-        while let Some(signal) = cx.kernel.take_signal(cx.pid) {
-            let step = self.layout.step;
-            let again = self.interrupted.is_some_and(|t| cx.now - t <= Span::from_secs(1));
-            if signal == Signal::INT && !again {
-                self.interrupted = Some(cx.now);
-                cx.complain("srun: interrupt (one more within 1 sec to abort)");
-                let running: Vec<u32> =
-                    self.tasks.iter().filter(|t| t.status.is_none()).map(|t| t.rank).collect();
-                cx.complain(&format!("srun: StepId={step} {}: running", report::ranks(&running)));
-                continue;
-            }
-            if signal == Signal::INT {
-                cx.complain(&format!("srun: sending Ctrl-C to StepId={step}"));
-                self.kill(cx, Signal::INT);
-            } else {
-                cx.complain("srun: forcing job termination");
-            }
-            cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
-            self.aborted = true;
-            self.ending_told = true;
-            if signal != Signal::INT {
-                self.kill(cx, Signal::TERM);
-            }
-        }
-        let ending = cx.slurm.state().jobs.get(step_job(self)).and_then(|j| j.ending);
-        if let Some(ending) = ending.filter(|_| !self.ending_told) {
-            self.ending_told = true;
-            cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
-            let line = report::cancelled(cx.now, &self.layout, report::why(ending.state));
-            cx.complain(&line);
-        } else {
-            self.step_signals(cx);
-        }
-    }
-
-    /// Somebody told the step to end: slurmstepd says so on its standard error.
-    fn step_signals(&mut self, cx: &mut Cx) {
-        let step = self.layout.step;
-        let record = cx.slurm.state().jobs.get(step.job).and_then(|j| j.steps.get(&step.step));
-        let Some((at, signal)) = record.and_then(|s| s.told).filter(|told| self.told != Some(*told)) else {
-            return;
-        };
-        self.told = Some((at, signal));
-        cx.complain(&report::cancelled(at, &self.layout, &format!("DUE to SIGNAL {}", signal.text())));
-        if signal == Signal::KILL {
-            self.ending_told = true;
-            cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
-        }
-    }
-
-    /// Standard input goes to every task.
-    fn feed(&mut self, cx: &mut Cx) {
-        if !self.input_open && self.input.is_empty() {
-            self.close_inputs(cx);
-            return;
-        }
-        if self.input_open && self.input.is_empty() {
-            match cx.kernel.read(cx.pid, STDIN, 16_384) {
-                Ok(data) if data.is_empty() => self.input_open = false,
-                Ok(data) => self.input = data,
-                Err(Errno::EAGAIN) => {}
-                Err(_) => self.input_open = false,
-            }
-        }
-        for (task, taken) in self.tasks.iter_mut().zip(&mut self.taken) {
-            let Some(fd) = task.input else { continue };
-            let rest = self.input.get(*taken as usize..).unwrap_or_default();
-            if rest.is_empty() {
-                continue;
-            }
-            match cx.kernel.write(cx.pid, fd, rest, cx.now) {
-                Ok(n) => *taken += u32::try_from(n).unwrap_or(0),
-                Err(Errno::EAGAIN) => {}
-                Err(_) => {
-                    let _ = cx.kernel.close(cx.pid, fd);
-                    task.input = None;
-                }
-            }
-        }
-        let open =
-            |(task, taken): (&Task, &u32)| task.input.is_some() && (*taken as usize) < self.input.len();
-        if !self.tasks.iter().zip(&self.taken).any(open) {
-            self.input.clear();
-            self.taken.iter_mut().for_each(|t| *t = 0);
-            if !self.input_open {
-                self.close_inputs(cx);
-            }
-        }
-    }
-
-    fn close_inputs(&mut self, cx: &mut Cx) {
-        for task in &mut self.tasks {
-            if let Some(fd) = task.input.take() {
-                let _ = cx.kernel.close(cx.pid, fd);
-            }
-        }
-    }
-
-    /// Passes on what the tasks printed.
-    fn listen(&mut self, cx: &mut Cx, run: &RunOptions) {
-        let width = self.tasks.len().saturating_sub(1).to_string().len();
-        for task in &mut self.tasks {
-            let shown = self.only.is_none_or(|only| only == task.rank);
-            let label = run.label.then(|| format!("{:0width$}: ", task.rank));
-            // Programs keep output back and say errors at once.
-            if let Some(fd) = task.err {
-                let (data, open) = drain(cx, fd);
-                if !open {
-                    task.err = None;
-                }
-                let mut text = Vec::new();
-                pass(&mut text, &mut task.err_rest, &data, label.as_deref(), !open);
-                cx.complain_raw_bytes(&text);
-            }
-            if let Some(fd) = task.out {
-                let (data, open) = drain(cx, fd);
-                if !open {
-                    task.out = None;
-                }
-                if shown {
-                    pass(cx.out, &mut task.out_rest, &data, label.as_deref(), !open);
-                }
-            }
-        }
-    }
-
-    fn reap(&mut self, cx: &mut Cx, run: &RunOptions) {
-        let mut ended = Vec::new();
-        while let Ok(Some((pid, status))) = cx.kernel.wait(cx.pid, Whom::Any) {
-            if let Some(task) = self.tasks.iter_mut().find(|t| t.pid == Some(pid)) {
-                task.status = Some(status);
-                ended.push((task.node.clone(), task.rank, status));
-            }
-        }
-        // Tasks that could not be started are told of at once, too.
-        if self.first_end.is_none() {
-            let failed = self.tasks.iter().filter(|t| t.pid.is_none());
-            ended.extend(failed.filter_map(|t| Some((t.node.clone(), t.rank, t.status?))));
-        }
-        if ended.is_empty() {
-            return;
-        }
-        self.first_end.get_or_insert(cx.now);
-        let bad = ended.iter().any(|(_, _, s)| *s != Status::Exited(0));
-        let step = self.layout.step;
-        if !self.quiet {
-            for line in report::ends(&ended) {
-                cx.complain(&line);
-            }
-            for line in self.tasks.iter_mut().filter_map(|t| t.note.take()) {
-                cx.complain(&line);
-            }
-            let killed = ended.iter().any(|(_, _, s)| {
-                *s == Status::Signaled(Signal::KILL)
-                    || *s == Status::Signaled(Signal::TERM) && self.told.is_some()
-            });
-            if killed && !self.ending_told && self.tasks.iter().all(|t| t.status.is_some()) {
-                cx.complain(&format!("srun: Force Terminated StepId={step}"));
-            }
-        }
-        if bad && run.kill_on_bad_exit && !self.aborted {
-            self.aborted = true;
-            self.ending_told = true;
-            cx.complain(&format!("srun: Terminating StepId={step}"));
-            let node = self.layout.nodes.first().map_or("", |n| n.name.as_str());
-            let stamp = (cx.now.iso_millis(), cx.now.iso());
-            cx.complain(&format!(
-                "[{}] error: *** STEP {step} ON {node} CANCELLED AT {} DUE TO TASK FAILURE ***",
-                stamp.0, stamp.1
-            ));
-            self.kill(cx, Signal::TERM);
-        }
-    }
-
-    /// `--wait`: the others may go on for so long after the first end.
-    fn waiting_limit(&mut self, cx: &mut Cx, run: &RunOptions) {
-        let (Some(first), Some(seconds)) = (self.first_end, run.wait_seconds.filter(|s| *s > 0)) else {
-            return;
-        };
-        if self.aborted || cx.now < first + Span::from_secs(seconds.into()) {
-            return;
-        }
-        self.aborted = true;
-        self.ending_told = true;
-        let step = self.layout.step;
-        let ranks = |done: bool| -> Vec<u32> {
-            self.tasks.iter().filter(|t| t.status.is_some() == done).map(|t| t.rank).collect()
-        };
-        cx.complain(&format!("srun: First task exited {seconds}s ago"));
-        cx.complain(&format!("srun: StepId={step} {}: running", report::ranks(&ranks(false))));
-        cx.complain(&format!("srun: StepId={step} {}: exited", report::ranks(&ranks(true))));
-        cx.complain(&format!("srun: Terminating StepId={step}"));
-        cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
-        self.kill(cx, Signal::KILL);
+    /// The step's number, in the first component.
+    #[must_use]
+    pub fn step(&self) -> Option<crate::base::ids::StepId> {
+        self.layouts.first().map(|l| l.step)
     }
 }
 
-fn step_job(tasks: &Tasks) -> crate::base::ids::JobId {
-    tasks.layout.step.job
-}
-
-/// What a pipe holds now, and whether it is still open; at its end it is closed.
-fn drain(cx: &mut Cx, fd: Fd) -> (Vec<u8>, bool) {
+/// Programs of `--multi-prog` for each component.
+///
+/// # Errors
+/// Lines for the user.
+pub fn programs(
+    cx: &mut Cx,
+    components: &[Component],
+    layouts: &[StepLayout],
+) -> Result<Vec<Programs>, Vec<String>> {
     let mut all = Vec::new();
-    loop {
-        match cx.kernel.read(cx.pid, fd, 65_536) {
-            Ok(data) if data.is_empty() => break,
-            Ok(data) => all.extend_from_slice(&data),
-            Err(Errno::EAGAIN) => return (all, true),
-            Err(_) => break,
+    for (component, layout) in components.iter().zip(layouts) {
+        if !component.run.multi_prog {
+            all.push(Programs::new());
+            continue;
         }
-        if all.len() > 1 << 20 {
-            return (all, true);
-        }
+        let file = component.command.first().map_or("", String::as_str);
+        let data = cx.read_file(file);
+        let data = data.map_err(|_| vec![format!("error: Could not open multi_prog config file {file}")])?;
+        let tasks = layout.nodes.iter().map(|n| n.ranks.len()).sum::<usize>();
+        let text = String::from_utf8_lossy(&data).into_owned();
+        all.push(multi::read(file, &text, u32::try_from(tasks).unwrap_or(u32::MAX))?);
     }
-    let _ = cx.kernel.close(cx.pid, fd);
-    (all, false)
+    Ok(all)
 }
 
-/// Output as it came, or line by line with the task's label.
-fn pass(to: &mut Vec<u8>, rest: &mut Vec<u8>, data: &[u8], label: Option<&str>, end: bool) {
-    let Some(label) = label else {
-        to.extend_from_slice(data);
-        return;
+/// Starts all tasks.
+///
+/// # Errors
+/// A line for the user: a file that all tasks share cannot be opened.
+pub fn launch(
+    cx: &mut Cx,
+    components: &[Component],
+    layouts: Vec<StepLayout>,
+    own: bool,
+    quiet: bool,
+) -> Result<Tasks, Vec<String>> {
+    let programs = programs(cx, components, &layouts)?;
+    let first = components.first();
+    let mut all = Tasks {
+        tasks: Vec::new(),
+        begun: cx.now,
+        input: Vec::new(),
+        input_open: first.is_some_and(|o| !o.run.pty && o.desc.stdin.as_deref() != Some("none")),
+        first_end: None,
+        interrupted: None,
+        aborted: false,
+        stopped: false,
+        ending_told: false,
+        forced: false,
+        told: None,
+        untold: Vec::new(),
+        tell_at: None,
+        kill_at: None,
+        quiet,
+        layouts: in_a_row(layouts),
     };
-    rest.extend_from_slice(data);
-    while let Some(at) = rest.iter().position(|b| *b == b'\n') {
-        to.extend_from_slice(label.as_bytes());
-        to.extend(rest.drain(..=at));
+    let layouts = all.layouts.clone();
+    let mut opened = Opened::default();
+    for (at, (component, layout)) in components.iter().zip(&layouts).enumerate() {
+        if let Some(file) = component.desc.stdin.as_deref().filter(|f| is_file(f) && !apart(f))
+            && cx.read_file(file).is_err()
+        {
+            return Err(vec!["error: Could not open stdin file: No such file or directory".to_owned()]);
+        }
+        let base = layout.nodes.first().and_then(|n| n.ranks.first()).copied().unwrap_or(0);
+        for (n, node) in layout.nodes.iter().enumerate() {
+            let bound =
+                bind::cpus(cx.slurm.state(), component, node, component.desc.cpus_per_task.unwrap_or(1));
+            for (place, rank) in node.ranks.iter().enumerate() {
+                let label = first.is_some_and(|c| c.run.label);
+                let here = Here { at, n, place, rank: *rank, own, label };
+                let argv = if component.run.multi_prog {
+                    let programs = programs.get(at);
+                    programs.and_then(|p| multi::of_task(p, rank - base)).unwrap_or_default()
+                } else {
+                    component.command.clone()
+                };
+                all.tasks.push(one(cx, component, &layouts, &here, argv, bound.as_deref(), &mut opened)?);
+            }
+        }
     }
-    if end && !rest.is_empty() {
-        to.extend_from_slice(label.as_bytes());
-        to.append(rest);
-        to.push(b'\n');
-    }
+    Ok(all)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn labels_go_before_whole_lines() {
-        let (mut to, mut rest) = (Vec::new(), Vec::new());
-        pass(&mut to, &mut rest, b"one\ntw", Some("0: "), false);
-        assert_eq!(to, b"0: one\n");
-        pass(&mut to, &mut rest, b"o", Some("0: "), true);
-        assert_eq!(to, b"0: one\n0: two\n");
+/// Tasks of later components are numbered behind those of earlier ones.
+fn in_a_row(mut layouts: Vec<StepLayout>) -> Vec<StepLayout> {
+    let mut before = 0;
+    for layout in &mut layouts {
+        let ranks = layout.nodes.iter_mut().flat_map(|n| &mut n.ranks);
+        let mut count = 0;
+        for rank in ranks {
+            *rank += before;
+            count += 1;
+        }
+        before += count;
     }
+    layouts
+}
+
+/// Which task.
+struct Here {
+    at: usize,
+    n: usize,
+    place: usize,
+    rank: u32,
+    own: bool,
+    /// Lines are labelled.
+    label: bool,
+}
+
+/// Whether `-i` or `-o` names a file and not some of the tasks.
+fn is_file(text: &str) -> bool {
+    !matches!(text, "none" | "all") && text.parse::<u32>().is_err()
+}
+
+fn one(
+    cx: &mut Cx,
+    component: &Component,
+    layouts: &[StepLayout],
+    here: &Here,
+    argv: Vec<String>,
+    bound: Option<&[bind::Bound]>,
+    opened: &mut Opened,
+) -> Result<Task, Vec<String>> {
+    let o = component;
+    let (Some(layout), state) = (layouts.get(here.at), cx.slurm.state()) else { return Err(Vec::new()) };
+    let (Some(node), Some(job)) = (layout.nodes.get(here.n), state.jobs.get(layout.step.job)) else {
+        return Err(Vec::new());
+    };
+    let job = job.clone();
+    let mut env = task_env(cx, o, layouts, here, bound);
+    if let Some(dir) = cx.kernel.job_tmp(cx.uid(), job.id.0) {
+        env.insert("SLURM_TMPDIR".to_owned(), dir);
+    }
+    let names = Names {
+        job: &job,
+        step: layouts.first().map_or(layout.step, |l| l.step).to_string(),
+        node: &node.name,
+        place: here.n,
+        rank: here.rank,
+        user: cx.user(),
+    };
+    let mut task = Task {
+        rank: here.rank,
+        node: node.name.clone(),
+        pid: None,
+        out: None,
+        err: None,
+        input: None,
+        sinks: [Sink::Own; 2],
+        rest: [Vec::new(), Vec::new()],
+        taken: 0,
+        status: None,
+        note: None,
+        chdir_failed: None,
+    };
+    if let Err(line) = sinks(cx, o, &mut task, &names, opened) {
+        // A file that each task has is opened on its node; srun's own ends srun.
+        return match line {
+            Some(line) => Err(vec![line]),
+            None => {
+                cx.complain(&format!(
+                    "srun: error: task {} launch failed: Slurmd could not connect IO",
+                    here.rank
+                ));
+                task.status = Some(Status::Exited(0));
+                Ok(task)
+            }
+        };
+    }
+    let input = o.desc.stdin.as_deref();
+    let input = match input {
+        Some("none") => Some("/dev/null".to_owned()),
+        Some("all") | None => None,
+        Some(text) => match text.parse::<u32>() {
+            Ok(only) if only == here.rank => None,
+            Ok(_) => Some("/dev/null".to_owned()),
+            Err(_) => Some(names.expand(text)),
+        },
+    };
+    let origin = Origin { uid: cx.uid(), host: node.name.as_str().into(), cgroup: node.cgroup };
+    let pty = o.run.pty && here.rank == 0;
+    let start = Start { argv, env, origin, input, dir: o.run.chdir.clone(), pty };
+    start_task(cx, &mut task, start);
+    let label = o.run.label.then(|| (tasks_of(layouts).saturating_sub(1)).to_string().len());
+    if let Some(line) = task.chdir_failed.take() {
+        // slurmstepd looks for the directory twice.
+        super::io::print(cx, &mut task, 1, format!("{line}\n{line}\n").as_bytes(), label);
+    }
+    if let (Some(bind), Some(pid)) = (bound.and_then(|b| b.get(here.place)).filter(|b| b.told), task.pid) {
+        let set = if bind.kind == "NONE" { "" } else { " set" };
+        let text = format!(
+            "cpu-bind={} - {}, task {:2} {:2} [{pid}]: mask {}{set}\n",
+            bind.kind,
+            task.node,
+            task.rank,
+            here.place,
+            bind.hex()
+        );
+        super::io::print(cx, &mut task, 1, text.as_bytes(), label);
+    }
+    Ok(task)
+}
+
+fn tasks_of(layouts: &[StepLayout]) -> usize {
+    layouts.iter().flat_map(|l| &l.nodes).map(|n| n.ranks.len()).sum()
+}
+
+/// Opens a task's files. An error without a text is a node's, one with a text srun's.
+fn sinks(
+    cx: &mut Cx,
+    o: &Component,
+    task: &mut Task,
+    names: &Names,
+    opened: &mut Opened,
+) -> Result<(), Option<String>> {
+    let append = o.desc.open_append.unwrap_or(false);
+    let (out, err) = (o.desc.stdout.as_deref(), o.desc.stderr.as_deref());
+    let mut open = |cx: &mut Cx, pattern: Option<&str>, what: &str| {
+        opened.sink(cx, pattern, names, append).map_err(|why| {
+            let shared = pattern.is_some_and(|p| !apart(p));
+            shared.then(|| format!("error: Could not open {what} file: {why}"))
+        })
+    };
+    task.sinks[0] = open(cx, out, "stdout")?;
+    task.sinks[1] = match err {
+        Some(_) => open(cx, err, "stderr")?,
+        // Of one task that is shown alone, errors of the others are seen, too.
+        None if out.is_some_and(|p| p.parse::<u32>().is_ok()) => Sink::Own,
+        None => task.sinks[0],
+    };
+    Ok(())
+}
+
+/// A task's environment: srun's, as far as it is exported, and what [`jobenv`] says.
+fn task_env(
+    cx: &Cx,
+    o: &Component,
+    layouts: &[StepLayout],
+    here: &Here,
+    bound: Option<&[bind::Bound]>,
+) -> Env {
+    let mut env = (*o.desc.env).clone();
+    let ctld = cx.slurm.state();
+    let Some(layout) = layouts.get(here.at) else { return env };
+    let (Some(node), Some(job)) = (layout.nodes.get(here.n), ctld.jobs.get(layout.step.job)) else {
+        return env;
+    };
+    let cpu_bind = bound.map(|all| {
+        let list: Vec<String> = all.iter().map(bind::Bound::hex).collect();
+        let verbose = all.iter().any(|b| b.told);
+        (if verbose { "verbose" } else { "quiet" }.to_owned(), "mask_cpu:".to_owned(), list.join(","))
+    });
+    let asked = Asked {
+        cpus_per_task: o.desc.cpus_per_task,
+        ntasks_per_node: o.desc.ntasks_per_node,
+        label: here.label,
+        distribution: o.desc.distribution.is_some(),
+        umask: o.desc.umask,
+        port: 32_768 + (cx.pid.0.wrapping_mul(7919)) % 28_000,
+        gpus: bind::gpus(ctld, o, node, here.place),
+        cpu_bind,
+    };
+    for name in ["CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ROCR_VISIBLE_DEVICES", "ZE_AFFINITY_MASK"] {
+        env.remove(name);
+    }
+    for name in ["SLURM_GPUS_ON_NODE", "SLURM_STEP_GPUS", "SLURM_CPUS_PER_TASK"] {
+        env.remove(name);
+    }
+    let part = job.allocation.as_ref().and_then(|a| a.on(node.gets.node));
+    let task =
+        jobenv::Task { layouts, component: here.at, node: here.n, place: here.place, own: here.own, asked };
+    let scope = |who| Scope { ctld, job, node: part, who, task: Some(&task) };
+    if here.own {
+        jobenv::components(&mut env, job, ctld, who::OWN);
+        jobenv::set(&mut env, &scope(who::OWN));
+    } else {
+        for name in ["SLURM_JOBID", "SLURM_JOB_ID"] {
+            env.insert(name.to_owned(), layouts.first().map_or(layout.step, |l| l.step).job.to_string());
+        }
+        if !env.contains_key("SLURM_JOB_NODELIST") || layouts.len() > 1 || here.at > 0 {
+            jobenv::set(&mut env, &scope(who::OWN));
+        }
+    }
+    jobenv::set(&mut env, &scope(who::TASK));
+    env
 }

@@ -1,7 +1,9 @@
 //! What srun says about its tasks' ends, and the exit code it makes of them.
 
 use super::launch::Task;
+use crate::base::ids::JobId;
 use crate::base::time::Time;
+use crate::commands::Cx;
 use crate::host::Status;
 use crate::slurmctld::job::{ExitCode, JobState};
 use crate::slurmctld::request::StepLayout;
@@ -32,14 +34,40 @@ pub fn ends(ended: &[(String, u32, Status)]) -> Vec<String> {
 }
 
 /// srun's exit code (the highest task's), and what the step's record says.
-pub fn result(tasks: &[Task]) -> (u8, ExitCode) {
-    let worst = tasks.iter().filter_map(|t| t.status).max_by_key(|s| s.shell_code());
+pub fn result<'a>(tasks: impl Iterator<Item = &'a Task>) -> (u8, ExitCode) {
+    let worst = tasks.filter_map(|t| t.status).max_by_key(|s| s.shell_code());
     match worst {
         None => (0, ExitCode::default()),
         Some(Status::Exited(code)) => (code, ExitCode { code, signal: 0 }),
         Some(status @ Status::Signaled(signal)) => {
             (status.shell_code(), ExitCode { code: 0, signal: signal.number() })
         }
+    }
+}
+
+/// What `-v` tells of a step that starts.
+pub fn launching(cx: &mut Cx, job: JobId, layouts: &[StepLayout]) {
+    let state = cx.slurm.state();
+    let parts =
+        state.jobs.get(job).and_then(|j| j.allocation.as_ref()).map_or(&[][..], |a| a.nodes.as_slice());
+    let names = state.jobs.get(job).map(|j| j.nodes_text.clone()).unwrap_or_default();
+    let cpus: Vec<u32> = parts.iter().map(|p| p.usable).collect();
+    let counts = crate::slurmctld::jobenv::folded_always(&cpus);
+    let mut lines =
+        vec![format!("srun: jobid {job}: nodes({}):`{names}', cpu counts: {counts}", parts.len())];
+    for layout in layouts {
+        for node in &layout.nodes {
+            let (step, count) = (layout.step, node.ranks.len());
+            let list = crate::commands::slurm::jobtext::task_list(&node.ranks.iter().copied().collect());
+            let list = if count == 1 { list } else { format!("[{list}]") };
+            lines.push(format!("srun: launching StepId={step} on host {}, {count} tasks: {list}", node.name));
+        }
+    }
+    for node in layouts.iter().flat_map(|l| &l.nodes) {
+        lines.push(format!("srun: Node {}, {} tasks started", node.name, node.ranks.len()));
+    }
+    for line in lines {
+        cx.complain(&line);
     }
 }
 
@@ -62,9 +90,10 @@ pub const fn why(state: JobState) -> &'static str {
 }
 
 /// slurmstepd's line when a step is ended from outside.
-pub fn cancelled(now: Time, layout: &StepLayout, why: &str) -> String {
-    let node = layout.nodes.first().map_or("", |n| n.name.as_str());
-    let step = layout.step;
+pub fn cancelled(now: Time, layouts: &[StepLayout], why: &str) -> String {
+    let layout = layouts.first();
+    let node = layout.and_then(|l| l.nodes.first()).map_or("", |n| n.name.as_str());
+    let step = layout.map(|l| l.step.to_string()).unwrap_or_default();
     format!("[{}] error: *** STEP {step} ON {node} CANCELLED AT {now} {why} ***", now.iso_millis())
 }
 

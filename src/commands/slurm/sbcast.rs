@@ -1,0 +1,175 @@
+//! sbcast(1): copies a file to all nodes of a job.
+//!
+//! Where nodes share a directory the copy of the first one is in the way of the others', as on a real cluster.
+
+use super::VERSION;
+use super::getopt::{self, Arg, Long, Parsed};
+use crate::base::ids::JobId;
+use crate::commands::Cx;
+use crate::host::fs::Kind;
+use crate::host::{Errno, Origin};
+use crate::slurmctld::error::SlurmError;
+use std::sync::Arc;
+
+const OPTIONS: &[Long] = &[
+    ("compress", Some('C'), Arg::Optional),
+    ("exclude", None, Arg::Required),
+    ("fanout", Some('F'), Arg::Required),
+    ("force", Some('f'), Arg::No),
+    ("help", None, Arg::No),
+    ("jobid", Some('j'), Arg::Required),
+    ("preserve", Some('p'), Arg::No),
+    ("send-libs", None, Arg::Optional),
+    ("size", Some('s'), Arg::Required),
+    ("timeout", Some('t'), Arg::Required),
+    ("treewidth", None, Arg::Required),
+    ("usage", None, Arg::No),
+    ("verbose", Some('v'), Arg::No),
+    ("version", Some('V'), Arg::No),
+];
+
+const HELP: &str = "\
+Usage: sbcast [OPTIONS] SOURCE DEST
+  -C, --compress[=lib]  compress the file being transmitted
+  --exclude=<path_list> shared object paths to be excluded
+  -f, --force           replace destination file as required
+  -F, --fanout=num      specify message fanout
+  -j, --jobid=#[+#][.#] specify job ID with optional hetjob offset and/or step ID
+  -p, --preserve        preserve modes and times of source file
+  --send-libs[=yes|no]  autodetect and broadcast executable's shared objects
+  -s, --size=num        block size in bytes (rounded off)
+  -t, --timeout=secs    specify message timeout (seconds)
+  -v, --verbose         provide detailed event logging
+  -V, --version         print version information and exit
+
+Help options:
+  --help                show this help message
+  --usage               display brief usage message
+";
+
+/// Runs it.
+pub fn run(cx: &mut Cx) -> u8 {
+    let parsed = match getopt::parse(OPTIONS, cx.argv, false) {
+        Ok(parsed) => parsed,
+        Err(text) => {
+            cx.error(&text);
+            cx.complain("Try \"sbcast --help\" for more information");
+            return 1;
+        }
+    };
+    if parsed.has("help") {
+        cx.print(HELP);
+        return 0;
+    }
+    if parsed.has("usage") {
+        cx.line("Usage: sbcast [--exclude] [-CfFjpvV] [--send-libs] SOURCE DEST");
+        return 0;
+    }
+    if parsed.has("version") {
+        cx.line(VERSION);
+        return 0;
+    }
+    let [source, dest] = parsed.rest.as_slice() else {
+        cx.complain(&format!("Need two file names, have {} names", parsed.rest.len()));
+        cx.complain("Try \"sbcast --help\" for more information");
+        return 1;
+    };
+    match copy(cx, &parsed, source, dest) {
+        Ok(()) => 0,
+        Err((text, code)) => {
+            if !text.is_empty() {
+                cx.error(&format!("error: {text}"));
+            }
+            code
+        }
+    }
+}
+
+type Refusal = (String, u8);
+
+fn copy(cx: &mut Cx, parsed: &Parsed, source: &str, dest: &str) -> Result<(), Refusal> {
+    if dest.ends_with('/') {
+        return Err(("Target filename cannot be a directory.".to_owned(), 1));
+    }
+    let nodes = nodes(cx, parsed)?;
+    if let Some(library) = parsed.value("compress").filter(|l| !matches!(*l, "" | "lz4" | "none")) {
+        cx.error(&format!("error: Compression type '{library}' unknown, disabling compression support."));
+    }
+    let data = match cx.read_file(source) {
+        Ok(data) => data,
+        Err(Errno::EISDIR) => return Err((format!("Can't mmap file `{source}`, No such device."), 255)),
+        Err(why) => return Err((format!("Can't open `{source}`: {why}"), 255)),
+    };
+    let from = cx.path(source);
+    let stat = cx.kernel.fs.stat(cx.uid(), &from).map_err(|why| (why.to_string(), 255))?;
+    let to = cx.path(dest);
+    let mut worst = None;
+    for node in &nodes {
+        if let Err(why) = put(cx, node, &to, &data, parsed.has("force"), stat.mode) {
+            cx.error(&format!("error: REQUEST_FILE_BCAST({node}): {why}"));
+            worst = Some(why);
+        }
+    }
+    worst.map_or(Ok(()), |why| Err((String::new(), number(why))))
+}
+
+/// The exit code is errno(3)'s number.
+const fn number(why: Errno) -> u8 {
+    match why {
+        Errno::ENOENT => 2,
+        Errno::EACCES => 13,
+        Errno::EEXIST => 17,
+        Errno::ENOTDIR => 20,
+        Errno::EISDIR => 21,
+        Errno::EFBIG => 27,
+        Errno::ENOSPC => 28,
+        _ => 1,
+    }
+}
+
+/// The nodes of the job that `--jobid` or the environment names.
+fn nodes(cx: &Cx, parsed: &Parsed) -> Result<Vec<String>, Refusal> {
+    let named = parsed.value("jobid").map(str::to_owned).or_else(|| cx.env.get("SLURM_JOB_ID").cloned());
+    let Some(text) = named else {
+        let text =
+            "Need a job id to run this command.  Run from within a Slurm job or use the --jobid option.";
+        return Err((text.to_owned(), 1));
+    };
+    let (job, component) = text
+        .split('.')
+        .next()
+        .unwrap_or(&text)
+        .split_once('+')
+        .unwrap_or((text.split('.').next().unwrap_or(&text), "0"));
+    let unknown = |error: SlurmError| (format!("Slurm job {text} lookup error: {error}"), 255);
+    let id: u32 = job.parse().map_err(|_| unknown(SlurmError::InvalidJobId))?;
+    let id = JobId(id.saturating_add(component.parse().unwrap_or(0)));
+    let state = cx.slurm.state();
+    let job = state.jobs.get(id).ok_or_else(|| unknown(SlurmError::InvalidJobId))?;
+    if job.uid() != cx.uid() && cx.uid().0 != 0 {
+        return Err(unknown(SlurmError::AccessDenied));
+    }
+    if job.state.ended() {
+        return Err(unknown(SlurmError::AlreadyDone));
+    }
+    let Some(allocation) = &job.allocation else { return Err(unknown(SlurmError::JobPending)) };
+    Ok(allocation.nodes.iter().map(|n| state.node(n.node).conf.name.clone()).collect())
+}
+
+/// Writes the file as a node's slurmd does, for the user.
+fn put(cx: &mut Cx, node: &str, to: &str, data: &Arc<Vec<u8>>, force: bool, mode: u32) -> Result<(), Errno> {
+    let uid = cx.uid();
+    let before = cx.kernel.process(cx.pid).map(|p| p.origin.clone());
+    let there =
+        Origin { uid, host: node.into(), cgroup: before.as_ref().map(|o| o.cgroup).unwrap_or_default() };
+    cx.kernel.set_origin(cx.pid, there);
+    let result = match cx.kernel.fs.stat(uid, to) {
+        Ok(stat) if stat.kind == Kind::Dir => Err(Errno::EISDIR),
+        Ok(_) if !force => Err(Errno::EEXIST),
+        Ok(_) | Err(_) => cx.write_file(to, data).and_then(|()| cx.kernel.fs.chmod(uid, to, mode & 0o777)),
+    };
+    if let Some(before) = before {
+        cx.kernel.set_origin(cx.pid, before);
+    }
+    result
+}

@@ -1,0 +1,192 @@
+//! How a step's end comes about: signals to srun, the job's end, tasks that end, `--wait`, `--kill-on-bad-exit`.
+
+use super::launch::Tasks;
+use super::report;
+use crate::base::time::Span;
+use crate::commands::Cx;
+use crate::commands::slurm::opt::RunOptions;
+use crate::host::kernel::Whom;
+use crate::host::{Signal, Status};
+
+/// The signals that srun handles itself.
+pub const CAUGHT: &[Signal] = &[
+    Signal::INT,
+    Signal::TERM,
+    Signal::HUP,
+    Signal::QUIT,
+    Signal::USR1,
+    Signal::USR2,
+    Signal::ALRM,
+    Signal::CONT,
+];
+
+/// From a task's end to srun's knowing, while others run: ends of the same moment are told together.
+const REPORT: Span = Span::from_millis(10);
+/// From srun's request to the nodes' SIGKILL.
+const ABORT: Span = Span::from_millis(50);
+
+impl Tasks {
+    /// A signal for all processes of the step.
+    pub(super) fn kill(&self, cx: &mut Cx, signal: Signal) {
+        for node in self.layouts.iter().flat_map(|l| &l.nodes) {
+            cx.kernel.kill_cgroup(node.cgroup, signal);
+        }
+    }
+
+    /// Ctrl-C twice within a second ends the step; SIGTERM at once; others go on to the tasks.
+    pub(super) fn signals(&mut self, cx: &mut Cx, run: &RunOptions) {
+        while let Some(signal) = cx.kernel.take_signal(cx.pid) {
+            match signal {
+                Signal::INT => self.interrupt(cx, run),
+                Signal::CONT => cx.complain("srun: got SIGCONT"),
+                Signal::TERM | Signal::HUP | Signal::QUIT => {
+                    if signal == Signal::QUIT {
+                        cx.complain("srun: Quit");
+                    }
+                    cx.complain("srun: forcing job termination");
+                    self.abort(cx);
+                    self.kill_at = Some(cx.now + ABORT);
+                }
+                other => self.kill(cx, other),
+            }
+        }
+        self.job_ends(cx, run);
+        if self.kill_at.is_some_and(|at| cx.now >= at) {
+            self.kill_at = None;
+            if self.tasks.iter().any(|t| t.status.is_none()) {
+                let line = report::cancelled(cx.now, &self.layouts, "DUE to SIGNAL Killed");
+                self.stepd(cx, run, &line);
+                self.kill(cx, Signal::KILL);
+            }
+        }
+    }
+
+    fn interrupt(&mut self, cx: &mut Cx, run: &RunOptions) {
+        let Some(step) = self.step() else { return };
+        let again = self.interrupted.is_some_and(|t| cx.now - t <= Span::from_secs(1));
+        if !(again || run.quit_on_interrupt || run.disable_status) {
+            self.interrupted = Some(cx.now);
+            cx.complain("srun: interrupt (one more within 1 sec to abort)");
+            for (ended, word) in [(false, "running"), (true, "exited")] {
+                let list: Vec<u32> =
+                    self.tasks.iter().filter(|t| t.status.is_some() == ended).map(|t| t.rank).collect();
+                if !list.is_empty() {
+                    cx.complain(&format!("srun: StepId={step} {}: {word}", report::ranks(&list)));
+                }
+            }
+            return;
+        }
+        cx.complain(&format!("srun: sending Ctrl-C to StepId={step}"));
+        self.kill(cx, Signal::INT);
+        if again || run.quit_on_interrupt {
+            cx.complain("srun: forcing job termination");
+            self.stopped = true;
+            self.abort(cx);
+            self.kill_at = Some(cx.now + ABORT);
+        }
+    }
+
+    fn abort(&mut self, cx: &mut Cx) {
+        if !self.aborted {
+            cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
+        }
+        self.aborted = true;
+        self.ending_told = true;
+    }
+
+    /// Somebody ends the job or the step.
+    fn job_ends(&mut self, cx: &mut Cx, run: &RunOptions) {
+        let Some(step) = self.step() else { return };
+        let Some(job) = cx.slurm.state().jobs.get(step.job) else { return };
+        if let Some(ending) = job.ending.filter(|_| !self.ending_told) {
+            self.ending_told = true;
+            cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
+            let line = report::cancelled(cx.now, &self.layouts, report::why(ending.state));
+            return self.stepd(cx, run, &line);
+        }
+        // Somebody told the step to end: slurmstepd says so on its standard error.
+        let told = job.steps.get(&step.step).and_then(|s| s.told);
+        let Some((at, signal)) = told.filter(|told| self.told != Some(*told)) else { return };
+        self.told = Some((at, signal));
+        let line = report::cancelled(at, &self.layouts, &format!("DUE to SIGNAL {}", signal.text()));
+        self.stepd(cx, run, &line);
+        if signal == Signal::KILL {
+            self.ending_told = true;
+            cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
+        }
+    }
+
+    /// Tells of tasks that have ended.
+    pub(super) fn reap(&mut self, cx: &mut Cx, run: &RunOptions) {
+        let mut ended = Vec::new();
+        while let Ok(Some((pid, status))) = cx.kernel.wait(cx.pid, Whom::Any) {
+            if let Some(task) = self.tasks.iter_mut().find(|t| t.pid == Some(pid)) {
+                task.status = Some(status);
+                ended.push((task.node.clone(), task.rank, status));
+            }
+        }
+        // Tasks that could not be started are told of at once, too.
+        if self.first_end.is_none() {
+            let failed = self.tasks.iter().filter(|t| t.pid.is_none());
+            ended.extend(failed.filter_map(|t| Some((t.node.clone(), t.rank, t.status?))));
+        }
+        if !ended.is_empty() {
+            self.first_end.get_or_insert(cx.now);
+            self.untold.append(&mut ended);
+            self.tell_at.get_or_insert(cx.now + REPORT);
+        }
+        let all = self.tasks.iter().all(|t| t.status.is_some());
+        if self.untold.is_empty() || !all && self.tell_at.is_some_and(|at| cx.now < at) {
+            return;
+        }
+        self.tell_at = None;
+        let ended = std::mem::take(&mut self.untold);
+        // What Ctrl-C does is no news.
+        let expected = |s: &Status| self.stopped && *s == Status::Signaled(Signal::INT);
+        let news: Vec<_> = ended.iter().filter(|e| !expected(&e.2)).cloned().collect();
+        for line in report::ends(&news) {
+            cx.complain(&line);
+        }
+        for at in 0..self.tasks.len() {
+            let note = self.tasks.get_mut(at).and_then(|t| t.note.take());
+            if let (Some(note), label) = (note, self.label(run))
+                && let Some(task) = self.tasks.get_mut(at)
+            {
+                super::io::print(cx, task, 1, format!("{note}\n").as_bytes(), label);
+            }
+        }
+        let bad = ended.iter().any(|(_, _, s)| *s != Status::Exited(0));
+        let killed = |s: &Status| matches!(s, Status::Signaled(Signal::KILL | Signal::TERM));
+        self.forced |= !self.ending_told && ended.iter().any(|(_, _, s)| killed(s));
+        if bad && run.kill_on_bad_exit && !self.aborted {
+            self.aborted = true;
+            let Some(step) = self.step() else { return };
+            cx.complain(&format!("srun: Terminating StepId={step}"));
+            let line = report::cancelled(cx.now, &self.layouts, "DUE TO TASK FAILURE");
+            self.stepd(cx, run, &line);
+            self.kill(cx, Signal::TERM);
+        }
+    }
+
+    /// `--wait`: the others may go on for so long after the first end.
+    pub(super) fn waiting_limit(&mut self, cx: &mut Cx, run: &RunOptions) {
+        let (Some(first), Some(seconds)) = (self.first_end, run.wait_seconds.filter(|s| *s > 0)) else {
+            return;
+        };
+        let Some(step) = self.step() else { return };
+        if self.aborted || cx.now < first + Span::from_secs(seconds.into()) {
+            return;
+        }
+        let ranks = |done: bool| -> Vec<u32> {
+            self.tasks.iter().filter(|t| t.status.is_some() == done).map(|t| t.rank).collect()
+        };
+        cx.complain(&format!("srun: First task exited {seconds}s ago"));
+        cx.complain(&format!("srun: StepId={step} {}: running", report::ranks(&ranks(false))));
+        cx.complain(&format!("srun: StepId={step} {}: exited", report::ranks(&ranks(true))));
+        cx.complain(&format!("srun: Terminating StepId={step}"));
+        self.abort(cx);
+        let line = report::cancelled(cx.now, &self.layouts, "DUE to SIGNAL Killed");
+        self.stepd(cx, run, &line);
+        self.kill(cx, Signal::KILL);
+    }
+}

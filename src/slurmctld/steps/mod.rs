@@ -1,0 +1,248 @@
+//! Steps: where an `srun`'s tasks run within its job, and what becomes of them. Mirrors srun(1).
+
+mod gres;
+pub mod layout;
+mod plan;
+pub mod record;
+pub mod wish;
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::{ExitCode, Job, JobState, NodeAlloc, StepHold, StepRecord, WaitingStep};
+use super::request::{Caller, Order, Response, StepDesc, StepLayout, StepNode, Usage};
+use crate::base::bitset::BitSet;
+use crate::base::ids::{JobId, NodeId, Pid, StepId, StepNum, Uid};
+use crate::base::time::Time;
+use crate::base::tres::Tres;
+use crate::host::Fd;
+use plan::{Part, Plan};
+
+/// What a job's part on one node counts as.
+pub(super) fn node_tres(ctld: &Slurmctld, part: &NodeAlloc) -> Tres {
+    part_tres(ctld, part.node, part.cpus, part.memory, &part.gres)
+}
+
+fn part_tres(ctld: &Slurmctld, node: NodeId, cpus: u32, mem: u64, gres: &[(u32, BitSet)]) -> Tres {
+    let mut tres = Tres { cpu: cpus.into(), mem, node: 1, ..Tres::default() };
+    let conf = &ctld.node(node).conf;
+    for (i, set) in gres {
+        if let Some(gres) = conf.gres.get(*i as usize) {
+            *tres.gres.entry(gres.name.clone()).or_default() += u64::from(set.len());
+        }
+    }
+    tres
+}
+
+impl Slurmctld {
+    pub(super) fn create_step(&mut self, caller: Caller, desc: &StepDesc, now: Time) -> Response {
+        match self.try_step(caller, desc, now) {
+            Ok(layout) => Response::Step(Box::new(layout)),
+            Err(error) => {
+                let messages = match self.jobs.get(desc.job) {
+                    Some(job) if error == SlurmError::InvalidGres => {
+                        gres::complaint(job, desc).into_iter().collect()
+                    }
+                    Some(_) | None => Vec::new(),
+                };
+                Response::Err { error, messages }
+            }
+        }
+    }
+
+    fn try_step(&mut self, caller: Caller, desc: &StepDesc, now: Time) -> Result<StepLayout, SlurmError> {
+        let job = self.jobs.get(desc.job).ok_or(SlurmError::InvalidJobId)?;
+        if job.uid() != caller.uid && !self.is_operator(caller.uid) {
+            return Err(SlurmError::UserIdMissing);
+        }
+        ready(job)?;
+        match plan::plan(self, job, desc) {
+            Ok(plan) => Ok(self.begin_step(desc, plan, now)),
+            Err(SlurmError::NodesBusy) => {
+                self.await_room(desc);
+                Err(SlurmError::NodesBusy)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A step that was decided on starts.
+    fn begin_step(&mut self, desc: &StepDesc, plan: Plan, now: Time) -> StepLayout {
+        let number = desc.number.or_else(|| self.jobs.get(desc.job).map(|j| j.next_step)).unwrap_or(0);
+        let num = if desc.interactive { StepNum::Interactive } else { StepNum::Number(number) };
+        let mut record = StepRecord {
+            tasks: 0,
+            submit_line: desc.submit_line.clone(),
+            tres_per_node: gres::text(&desc.gres),
+            distribution: plan.distribution.text(),
+            client: Some(desc.client.clone()),
+            ..StepRecord::new(num, desc.name.clone(), now)
+        };
+        let mut nodes = Vec::new();
+        for Part { gets, ranks } in plan.parts {
+            record.tasks += u32::try_from(ranks.len()).unwrap_or(0);
+            record.nodes.push((gets.node, gets.cpus));
+            record.ranks.push(ranks.clone());
+            record.tres.add(&self.hold_tres(desc.job, &gets), 1);
+            if !desc.overlap && !desc.interactive {
+                record.holds.push(gets.clone());
+            }
+            let name = self.node(gets.node).conf.name.clone();
+            nodes.push(StepNode { name, ranks, gets, cgroup: self.new_cgroup() });
+        }
+        self.record_step(desc.job, &record);
+        let last = record.nodes.last().map(|n| n.0);
+        self.change_job(desc.job, |job| {
+            let all = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
+            if record.nodes.len() < all.len() {
+                let place = all.iter().position(|p| Some(p.node) == last).map_or(0, |at| at + 1);
+                job.step_turn = u32::try_from(place % all.len().max(1)).unwrap_or(0);
+            }
+            if num != StepNum::Interactive {
+                job.next_step = job.next_step.max(number + 1);
+            }
+            job.waiting_steps.retain(|w| w.client != desc.client);
+            job.steps.insert(num, record);
+        });
+        StepLayout { step: StepId { job: desc.job, step: num }, distribution: plan.distribution, nodes }
+    }
+
+    /// What a step's part on a node counts as; one that asks for no memory may use all of the job's there.
+    fn hold_tres(&self, job: JobId, gets: &StepHold) -> Tres {
+        let allocation = self.jobs.get(job).and_then(|j| j.allocation.as_ref());
+        let all = allocation.and_then(|a| a.on(gets.node)).map_or(0, |p| p.memory);
+        let memory = if gets.memory == 0 { all } else { gets.memory };
+        part_tres(self, gets.node, gets.cpus, memory, &gets.gres)
+    }
+
+    /// An `srun` waits until other steps end. It asks again each time.
+    fn await_room(&mut self, desc: &StepDesc) {
+        self.change_job(desc.job, |job| {
+            if job.waiting_steps.iter().any(|w| w.client == desc.client) {
+                return;
+            }
+            let parts = job.allocation.as_ref().map(|a| a.nodes.as_slice()).unwrap_or_default();
+            let count = desc.min_nodes.map_or(parts.len(), |n| n as usize);
+            let nodes: Vec<NodeId> = parts.iter().take(count).map(|p| p.node).collect();
+            let tasks = desc.ntasks.unwrap_or_else(|| u32::try_from(nodes.len()).unwrap_or(1));
+            let cpus = tasks.saturating_mul(desc.cpus_per_task.unwrap_or(1));
+            job.waiting_steps.push(WaitingStep { client: desc.client.clone(), nodes, tasks, cpus });
+        });
+    }
+
+    pub(super) fn forget_step(&mut self, job: JobId, client: Pid) -> Result<(), SlurmError> {
+        self.change_job(job, |job| job.waiting_steps.retain(|w| w.client.1 != client));
+        Ok(())
+    }
+
+    /// `sattach`: somebody else hears what the step prints.
+    pub(super) fn listen(
+        &mut self,
+        caller: Caller,
+        step: StepId,
+        listener: Pid,
+        fds: [Fd; 2],
+    ) -> Result<(), SlurmError> {
+        let job = self.jobs.get(step.job).ok_or(SlurmError::InvalidJobId)?;
+        if job.uid() != caller.uid && caller.uid != Uid(0) {
+            return Err(SlurmError::AccessDenied);
+        }
+        ready(job)?;
+        let open = job.steps.get(&step.step).is_some_and(|s| s.end.is_none());
+        if !open {
+            return Err(SlurmError::InvalidJobId);
+        }
+        self.change_job(step.job, |job| {
+            if let Some(step) = job.steps.get_mut(&step.step) {
+                step.listeners.push((listener, fds));
+            }
+        });
+        Ok(())
+    }
+
+    /// All tasks of a step are gone.
+    pub(super) fn step_done(
+        &mut self,
+        step: StepId,
+        exit: ExitCode,
+        usage: Usage,
+        now: Time,
+    ) -> Result<(), SlurmError> {
+        self.jobs.get(step.job).ok_or(SlurmError::InvalidJobId)?;
+        let exit = self.exit_of(step.job, step.step, exit);
+        self.end_step(step.job, step.step, state_of(exit), Some(exit), usage, now);
+        Ok(())
+    }
+
+    pub(super) fn end_step(
+        &mut self,
+        id: JobId,
+        num: StepNum,
+        state: JobState,
+        exit: Option<ExitCode>,
+        usage: Usage,
+        now: Time,
+    ) {
+        let mut ended = None;
+        self.change_job(id, |job| {
+            let Some(step) = job.steps.get_mut(&num).filter(|s| s.end.is_none()) else { return };
+            step.state = state;
+            step.exit = exit;
+            step.end = Some(now);
+            step.usage = usage;
+            ended = Some(step.clone());
+            if matches!(num, StepNum::Number(_)) {
+                job.derived_exit = job.derived_exit.max(exit.unwrap_or_default());
+            }
+        });
+        if let Some(step) = ended {
+            self.record_step(id, &step);
+            let told = !step.listeners.is_empty();
+            if told || self.jobs.get(id).is_some_and(|j| !j.waiting_steps.is_empty()) {
+                self.orders.push(Order::WakeClient(id));
+            }
+        }
+    }
+
+    /// A job's end ends what is left of its steps; `exit` is unknown where their node is lost.
+    pub(super) fn end_open_steps(&mut self, id: JobId, exit: Option<ExitCode>, now: Time) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let open: Vec<StepNum> = job.steps.values().filter(|s| s.end.is_none()).map(|s| s.num).collect();
+        for num in open {
+            let (state, exit) = match num {
+                // Nothing of its own is cancelled in it.
+                StepNum::Extern => (JobState::Complete, Some(ExitCode::default())),
+                StepNum::Batch | StepNum::Interactive | StepNum::Number(_) => (JobState::Cancelled, exit),
+            };
+            self.end_step(id, num, state, exit, Usage::default(), now);
+        }
+    }
+}
+
+/// Whether steps can be made in a job.
+fn ready(job: &Job) -> Result<(), SlurmError> {
+    match job.state {
+        JobState::Running if !job.flags.completing => Ok(()),
+        JobState::Pending => Err(SlurmError::JobPending),
+        JobState::Suspended => Err(SlurmError::JobSuspended),
+        JobState::Running
+        | JobState::Complete
+        | JobState::Cancelled
+        | JobState::Failed
+        | JobState::Timeout
+        | JobState::NodeFail
+        | JobState::Preempted
+        | JobState::BootFail
+        | JobState::Deadline
+        | JobState::OutOfMemory => Err(SlurmError::AlreadyDone),
+    }
+}
+
+/// How a step stands that ended so.
+pub(super) const fn state_of(exit: ExitCode) -> JobState {
+    match exit {
+        ExitCode { code: 0, signal: 0 } => JobState::Complete,
+        super::oom::OOM => JobState::OutOfMemory,
+        ExitCode { signal: 0, .. } => JobState::Failed,
+        ExitCode { .. } => JobState::Cancelled,
+    }
+}
