@@ -52,7 +52,10 @@ struct CommandLine {
 fn read(cx: &Cx) -> Result<CommandLine, Bad> {
     let (mut components, mut warnings, mut command) = (Vec::<Options>::new(), Vec::new(), Vec::new());
     let types = cx.slurm.state().cluster.global.gres_types.clone();
-    for line in het::command_lines(Tool::Salloc, cx.argv)? {
+    // Components are looked for only where there are some: options are complained of in their order.
+    let several = cx.argv.iter().any(|word| word == ":");
+    let lines = if several { het::command_lines(Tool::Salloc, cx.argv)? } else { vec![cx.argv.to_vec()] };
+    for line in lines {
         let fresh = || Options { now: cx.now, uid: cx.uid(), ..Options::default() };
         let mut o = components.first().map_or_else(fresh, het::inherited);
         o.environment(Tool::Salloc, cx.env)?;
