@@ -136,7 +136,7 @@ impl Running {
 
     fn slice(program: &str, phase: &mut Phase, cx: &mut Cx) -> Step {
         if let Phase::Machine(machine) = phase {
-            return machine.step(cx);
+            return advance(machine, cx);
         }
         let input = match std::mem::replace(phase, Phase::Start) {
             Phase::Collect(input) => input,
@@ -151,7 +151,7 @@ impl Running {
             Kind::Filter { run, .. } => Step::Exit(Status::Exited(run(cx, &input))),
             Kind::Machine(start) => {
                 let mut machine = start(cx);
-                let step = machine.step(cx);
+                let step = advance(&mut machine, cx);
                 *phase = Phase::Machine(Box::new(machine));
                 step
             }
@@ -213,4 +213,13 @@ impl Running {
         }
         None
     }
+}
+
+/// A slice of a command's work. One that ended when it was started, as `sacctmgr` does that makes a site's accounts, needs
+/// nothing of the others.
+fn advance(machine: &mut Machine, cx: &mut Cx) -> Step {
+    if let Machine::End(code) = machine {
+        return Step::Exit(Status::Exited(*code));
+    }
+    machine.step(cx)
 }
