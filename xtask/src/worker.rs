@@ -53,6 +53,10 @@ const LATER: &[&str] = &[
     "config::part_change",
     "host::model",
     "session::recorded::Session::resume",
+    "session::skip",
+    "shell::arith",
+    "shell::formula",
+    "slurmctld::_",
     "slurmctld::account",
     "slurmctld::array",
     "slurmctld::depend",
@@ -64,6 +68,7 @@ const LATER: &[&str] = &[
     "slurmctld::limits::view",
     "slurmctld::mail",
     "slurmctld::needs",
+    "slurmctld::partition",
     "slurmctld::reservation::change",
     "slurmctld::reservation::pick",
     "slurmctld::resize",
@@ -77,6 +82,9 @@ const LATER: &[&str] = &[
     "slurmctld::unavailable",
     "slurmctld::update",
     "slurmctld::verdict",
+    "slurmd::pattern",
+    "slurmd::usage",
+    "world::_",
 ];
 
 /// Whether a function is in one of [`LATER`].
