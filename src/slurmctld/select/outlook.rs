@@ -5,7 +5,7 @@ use super::free::Free;
 use crate::base::ids::{JobId, NodeId};
 use crate::base::order::Order as _;
 use crate::base::time::Time;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
@@ -15,8 +15,10 @@ pub(super) struct Outlook {
     now: Free,
     /// Its jobs in the order of their ends.
     ends: Vec<End>,
-    /// What is free after each end, ascending; made when somebody wants to look at it.
+    /// What is free after each end, ascending; made when somebody wants to look at it again.
     later: OnceCell<Vec<(Time, Free)>>,
+    /// Somebody has looked at what is free later.
+    looked: Cell<bool>,
 }
 
 /// A job's limit, and what it gives back then.
@@ -46,7 +48,7 @@ impl Outlook {
             ends.push(End { at: job.planned_end(), job: job.id, cpus: part.cpus, memory: part.memory });
         }
         ends.order_by_key(|e| (e.at, e.job));
-        Self { available: node.available(), now, ends, later: OnceCell::new() }
+        Self { available: node.available(), now, ends, later: OnceCell::new(), looked: Cell::new(false) }
     }
 
     pub(super) const fn now(&self) -> &Free {
@@ -79,17 +81,29 @@ impl Outlook {
         if self.ends.first().is_none_or(|e| e.at > moment) {
             return &self.now;
         }
-        let later = self.later.get_or_init(|| {
-            let mut later = Vec::with_capacity(self.ends.len());
-            self.each_later(ctld, id, |at, free| later.push((at, free.clone())));
-            later
-        });
+        let later = self.later(ctld, id);
         let ended = later.partition_point(|l| l.0 <= moment);
         ended.checked_sub(1).map_or(&self.now, |last| &later[last].1)
     }
 
+    fn later(&self, ctld: &Slurmctld, id: NodeId) -> &[(Time, Free)] {
+        self.later.get_or_init(|| {
+            let mut later = Vec::with_capacity(self.ends.len());
+            self.give_back(ctld, id, |at, free| later.push((at, free.clone())));
+            later
+        })
+    }
+
     /// Shows what is free after each end.
     pub(super) fn each_later(&self, ctld: &Slurmctld, id: NodeId, mut see: impl FnMut(Time, &Free)) {
+        if self.looked.replace(true) {
+            self.later(ctld, id).iter().for_each(|(at, free)| see(*at, free));
+        } else {
+            self.give_back(ctld, id, see);
+        }
+    }
+
+    fn give_back(&self, ctld: &Slurmctld, id: NodeId, mut see: impl FnMut(Time, &Free)) {
         if self.ends.is_empty() {
             return;
         }
