@@ -13,6 +13,8 @@ mod i18n;
 mod job;
 mod js;
 mod notices;
+mod panels;
+mod priority;
 mod queue;
 mod session;
 mod state;
@@ -25,6 +27,8 @@ use follow::string;
 use leptos::html::Div;
 use leptos::prelude::*;
 use state::{Page, Zone};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use wasm_bindgen::prelude::*;
 
 /// Puts the page into the document.
@@ -64,7 +68,7 @@ fn App() -> impl IntoView {
                 <div class="right">
                     <cluster::ClusterZone page />
                     <div class="lower">
-                        <queue::QueueZone page />
+                        <panels::Panels page />
                         <job::Inspector page />
                     </div>
                 </div>
@@ -165,12 +169,23 @@ fn keep_going(page: Page) {
     std::mem::forget(leaving);
 }
 
-/// Calls back when an element has another size, and once when it is there.
+/// Calls back when an element has another size, and once when it is there; not after its panel is gone.
 fn on_resize(element: NodeRef<Div>, changed: impl Fn() + Copy + 'static) {
+    let gone = Arc::new(AtomicBool::new(false));
+    on_cleanup({
+        let gone = Arc::clone(&gone);
+        move || gone.store(true, Relaxed)
+    });
     Effect::new(move || {
         let Some(target) = element.get() else { return };
+        let gone = Arc::clone(&gone);
         let callback = Closure::<dyn FnMut()>::new(move || {
-            request_animation_frame(changed);
+            let gone = Arc::clone(&gone);
+            request_animation_frame(move || {
+                if !gone.load(Relaxed) {
+                    changed();
+                }
+            });
         });
         if let Ok(observer) = web_sys::ResizeObserver::new(callback.into_js_value().unchecked_ref()) {
             observer.observe(&target);

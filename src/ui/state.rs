@@ -1,10 +1,11 @@
 //! What the page knows: signals that the panels draw from, set by the messages of the engine and by the person.
 
 use super::i18n::{Lang, Words};
+use super::panels::{self, Panel};
 use super::storage;
 use crate::protocol::{
-    FileEntry, Frame, JobDetail, Micros, NodeCell, NodeDetail, QueueRows, QueueWindow, Started, Subscription,
-    ToEngine,
+    FileEntry, Frame, JobDetail, Micros, NodeCell, NodeDetail, Picture, QueueRows, QueueWindow, Started,
+    Subscription, ToEngine,
 };
 use crate::view::cluster::Density;
 use leptos::prelude::*;
@@ -144,6 +145,10 @@ pub struct Page {
     pub selection: RwSignal<Selection>,
     pub job: RwSignal<Option<Box<JobDetail>>>,
     pub node: RwSignal<Option<Box<NodeDetail>>>,
+    /// The open panel of the lower right ...
+    pub panel: RwSignal<Panel>,
+    /// ... and what the engine gave it.
+    pub picture: RwSignal<Option<Box<Picture>>>,
     pub listing: RwSignal<Listing>,
     pub notes: RwSignal<Vec<Note>>,
     pub storage_works: RwSignal<bool>,
@@ -178,6 +183,8 @@ impl Page {
             selection: RwSignal::new(Selection::None),
             job: RwSignal::new(None),
             node: RwSignal::new(None),
+            panel: RwSignal::new(Panel::Queue),
+            picture: RwSignal::new(None),
             listing: RwSignal::new(Listing::default()),
             notes: RwSignal::new(Vec::new()),
             storage_works: RwSignal::new(true),
@@ -219,7 +226,9 @@ impl Page {
             Selection::Job(id) => (Some(id), None),
             Selection::Node(index) => (None, Some(index)),
         };
-        ToEngine::Subscribe(Subscription { cluster: true, queue: Some(self.queue_window.get()), job, node })
+        // Other panels than the queue have its place: its rows are not asked for then.
+        let queue = (self.panel.get() == Panel::Queue).then(|| self.queue_window.get());
+        ToEngine::Subscribe(Subscription { cluster: true, queue, job, node, panel: panels::ask(self) })
     }
 
     /// Takes a frame.
@@ -243,6 +252,7 @@ impl Page {
         }
         set_if_new(self.job, frame.job);
         set_if_new(self.node, frame.node);
+        set_if_new(self.picture, frame.panel);
     }
 
     /// The current user's terminal.

@@ -2,7 +2,7 @@
 
 use super::site::inserm;
 use sandbatch::protocol::{
-    Frame, FromEngine, JobDetail, Notice, Pace, QueueWindow, Skip, Subscription, ToEngine, VERSION,
+    Ask, Frame, FromEngine, JobDetail, Notice, Pace, QueueWindow, Skip, Subscription, ToEngine, VERSION,
 };
 use sandbatch::session::Engine;
 
@@ -141,6 +141,7 @@ fn a_newcomer_submits_and_watches() {
         queue: Some(QueueWindow { count: 50, ..QueueWindow::default() }),
         job: Some("1".to_owned()),
         node: Some(21),
+        panel: None,
     }));
     assert_eq!(page.types("sbatch mon_job.slurm"), "Submitted batch job 1\n");
     page.draw();
@@ -162,6 +163,29 @@ fn a_newcomer_submits_and_watches() {
     assert!(job.stdout_path.ends_with("Resultat_1.out"), "{}", job.stdout_path);
     assert!(!job.stdout_tail.is_empty());
     assert!(page.types("cat Resultat_1.out").contains(job.stdout_tail.lines().next().expect("a line")));
+}
+
+#[test]
+fn the_open_panel_is_in_the_frame() {
+    let mut page = Page::start(None, Vec::new());
+    page.types(
+        "for i in 1 2 3; do sbatch -p CPU-4 -N4 --exclusive --nice=$((i * 100)) --wrap 'sleep 60'; done",
+    );
+    page.draw();
+    assert_eq!(page.frame.panel, None, "no panel asked for anything");
+    page.send(ToEngine::Subscribe(Subscription { panel: Some(Ask::Priority), ..Subscription::default() }));
+    page.draw();
+    assert_eq!((&page.frame.cluster, &page.frame.queue), (&None, &None));
+    let panel = page.frame.panel.clone().expect("the panel's picture");
+    let picture = panel.priority().expect("priorities");
+    let ids: Vec<&str> = picture.rows.iter().map(|row| row.id.as_str()).collect();
+    assert_eq!((ids, picture.total, picture.multifactor), (vec!["1", "2", "3"], 3, true));
+    let sprio = page.types("sprio -h -o '%i %Y'");
+    for row in &picture.rows {
+        assert!(sprio.contains(&format!("{} {}", row.id, row.priority)), "{row:?} in {sprio}");
+        let sum: f64 = row.parts.iter().map(|(_, adds)| adds).sum();
+        assert_eq!(sum as u32, row.priority, "{row:?}");
+    }
 }
 
 #[test]

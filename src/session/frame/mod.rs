@@ -2,6 +2,8 @@
 
 mod job;
 mod node;
+mod panel;
+mod priority;
 mod queue;
 
 use crate::base::ids::Uid;
@@ -26,6 +28,7 @@ pub fn build(world: &World, subscription: &Subscription) -> Frame {
         cluster: subscription.cluster.then(|| node::cells(ctld, &people)),
         queue: subscription.queue.as_ref().map(|window| queue::rows(world, window, &people)),
         job: subscription.job.as_ref().and_then(|id| job::detail(world, id)).map(Box::new),
+        panel: subscription.panel.as_ref().map(|ask| Box::new(panel::picture(world, ask, &people))),
         node: subscription.node.and_then(|node| node::detail(world, node, &people)).map(Box::new),
         ..Frame::default()
     }

@@ -134,6 +134,20 @@ impl Walk {
 }
 
 impl Slurmctld {
+    /// Rows of the queue: jobs that passes look at, in each of their partitions.
+    #[must_use]
+    pub fn queue_rows(&self) -> u32 {
+        u32::try_from(self.live.queue.parts.iter().map(BTreeMap::len).sum::<usize>()).unwrap_or(u32::MAX)
+    }
+
+    /// The first rows of the queue, jobs in each of their partitions, in the order in which passes try them.
+    #[must_use]
+    pub fn queue_order(&self, most: usize) -> Vec<(JobId, PartId)> {
+        let mut walk = self.live.queue.walk();
+        let next = || walk.next(&self.live.queue, |_| true).map(|row| (row.job(), row.part));
+        std::iter::from_fn(next).take(most).collect()
+    }
+
     /// A job's priority changed: it asks for the same elsewhere in the queues.
     pub(in super::super) fn move_rows(&mut self, id: JobId) {
         let Some(job) = self.jobs.get(id) else { return };

@@ -174,6 +174,17 @@ words! {
     site_fetch: "The site’s files could not be loaded:", "Les fichiers du site n’ont pas pu être chargés :";
     save_failed: "Not saved:", "Non enregistré :";
     open_failed: "Could not be opened:", "Impossible d’ouvrir :";
+    // Panels.
+    panels: "Panels", "Panneaux";
+    priority_basic: "This cluster starts jobs in the order of their submission (priority/basic): there is nothing to weigh.",
+        "Cette grappe lance les tâches dans l’ordre de leur soumission (priority/basic) : rien n’est pondéré.";
+    priority_empty: "No job waits for its turn. Jobs that wait show here what their priority is made of.",
+        "Aucune tâche n’attend son tour. Ici, les tâches en attente montrent de quoi leur priorité est faite.";
+    part_age: "age", "âge";
+    part_assoc: "association", "association";
+    part_fairshare: "fair share", "juste part";
+    part_size: "job size", "taille";
+    part_site: "site", "site";
     // Foot.
     about: "A simulation, not Slurm. Not affiliated with SchedMD.",
         "Une simulation, pas Slurm. Sans lien avec SchedMD.";

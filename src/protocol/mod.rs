@@ -3,10 +3,16 @@
 //! The engine sends at most one unacknowledged [`Frame`]; the page says what is visible with
 //! [`ToEngine::Subscribe`], and only that is in a frame.
 
+mod panel;
+mod priority;
+
+pub use panel::{Ask, Picture};
+pub use priority::{Part, PriorityPicture, PriorityRow};
+
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Virtual time: microseconds since the epoch.
 pub type Micros = i64;
@@ -258,6 +264,8 @@ pub struct Subscription {
     pub job: Option<String>,
     /// A node's details: index into `Started::nodes`.
     pub node: Option<u32>,
+    /// What the open panel shows.
+    pub panel: Option<Ask>,
 }
 
 /// Which rows of the queue.
@@ -320,6 +328,7 @@ pub struct Frame {
     pub queue: Option<QueueRows>,
     pub job: Option<Box<JobDetail>>,
     pub node: Option<Box<NodeDetail>>,
+    pub panel: Option<Box<Picture>>,
 }
 
 /// One node now.

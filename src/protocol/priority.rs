@@ -1,0 +1,55 @@
+//! Priorities and their parts, as sprio knows them.
+
+use serde::{Deserialize, Serialize};
+
+/// The pending jobs in the order in which the scheduler tries them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PriorityPicture {
+    /// The first rows of the queue.
+    pub rows: Vec<PriorityRow>,
+    /// How many there are in all.
+    pub total: u32,
+    /// Whether priorities are weighed (`priority/multifactor`), or just the order of submission.
+    pub multifactor: bool,
+}
+
+/// A pending job in one of its partitions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct PriorityRow {
+    /// `12`, `12_[4-9%2]`.
+    pub id: String,
+    pub job: u32,
+    pub user: String,
+    /// Index into `Started::users`, for the hue.
+    pub user_index: u32,
+    pub partition: String,
+    pub priority: u32,
+    /// Given by an administrator: it has no parts.
+    pub fixed: bool,
+    /// What adds to it, in sprio's order; none that is zero.
+    pub parts: Vec<(Part, f64)>,
+}
+
+/// What a priority is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Part {
+    /// Time in the queue.
+    Age,
+    /// The association's own priority.
+    Association,
+    /// The fair share.
+    FairShare,
+    /// How much is asked for.
+    JobSize,
+    /// The partition's factor.
+    Partition,
+    /// The QOS' priority.
+    Qos,
+    /// A TRES of `PriorityWeightTRES`.
+    Tres(String),
+    /// The site's factor.
+    Site,
+    /// `nice`, as what it takes away (negative) or gives.
+    Nice,
+}

@@ -1,0 +1,110 @@
+//! The panels of the lower right: tabs, of which one is open. A new panel is a variant of [`Panel`], a row of [`PANELS`],
+//! and, when it shows what not every frame has, an [`Ask`].
+
+use super::i18n::Words;
+use super::state::Page;
+use super::{priority, queue};
+use crate::protocol::Ask;
+use crate::ui::follow::string;
+use leptos::prelude::*;
+
+/// A panel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Panel {
+    /// The queue's table.
+    #[default]
+    Queue,
+    /// What priorities are made of.
+    Priority,
+}
+
+/// A row of the table of panels.
+struct Kind {
+    panel: Panel,
+    /// In test ids and styles.
+    name: &'static str,
+    word: fn(&'static Words) -> &'static str,
+    draw: fn(Page) -> AnyView,
+    /// What it asks the engine for while it is open. Reads signals.
+    ask: fn(Page) -> Option<Ask>,
+}
+
+/// In the order of the tabs.
+const PANELS: [Kind; 2] = [
+    Kind {
+        panel: Panel::Queue,
+        name: "queue",
+        word: |w| w.queue,
+        draw: |page| queue::QueueZone(queue::QueueZoneProps { page }).into_any(),
+        ask: |_| None,
+    },
+    Kind {
+        panel: Panel::Priority,
+        name: "priority",
+        word: |w| w.priority,
+        draw: priority::draw,
+        ask: |_| Some(Ask::Priority),
+    },
+];
+
+/// What the open panel asks for. Reads signals.
+pub fn ask(page: Page) -> Option<Ask> {
+    let open = page.panel.get();
+    PANELS.iter().find(|kind| kind.panel == open).and_then(|kind| (kind.ask)(page))
+}
+
+/// The tabs, and the panel that is open.
+#[component]
+pub fn Panels(page: Page) -> impl IntoView {
+    let open = Memo::new(move |_| page.panel.get());
+    let tab = move |at: usize| {
+        let Kind { panel, name, word, .. } = PANELS[at];
+        view! {
+            <button role="tab" id=format!("tab-{name}") data-testid=format!("tab-{name}") aria-controls="open-panel"
+                aria-selected=string(move || (open.get() == panel).to_string())
+                tabindex=string(move || if open.get() == panel { "0" } else { "-1" }.to_owned())
+                on:click=move |_| page.panel.set(panel)
+                on:keydown=move |e| move_focus(&e, at)>
+                {page.say(word)}
+            </button>
+        }
+    };
+    let drawn = move || {
+        let open = open.get();
+        PANELS.iter().find(|kind| kind.panel == open).map(|kind| (kind.draw)(page))
+    };
+    let named = string(move || {
+        let open = open.get();
+        PANELS.iter().find(|k| k.panel == open).map(|k| format!("tab-{}", k.name)).unwrap_or_default()
+    });
+    view! {
+        <section class="zone panels">
+            <div class="tabs strip" role="tablist" aria-label=page.say(|w| w.panels)>
+                {(0..PANELS.len()).map(tab).collect::<Vec<_>>()}
+            </div>
+            <div class="open" id="open-panel" role="tabpanel" aria-labelledby=named>{drawn}</div>
+        </section>
+    }
+}
+
+/// Arrow keys go from tab to tab, round the ends, as people with a keyboard expect of a list of tabs.
+fn move_focus(event: &web_sys::KeyboardEvent, at: usize) {
+    let last = PANELS.len() - 1;
+    let to = match event.key().as_str() {
+        "ArrowRight" => (at + 1) % PANELS.len(),
+        "ArrowLeft" => at.checked_sub(1).unwrap_or(last),
+        "Home" => 0,
+        "End" => last,
+        _ => return,
+    };
+    event.prevent_default();
+    let id = format!("tab-{}", PANELS[to].name);
+    if let Some(element) = document().get_element_by_id(&id) {
+        use wasm_bindgen::JsCast as _;
+        if let Some(button) = element.dyn_ref::<web_sys::HtmlElement>() {
+            // Focus that cannot be moved stays where it is.
+            let _ = button.focus();
+            button.click();
+        }
+    }
+}
