@@ -188,13 +188,35 @@ pub fn hms_short(secs: i64) -> String {
     let secs = secs.max(0);
     let (days, rest) = (secs / 86_400, secs % 86_400);
     let (h, m, s) = (rest / 3600, rest / 60 % 60, rest % 60);
+    let mut text = String::with_capacity(12);
     if days > 0 {
-        format!("{days}-{h:02}:{m:02}:{s:02}")
+        text = days.to_string();
+        text.push('-');
+        push_two(&mut text, h);
+        text.push(':');
+        push_two(&mut text, m);
     } else if h > 0 {
-        format!("{h}:{m:02}:{s:02}")
+        text = h.to_string();
+        text.push(':');
+        push_two(&mut text, m);
+    } else if m > 9 {
+        push_two(&mut text, m);
     } else {
-        format!("{m}:{s:02}")
+        push_digit(&mut text, m);
     }
+    text.push(':');
+    push_two(&mut text, s);
+    text
+}
+
+/// A number below 100 in two digits: a long queue's times are written so some hundred thousand times.
+fn push_two(text: &mut String, n: i64) {
+    push_digit(text, n / 10);
+    push_digit(text, n % 10);
+}
+
+fn push_digit(text: &mut String, n: i64) {
+    text.extend(u32::try_from(n).ok().and_then(|n| char::from_digit(n, 10)));
 }
 
 #[cfg(test)]
@@ -210,6 +232,7 @@ mod tests {
         assert_eq!(hms(90_061), "1-01:01:01");
         assert_eq!(hms_short(61), "1:01");
         assert_eq!(hms_short(3600), "1:00:00");
+        assert_eq!([0, 754, 93_784, 864_000].map(hms_short), ["0:00", "12:34", "1-02:03:04", "10-00:00:00"]);
         assert_eq!(Time::from_civil(t.civil()), Some(t));
     }
 }

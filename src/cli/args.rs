@@ -11,7 +11,7 @@ Usage:
   sandbatch shell [OPTIONS]                     a login shell on a simulated cluster
   sandbatch transcript [--clusters DIR] FILE    replay a recorded session, print what the simulation gives
   sandbatch replay TRACE [OPTIONS]              a whole workload (.swf, .events, also .gz) without scripts, in seconds
-  sandbatch bench [scripts]                     how fast the scheduler is, by the size of machine and queue
+  sandbatch bench [scripts | commands]          how fast the scheduler is, scripts are, squeue and sacct are
   sandbatch check DIR                           tell what is wrong with a site's files
   sandbatch help | --version
 
@@ -44,6 +44,7 @@ pub enum Command {
     Replay(ReplayArgs),
     Bench,
     BenchScripts,
+    BenchCommands,
 }
 
 /// `sandbatch replay`.
@@ -91,7 +92,8 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
         "bench" => match args.next() {
             None => Ok(Command::Bench),
             Some("scripts") => Ok(Command::BenchScripts),
-            Some(_) => Err("bench takes nothing but the word scripts".to_owned()),
+            Some("commands") => Ok(Command::BenchCommands),
+            Some(_) => Err("bench takes nothing but the word scripts or commands".to_owned()),
         },
         "check" => match (args.next(), args.next()) {
             (Some(dir), None) => Ok(Command::Check(dir.into())),

@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod bench_commands;
 mod bench_scripts;
 mod out;
 mod replay;
@@ -29,6 +30,7 @@ pub fn main(args: &[String]) -> ExitCode {
         Ok(Command::Replay(args)) => replay::run(&args, args::START),
         Ok(Command::Bench) => bench::run(args::START),
         Ok(Command::BenchScripts) => bench_scripts::run(args::START),
+        Ok(Command::BenchCommands) => bench_commands::run(args::START),
         Ok(Command::Check(dir)) => check(&dir),
         Err(message) => Err(format!("{message}\nTry 'sandbatch help'.")),
     };

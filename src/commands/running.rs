@@ -91,7 +91,7 @@ impl Running {
             marks: &mut marks,
         };
         let step = Self::slice(&self.program, &mut self.phase, &mut cx);
-        self.put_off(step, &out, &err, &marks);
+        self.put_off(step, out, &err, &marks);
         // Most output fits: written in the same slice, so that a command is one event and not two.
         if let Some(step) = self.drain(kernel, pid, now) {
             return step;
@@ -164,21 +164,26 @@ impl Running {
     }
 
     /// Queues a slice's output, its errors at their marks, and remembers what the slice asked for.
-    fn put_off(&mut self, step: Step, out: &[u8], err: &[u8], marks: &[(usize, usize)]) {
+    fn put_off(&mut self, step: Step, out: Vec<u8>, err: &[u8], marks: &[(usize, usize)]) {
         self.then = match step {
             Step::Again => Then::Again,
             Step::Wait(wait) => Then::Wait(wait),
             Step::Exit(status) => Then::Exit(status),
             Step::Exec(exec) => Then::Exec(exec),
         };
+        let size = out.len() + err.len();
         let (mut o, mut e) = (0, 0);
         let end = (out.len(), err.len());
+        if err.is_empty() && size <= MAX_BUFFER {
+            self.pending.extend((size > 0).then_some((STDOUT, out)));
+            return;
+        }
         for &(to_o, to_e) in marks.iter().chain(std::iter::once(&end)) {
             self.queue(STDOUT, out.get(o..to_o).unwrap_or_default());
             self.queue(STDERR, err.get(e..to_e).unwrap_or_default());
             (o, e) = (to_o.max(o), to_e.max(e));
         }
-        if out.len() + err.len() > MAX_BUFFER {
+        if size > MAX_BUFFER {
             self.pending.clear();
             self.then = Then::Again;
             let _ = self.fail("write error", Errno::EFBIG);

@@ -1,6 +1,7 @@
 //! Formats as squeue, sinfo and sprio read them: `%.18i %.9P` ([`short`]) and `jobid:.18,name:8` ([`long`]).
 
 use crate::base::table::{Overflow, Piece, cell, long_format, short_format};
+use std::borrow::Cow;
 
 /// A piece of a line.
 #[derive(Clone, Debug)]
@@ -72,7 +73,7 @@ pub fn fields(parts: &[Part]) -> impl Iterator<Item = usize> {
 }
 
 /// Appends a line; `text` gives a field's text and, where it is not the format's, the column's width.
-pub fn line(out: &mut Vec<u8>, parts: &[Part], text: &dyn Fn(&Shown) -> (String, usize)) {
+pub fn line<'t>(out: &mut Vec<u8>, parts: &[Part], text: &dyn Fn(&Shown) -> (Cow<'t, str>, usize)) {
     for part in parts {
         match part {
             Part::Text(literal) => out.extend_from_slice(literal.as_bytes()),

@@ -155,8 +155,8 @@ pub fn or_null(text: Option<&str>) -> String {
 
 /// The sentence or name of why it waits.
 #[must_use]
-pub fn reason(job: &Job) -> String {
-    job.state_desc.clone().unwrap_or_else(|| job.reason.text().to_owned())
+pub fn reason(job: &Job) -> &str {
+    job.state_desc.as_deref().unwrap_or_else(|| job.reason.text())
 }
 
 /// `1-6`, `3,5,20-22`, `0-196:7` where all steps are the same and many.
@@ -389,13 +389,13 @@ pub fn split_list(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The places in slurmctld's list of jobs whose place is not their id: an array's first task keeps the array's place, later ones were
-/// added behind the jobs that existed when they were split off.
+/// The places in slurmctld's list of jobs of arrays whose place is not their id: an array's first task keeps the array's
+/// place, later ones were added behind the jobs that existed when they were split off.
 #[must_use]
-pub fn list_places(state: &Slurmctld) -> BTreeMap<u32, u32> {
+pub fn list_places(jobs: &[&Job]) -> BTreeMap<u32, u32> {
     let mut places = BTreeMap::new();
     let mut last_of_array: BTreeMap<u32, u32> = BTreeMap::new();
-    for job in state.jobs.values() {
+    for job in jobs {
         let Some(array) = job.array.as_ref().filter(|a| a.job != job.id) else { continue };
         places.insert(job.id.0, last_of_array.insert(array.job.0, job.id.0).unwrap_or(array.job.0));
     }

@@ -34,7 +34,7 @@ pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
         partition: view.partitions(job),
         qos: view.qos(job.qos),
         state: state.to_owned(),
-        reason: jobtext::reason(job),
+        reason: jobtext::reason(job).to_owned(),
         exit: job.exit.to_string(),
         submit: job.submit.0,
         eligible: job.eligible.map(|t| t.0),

@@ -6,6 +6,7 @@
 pub mod crowd;
 pub mod events;
 pub mod report;
+pub mod shown;
 pub mod site;
 pub mod swf;
 #[cfg(test)]

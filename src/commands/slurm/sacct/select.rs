@@ -109,12 +109,14 @@ pub fn lines<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Line<'a>> {
     }
     let window = wanted.truncate.then_some((wanted.from, wanted.until));
     // By submission; of one second single jobs come before arrays.
-    chosen.order_by_key(|r| {
+    let key = |r: &JobRecord| {
         let array = r.array.map_or((0, 0), |(array, task)| (array.0, task.unwrap_or(u32::MAX)));
         (r.submit.secs(), r.restarts > 0, array, r.job.0, r.index.0)
-    });
+    };
+    let mut keyed: Vec<_> = chosen.into_iter().map(|r| (key(r), r)).collect();
+    keyed.order_by(|a, b| a.0.cmp(&b.0));
     let mut lines = Vec::new();
-    for job in chosen {
+    for (_, job) in keyed {
         let asked: BTreeSet<&str> = wanted
             .jobs
             .iter()

@@ -219,12 +219,12 @@ impl Widths {
 
 fn line(out: &mut Vec<u8>, parts: &[Part], widths: Widths, text: &dyn Fn(&'static Field) -> String) {
     format::line(out, parts, &|shown| {
-        let Some(field) = FIELDS.get(shown.at) else { return (String::new(), 0) };
+        let Some(field) = FIELDS.get(shown.at) else { return (String::new().into(), 0) };
         let width = match (shown.width, field.title) {
             (GROWS, "PARTITION") => widths.partition,
             (GROWS, _) => widths.node,
             (width, _) => width,
         };
-        (text(field), width)
+        (text(field).into(), width)
     });
 }

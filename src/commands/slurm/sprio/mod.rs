@@ -154,7 +154,7 @@ fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Part], wanted: &Wanted) {
     let view = View::of(cx);
     let mut line = |text: &dyn Fn(&Field) -> String| {
         format::line(&mut out, columns, &|shown| {
-            (FIELDS.get(shown.at).map_or_else(String::new, text), shown.width)
+            (FIELDS.get(shown.at).map_or_else(String::new, text).into(), shown.width)
         });
     };
     if !parsed.has("noheader") {

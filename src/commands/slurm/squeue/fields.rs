@@ -6,6 +6,7 @@ use crate::base::time::{Limit, hms_short};
 use crate::commands::slurm::jobfiles::{self, Stream};
 use crate::commands::slurm::jobtext::{self, View, gres_text, limit_short, or_null, time_or};
 use crate::slurmctld::job::{Exclusive, GresReq, JobState};
+use std::borrow::Cow;
 
 /// A field.
 pub struct Field {
@@ -16,7 +17,26 @@ pub struct Field {
     /// Heading.
     pub title: &'static str,
     /// Its text.
-    pub get: fn(&View, &Row) -> String,
+    pub get: Get,
+}
+
+/// Where a field's text comes from.
+#[derive(Clone, Copy)]
+pub enum Get {
+    /// It is made.
+    Made(fn(&View, &Row) -> String),
+    /// As a rule it stands somewhere already.
+    Lent(for<'a> fn(&View<'a>, &'a Row) -> Cow<'a, str>),
+}
+
+impl Get {
+    /// The text.
+    pub fn text<'a>(self, view: &View<'a>, row: &'a Row) -> Cow<'a, str> {
+        match self {
+            Self::Made(make) => Cow::Owned(make(view, row)),
+            Self::Lent(lend) => lend(view, row),
+        }
+    }
 }
 
 impl Field {
@@ -48,9 +68,19 @@ const fn f(
     letter: &'static str,
     names: &'static [&'static str],
     title: &'static str,
-    get: fn(&View, &Row) -> String,
+    make: fn(&View, &Row) -> String,
 ) -> Field {
-    Field { letter, names, title, get }
+    Field { letter, names, title, get: Get::Made(make) }
+}
+
+/// A field whose text stands somewhere already.
+const fn lent(
+    letter: &'static str,
+    names: &'static [&'static str],
+    title: &'static str,
+    lend: for<'a> fn(&View<'a>, &'a Row) -> Cow<'a, str>,
+) -> Field {
+    Field { letter, names, title, get: Get::Lent(lend) }
 }
 
 fn time_left(v: &View, r: &Row) -> String {
@@ -70,7 +100,7 @@ pub fn reason_list(v: &View, r: &Row) -> String {
         state,
         JobState::Pending | JobState::Timeout | JobState::OutOfMemory | JobState::Deadline | JobState::Failed
     );
-    if tells && !r.job.flags.completing { format!("({})", r.reason()) } else { v.nodelist(r.job) }
+    if tells && !r.job.flags.completing { ["(", r.reason(), ")"].concat() } else { v.nodelist(r.job) }
 }
 
 fn count(value: Option<u32>, none: &str) -> String {
@@ -138,7 +168,7 @@ fn sluid(r: &Row) -> String {
 #[rustfmt::skip]
 pub const FIELDS: &[Field] = &[
     f("A", &["jobid"], "JOBID", |_, r| r.job.id.to_string()),
-    f("a", &["account"], "ACCOUNT", |_, r| or_null(Some(&r.job.account))),
+    lent("a", &["account"], "ACCOUNT", |_, r| Cow::Borrowed(if r.job.account.is_empty() { NULL } else { &r.job.account })),
     f("B", &["batchhost"], "EXEC_HOST", |v, r| r.job.batch_host.and_then(|n| v.state.nodes.get(n.0 as usize)).filter(|_| r.job.state != JobState::Pending).map_or_else(|| "n/a".to_owned(), |n| n.conf.name.clone())),
     f("C", &["numcpus"], "CPUS", |v, r| v.cpus(r.job).to_string()),
     f("c", &["mincpus"], "MIN_CPUS", |_, r| min_cpus(r).to_string()),
@@ -155,7 +185,7 @@ pub const FIELDS: &[Field] = &[
     f("I", &["cores"], "CORES_PER_SOCKET", |_, r| count(r.job.desc.cores_per_socket, "*")),
     f("i", &["jobarrayid"], "JOBID", |_, r| r.id()),
     f("J", &["threads"], "THREADS_PER_CORE", |_, r| count(r.job.desc.threads_per_core, "*")),
-    f("j", &["name"], "NAME", |_, r| r.job.name.clone()),
+    lent("j", &["name"], "NAME", |_, r| Cow::Borrowed(&r.job.name)),
     f("K", &["arraytaskid"], "ARRAY_TASK_ID", |_, r| r.tasks().unwrap_or_else(|| "N/A".to_owned())),
     f("k", &["comment"], "COMMENT", |_, r| or_null(r.job.comment.as_deref())),
     f("L", &["timeleft"], "TIME_LEFT", time_left),
@@ -166,18 +196,18 @@ pub const FIELDS: &[Field] = &[
     f("n", &["reqnodes"], "REQ_NODES", |v, r| v.hosts(&r.job.needs.required)),
     f("O", &["contiguous"], "CONTIGUOUS", |_, r| u8::from(r.job.needs.contiguous).to_string()),
     f("o", &["command"], "COMMAND", |_, r| or_null(r.job.desc.command.as_deref())),
-    f("P", &["partition"], "PARTITION", |v, r| r.partitions(v)),
+    lent("P", &["partition"], "PARTITION", |v, r| r.partitions(v)),
     f("p", &["priority"], "PRIORITY", |_, r| format!("{:.14}", f64::from(r.job.priority) / 4_294_967_295.0)),
     f("Q", &["prioritylong"], "PRIORITY", |_, r| r.job.priority.to_string()),
     f("q", &["qos"], "QOS", |v, r| v.qos(r.job.qos)),
     f("R", &["reasonlist"], "NODELIST(REASON)", reason_list),
-    f("r", &["reason"], "REASON", |_, r| r.reason()),
+    lent("r", &["reason"], "REASON", |_, r| Cow::Borrowed(r.reason())),
     f("S", &["starttime"], "START_TIME", |v, r| time_or(v.start(r.job), "N/A")),
     f("s", &["sluid"], "SLUID", |_, r| sluid(r)),
-    f("T", &["state"], "STATE", |_, r| r.job.shown_state().0.to_owned()),
-    f("t", &["statecompact"], "ST", |_, r| r.job.shown_state().1.to_owned()),
+    lent("T", &["state"], "STATE", |_, r| Cow::Borrowed(r.job.shown_state().0)),
+    lent("t", &["statecompact"], "ST", |_, r| Cow::Borrowed(r.job.shown_state().1)),
     f("U", &["userid"], "UID", |_, r| r.job.uid().to_string()),
-    f("u", &["username"], "USER", |v, r| v.users.name(r.job.uid())),
+    lent("u", &["username"], "USER", |v, r| v.users.by_uid(r.job.uid()).map_or_else(|| Cow::Owned(r.job.uid().to_string()), |u| Cow::Borrowed(u.name.as_str()))),
     f("V", &["submittime"], "SUBMIT_TIME", |_, r| r.job.submit.iso()),
     f("v", &["reservation"], "RESERVATION", |v, r| or_null(Some(&v.state.reservation_names(r.job)))),
     f("W", &["licenses"], "LICENSES", |_, r| or_null(r.job.desc.licenses.as_deref())),
@@ -186,7 +216,7 @@ pub const FIELDS: &[Field] = &[
     f("x", &["excnodes"], "EXC_NODES", |v, r| v.hosts(&r.job.needs.excluded)),
     f("Y", &["schednodes"], "SCHEDNODES", |v, r| or_null(r.job.planned.as_ref().filter(|_| r.job.state == JobState::Pending).map(|p| v.hosts(&p.1)).as_deref())),
     f("y", &["nice"], "NICE", |_, r| r.job.nice.to_string()),
-    f("Z", &["workdir"], "WORK_DIR", |_, r| r.job.desc.work_dir.clone()),
+    lent("Z", &["workdir"], "WORK_DIR", |_, r| Cow::Borrowed(&r.job.desc.work_dir)),
     f("z", &["sct"], "S:C:T", |_, r| format!("{}:{}:{}", count(r.job.desc.sockets_per_node, "*"), count(r.job.desc.cores_per_socket, "*"), count(r.job.desc.threads_per_core, "*"))),
     f("b", &["tres-per-node", "gres"], "TRES_PER_NODE", |_, r| tres_per_node(r)),
     f("", &["accruetime"], "ACCRUE_TIME", |_, r| time_or(r.job.accrue, "N/A")),

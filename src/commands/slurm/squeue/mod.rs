@@ -2,6 +2,7 @@
 
 mod fields;
 mod filter;
+mod order;
 pub mod rows;
 mod steps;
 
@@ -13,6 +14,8 @@ use super::{clusters, data, watch};
 use crate::commands::{Cx, Machine};
 use fields::FIELDS;
 use filter::Filter;
+use order::Keys;
+use std::borrow::Cow;
 
 const OPTIONS: &[Opt] = &[
     needs("account", 'A', Word::Account, "only jobs of these accounts").env("SQUEUE_ACCOUNT"),
@@ -181,22 +184,36 @@ fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter, each: rows::Each) -
     let mut out = Vec::new();
     let view = View::of(cx);
     if !parsed.has("noheader") {
-        line(&mut out, &parts, true, &|field| field.title.to_owned());
+        line(&mut out, &parts, true, &|field| Cow::Borrowed(field.title));
     }
     let expand = parsed.has("expand-patterns");
-    for mut row in rows::rows(&view, filter, each, sort) {
-        row.expand = expand;
-        line(&mut out, &parts, false, &|field| (field.get)(&view, &row));
+    // Lines are written while their record is at hand, and put in order afterwards.
+    let (mut keys, mut text, mut ends) = (Keys::of(sort), Vec::new(), vec![0]);
+    rows::visit(&view, filter, each, |row, place| {
+        let row = rows::Row { expand, ..row };
+        keys.push(&view, &row, place);
+        line(&mut text, &parts, false, &|field| field.get.text(&view, &row));
+        ends.push(text.len());
+    });
+    out.reserve(text.len());
+    for i in keys.order() {
+        let (from, to) = (ends.get(i).copied(), ends.get(i + 1).copied());
+        out.extend_from_slice(from.zip(to).and_then(|(from, to)| text.get(from..to)).unwrap_or_default());
     }
     cx.out.append(&mut out);
     0
 }
 
-fn line(out: &mut Vec<u8>, parts: &[Part], header: bool, text: &dyn Fn(&'static fields::Field) -> String) {
+fn line<'t>(
+    out: &mut Vec<u8>,
+    parts: &[Part],
+    header: bool,
+    text: &dyn Fn(&'static fields::Field) -> Cow<'t, str>,
+) {
     format::line(out, parts, &|shown| {
-        let Some(field) = FIELDS.get(shown.at) else { return (String::new(), 0) };
+        let Some(field) = FIELDS.get(shown.at) else { return (Cow::Borrowed(""), 0) };
         let text = text(field);
-        let whole = field.overflows(header, &text) && text.len() > shown.width;
+        let whole = text.len() > shown.width && field.overflows(header, &text);
         (text, if whole { 0 } else { shown.width })
     });
 }

@@ -1,15 +1,14 @@
 //! Which rows squeue shows: arrays folded or one row for each task, filtered and sorted.
 
-use super::fields;
 use super::filter::Filter;
+use super::order::Keys;
 use crate::base::bitset::BitSet;
 use crate::base::ids::PartId;
 use crate::base::order::Order as _;
-use crate::base::time::Limit;
 use crate::commands::slurm::getopt::Parsed;
 use crate::commands::slurm::jobtext::{self, JobSpec, View};
-use crate::slurmctld::job::{Job, JobState, Memory};
-use std::cmp::Ordering;
+use crate::slurmctld::job::{Job, JobState};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Whether it is in the queue and not only on its way back to it.
@@ -87,92 +86,72 @@ impl Row<'_> {
     }
 
     /// The partitions it stands for.
-    pub fn partitions(&self, view: &View) -> String {
-        match self.partition {
-            Some(part) => view.state.partition(part).name.clone(),
-            None => view.partitions(self.job),
+    pub fn partitions<'v>(&self, view: &View<'v>) -> Cow<'v, str> {
+        match (self.partition, self.job.partitions.as_slice()) {
+            (Some(part), _) => Cow::Borrowed(&view.state.partition(part).name),
+            (None, [part]) => Cow::Borrowed(&view.state.partition(*part).name),
+            (None, _) => Cow::Owned(view.partitions(self.job)),
         }
     }
 
     /// Why it waits.
-    pub fn reason(&self) -> String {
-        self.folded.as_ref().map_or_else(|| jobtext::reason(self.job), |(_, reasons)| reasons.clone())
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        self.folded.as_ref().map_or_else(|| jobtext::reason(self.job), |(_, reasons)| reasons)
     }
 }
 
 /// All rows, in order.
 pub fn rows<'a>(view: &View<'a>, filter: &Filter, each: Each, sort: &str) -> Vec<Row<'a>> {
-    let places = jobtext::list_places(view.state);
-    let place = |job: &Job| places.get(&job.id.0).copied().unwrap_or(job.id.0);
-    let mut jobs: Vec<&Job> = view.state.jobs.values().filter(|job| filter.passes(view, job)).collect();
-    jobs.order_by_key(|job| place(job));
-    let folded = if each == Each::Task { BTreeMap::new() } else { fold(&jobs, filter) };
-    let mut rows = Vec::with_capacity(jobs.len());
-    for job in jobs {
-        let of = job.array.as_ref().map(|a| a.job.0);
-        let pending = waits(job);
-        match of.and_then(|array| folded.get(&array)).filter(|_| pending) {
-            Some(text) if job.array.as_ref().is_some_and(|a| a.task.is_none()) => {
-                rows.push(Row { folded: text.clone(), ..Row::of(job) });
-            }
-            Some(_) => {}
-            None => add(&mut rows, job, filter, each),
+    let (mut rows, mut keys) = (Vec::new(), Keys::of(sort));
+    visit(view, filter, each, |row, place| {
+        keys.push(view, &row, place);
+        rows.push(Some(row));
+    });
+    keys.order().into_iter().filter_map(|i| rows.get_mut(i)?.take()).collect()
+}
+
+/// Shows each row, with its record's place in slurmctld's list. A queue is long: every record is looked at once, and those
+/// of arrays, whose rows depend on each other, once more in the end.
+pub fn visit<'a>(view: &View<'a>, filter: &Filter, each: Each, mut see: impl FnMut(Row<'a>, u32)) {
+    let mut of_arrays: Vec<&Job> = Vec::new();
+    for job in view.state.jobs.values() {
+        if job.array.is_some() {
+            of_arrays.push(job);
+        } else if filter.passes(view, job) {
+            add(job, filter, each, |row| see(row, job.id.0));
         }
     }
-    sorted(view, rows, sort, &place)
-}
-
-/// Sorts by letters, `-` before one for descending; equal rows by start and place.
-fn sorted<'a>(view: &View<'a>, rows: Vec<Row<'a>>, sort: &str, place: &dyn Fn(&Job) -> u32) -> Vec<Row<'a>> {
-    let letters: Vec<(bool, char)> = sort
-        .split(',')
-        .filter_map(|key| {
-            let down = key.starts_with('-');
-            Some((down, key.trim_start_matches(['-', '+', '#']).chars().next()?))
-        })
-        .collect();
-    let ties = letters.last().is_none_or(|(_, key)| *key != 'S');
-    let mut keyed: Vec<(Vec<Key>, Row)> = rows
-        .into_iter()
-        .map(|row| (letters.iter().map(|(_, letter)| key(view, *letter, &row)).collect(), row))
-        .collect();
-    keyed.order_by(|(ka, a), (kb, b)| {
-        let by_keys = letters.iter().zip(ka.iter().zip(kb)).map(|((down, _), (x, y))| {
-            let order = x.cmp(y);
-            if *down { order.reverse() } else { order }
-        });
-        by_keys
-            .fold(Ordering::Equal, Ordering::then)
-            .then_with(|| if ties { tie(view, a, b, place) } else { place(a.job).cmp(&place(b.job)) })
-    });
-    keyed.into_iter().map(|(_, row)| row).collect()
-}
-
-/// Equal keys: later starts first; without a start the newest first.
-fn tie(view: &View, a: &Row, b: &Row, place: &dyn Fn(&Job) -> u32) -> Ordering {
-    let (sa, sb) = (view.start(a.job), view.start(b.job));
-    let places = place(a.job).cmp(&place(b.job));
-    let by_task = a.task.cmp(&b.task);
-    sb.cmp(&sa).then(if sa.is_none() { places.reverse() } else { places }).then(by_task)
+    let places = jobtext::list_places(&of_arrays);
+    let place = |job: &Job| places.get(&job.id.0).copied().unwrap_or(job.id.0);
+    of_arrays.retain(|job| filter.passes(view, job));
+    of_arrays.order_by_key(|job| place(job));
+    let folded = if each == Each::Task { BTreeMap::new() } else { fold(&of_arrays, filter) };
+    for job in of_arrays {
+        let Some(array) = &job.array else { continue };
+        match folded.get(&array.job.0).filter(|_| waits(job)) {
+            Some(text) if array.task.is_none() => {
+                see(Row { folded: text.clone(), ..Row::of(job) }, place(job));
+            }
+            Some(_) => {}
+            None => add(job, filter, each, |row| see(row, place(job))),
+        }
+    }
 }
 
 /// Rows of one record: one, or one for each task or partition that is asked for.
-fn add<'a>(rows: &mut Vec<Row<'a>>, job: &'a Job, filter: &Filter, each: Each) {
+fn add<'a>(job: &'a Job, filter: &Filter, each: Each, mut see: impl FnMut(Row<'a>)) {
     if each == Each::Partition && waits(job) {
-        rows.extend(job.partitions.iter().map(|part| Row { partition: Some(*part), ..Row::of(job) }));
+        job.partitions.iter().for_each(|part| see(Row { partition: Some(*part), ..Row::of(job) }));
         return;
     }
-    let Some(array) = job.array.as_ref().filter(|a| a.task.is_none()) else {
-        rows.push(Row::of(job));
-        return;
-    };
+    let Some(array) = job.array.as_ref().filter(|a| a.task.is_none()) else { return see(Row::of(job)) };
     let asked = asked_tasks(filter, array.job.0);
     if each != Each::Task && asked.is_none() {
-        rows.push(Row::of(job));
-        return;
+        return see(Row::of(job));
     }
     for task in array.pending.iter().filter(|t| asked.as_ref().is_none_or(|set| set.contains(*t))) {
-        rows.push(Row { task: Some(task), ..Row::of(job) });
+        see(Row { task: Some(task), ..Row::of(job) });
     }
 }
 
@@ -212,10 +191,10 @@ fn fold(jobs: &[&Job], filter: &Filter) -> BTreeMap<u32, Option<(String, String)
         let Some(entry) = arrays.get_mut(&array.job.0) else { continue };
         let reason = jobtext::reason(job);
         if array.task.is_none() {
-            entry.2.retain(|r| *r != reason);
-            entry.2.insert(0, reason);
-        } else if !entry.2.contains(&reason) {
-            entry.2.push(reason);
+            entry.2.retain(|r| r != reason);
+            entry.2.insert(0, reason.to_owned());
+        } else if !entry.2.iter().any(|r| r == reason) {
+            entry.2.push(reason.to_owned());
         }
     }
     let text = |(_, tasks, reasons, records): (bool, BitSet, Vec<String>, u32)| {
@@ -237,66 +216,5 @@ pub fn names(spec: &JobSpec, job: &Job) -> bool {
                     None => tasks.intersects(&array.pending),
                 }
         }
-    }
-}
-
-/// What rows are compared by.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
-    Number(i64),
-    Pair(u32, i64),
-    Text(String),
-}
-
-/// A row's key under a letter; what has no start or end comes last. Fields without an order of their own are compared
-/// as they are printed.
-fn key(view: &View, letter: char, row: &Row) -> Key {
-    let job = row.job;
-    let moment = |time: Option<crate::base::time::Time>| Key::Number(time.map_or(i64::MAX, |t| t.0));
-    match letter {
-        'i' | 'A' | 'F' => {
-            let array = job.array.as_ref();
-            let task = array.and_then(|a| row.task.or(a.task).or(a.pending.first()));
-            Key::Pair(array.map_or(job.id, |a| a.job).0, task.map_or(-1, i64::from))
-        }
-        'U' => Key::Number(job.uid().0.into()),
-        'P' => Key::Text(row.partitions(view)),
-        't' | 'T' => Key::Number(rank((job.flags.completing, job.state)).into()),
-        'p' | 'Q' => Key::Number(job.priority.into()),
-        'M' => Key::Number(job.run_seconds(view.now)),
-        'l' => Key::Number(match job.time_limit {
-            Limit::Unlimited => i64::MAX,
-            Limit::Minutes(m) => m.into(),
-        }),
-        'L' | 'e' => moment(view.end(job)),
-        'D' => Key::Number(view.node_count(job).into()),
-        'C' => Key::Number(view.cpus(job).into()),
-        'S' => moment(view.start(job)),
-        'V' => moment(Some(job.submit)),
-        'r' => Key::Text(jobtext::reason(job)),
-        'N' | 'R' => Key::Text(view.nodelist(job)),
-        'y' => Key::Number(job.nice),
-        'm' => Key::Number(match job.needs.memory {
-            Memory::Unset => 0,
-            Memory::PerNode(m) | Memory::PerCpu(m) | Memory::PerGpu(m) => {
-                i64::try_from(m).unwrap_or(i64::MAX)
-            }
-        }),
-        other => {
-            let field =
-                fields::by_letter(other.encode_utf8(&mut [0; 4])).and_then(|at| fields::FIELDS.get(at));
-            field.map_or(Key::Number(0), |f| Key::Text((f.get)(view, row)))
-        }
-    }
-}
-
-/// Waiting jobs first, then completing ones, then running ones.
-fn rank((completing, state): (bool, JobState)) -> u8 {
-    match (completing, state) {
-        (_, JobState::Pending) => 0,
-        (true, _) => 1,
-        (false, JobState::Running) => 2,
-        (false, JobState::Suspended) => 3,
-        (false, state) => 4 + state as u8,
     }
 }

@@ -1,0 +1,60 @@
+//! `sandbatch bench commands`: how long the commands take that show a large machine, its queue and its history.
+#![allow(clippy::disallowed_methods)] // It measures real time.
+
+use super::out;
+use sandbatch::base::time::Time;
+use sandbatch::session::replay::{crowd, shown};
+use std::time::Instant;
+
+/// Nodes of the machine; each has a job.
+const NODES: u32 = 10_000;
+/// Jobs that wait.
+const PENDING: u32 = 100_000;
+/// Users of the queue.
+const USERS: u32 = 1000;
+/// Jobs that are over.
+const RECORDS: u64 = 1_000_000;
+/// Each command is measured so often, and the best time counts.
+const TIMES: usize = 5;
+
+/// Commands, with what they look at.
+const COMMANDS: &[(&str, &[&str])] = &[
+    ("squeue, 110,000 jobs", &["squeue"]),
+    ("squeue -S i, 110,000 jobs", &["squeue", "-S", "i"]),
+    ("squeue -u 2007, 110,000 jobs", &["squeue", "-u", "2007"]),
+    ("squeue --start, 100,000 waiting jobs", &["squeue", "--start"]),
+    ("sinfo, 10,000 nodes", &["sinfo"]),
+    ("sinfo -N -l, 10,000 nodes", &["sinfo", "-N", "-l"]),
+    ("sinfo -o '%n %t %e', 10,000 nodes", &["sinfo", "-o", "%n %t %e"]),
+    (
+        "sacct -u 2007 -s F -S now-1days, 1,000,000 records",
+        &["sacct", "-X", "-u", "2007", "-s", "F", "-S", "now-1days", "-E", "now"],
+    ),
+    ("sacct -a -S now-1hours, 1,000,000 records", &["sacct", "-X", "-a", "-S", "now-1hours"]),
+    ("sacct -j 1500000, 1,000,000 records", &["sacct", "-j", "1500000"]),
+];
+
+/// Runs it.
+///
+/// # Errors
+/// Standard output that cannot be written.
+pub fn run(start: Time) -> Result<u8, String> {
+    let mut ctld = crowd::machine(NODES, false, start);
+    let now = crowd::fill(&mut ctld, start);
+    for i in 0..PENDING {
+        crowd::submit(&mut ctld, crowd::job(i, USERS), now);
+    }
+    shown::history(&mut ctld, RECORDS, now);
+    out::print("| command | lines | time |\n| --- | ---: | ---: |\n")?;
+    for (name, argv) in COMMANDS {
+        let (mut best, mut lines) = (f64::MAX, 0);
+        for _ in 0..TIMES {
+            let began = Instant::now();
+            let text = shown::run(&mut ctld, argv, now);
+            best = best.min(began.elapsed().as_secs_f64() * 1e3);
+            lines = text.iter().filter(|b| **b == b'\n').count();
+        }
+        out::print(&format!("| {name} | {lines} | {best:.1} ms |\n"))?;
+    }
+    Ok(0)
+}
