@@ -47,7 +47,7 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
         over_time_limit: o.get(report, "OverTimeLimit", minutes).unwrap_or(Limit::Minutes(0)),
         preempt_mode: o.text("PreemptMode").unwrap_or("OFF").to_ascii_uppercase(),
         preempt_type: o.text("PreemptType").unwrap_or("preempt/none").to_ascii_lowercase(),
-        scheduler_parameters: parameters(o.text("SchedulerParameters").unwrap_or_default()),
+        scheduler_parameters: super::parameters::read(o, report),
         scheduler_backfill: o
             .get(report, "SchedulerType", |t| plugin(t, "sched/", &["backfill", "builtin"]))
             .is_none_or(|t| t == "backfill"),
@@ -71,6 +71,7 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
         resv_over_run: o.get(report, "ResvOverRun", value::bound).map_or(0, |b| b.unwrap_or(u32::MAX)),
         power: power::read(o, report),
         programs: super::programs::read(o),
+        mcs: super::mcs::read(o, report),
         job_submit: job_submit(o, report),
         max_batch_requeue: o.get(report, "MaxBatchRequeue", number).unwrap_or(5),
         track_wckey: o.get(report, "TrackWCKey", yes).unwrap_or(false),
@@ -331,15 +332,6 @@ fn usage_reset(text: &str) -> Option<UsageReset> {
         "YEARLY" => UsageReset::Yearly,
         _ => return None,
     })
-}
-
-/// `a=1,b` as a map; a word without a value has an empty one.
-fn parameters(text: &str) -> BTreeMap<String, String> {
-    let pair = |w: &String| {
-        let (key, value) = w.split_once('=').unwrap_or((w, ""));
-        (key.to_owned(), value.to_owned())
-    };
-    words(text).iter().map(pair).collect()
 }
 
 /// `matlab:2,ansys=10,one`; a name without a count stands for one.

@@ -10,7 +10,9 @@ mod gpus;
 mod gres;
 mod keys;
 mod lines;
+mod mcs;
 mod nodes;
+mod parameters;
 mod parse;
 mod part_change;
 mod partitions;
@@ -29,6 +31,7 @@ mod value;
 
 pub use filesystem::{FileSystem, LoginLimits};
 pub use gpus::{SiteGpus, constrains_devices};
+pub use mcs::{Mcs, McsKind, McsSelect};
 pub use power::PowerSave;
 pub use programs::Programs;
 pub use topology::{Block, Switch, Topology};
@@ -192,6 +195,8 @@ pub struct Global {
     pub max_batch_requeue: u32,
     /// `TrackWCKey`: each job has a work load key.
     pub track_wckey: bool,
+    /// `MCSPlugin`, `MCSParameters`.
+    pub mcs: Mcs,
     /// `JobSubmitPlugins` that are simulated, in order.
     pub job_submit: Vec<JobSubmitPlugin>,
 }
@@ -383,6 +388,12 @@ pub struct PartConf {
     pub name: String,
     /// Indices into [`Cluster::nodes`].
     pub nodes: BitSet,
+    /// `Nodes=ALL`: new nodes join it.
+    pub all_nodes: bool,
+    /// The features of its node sets: nodes that get one join it.
+    pub features: Vec<String>,
+    /// Those of its nodes that are named, whatever features they have.
+    pub named: BitSet,
     pub is_default: bool,
     pub max_time: Limit,
     pub default_time: Option<Limit>,

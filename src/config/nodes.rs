@@ -106,6 +106,30 @@ impl<'a> Nodes<'a> {
     }
 }
 
+impl NodeConf {
+    /// GRES as a node has them (`Gres=`); what is wrong is left out.
+    #[must_use]
+    pub fn parse_gres(text: &str, gres_types: &[String]) -> Vec<GresConf> {
+        let line = Line { file: "", line: 0, text: String::new() };
+        gres(&line, text, gres_types, &mut Report::default())
+    }
+
+    /// The nodes of a line as it would stand in slurm.conf (`NodeName=dy[1-2] CPUs=4 State=CLOUD`); none where anything
+    /// is wrong with it.
+    #[must_use]
+    pub fn parse_line(text: &str, gres_types: &[String]) -> Option<Vec<Self>> {
+        let mut report = Report::default();
+        let line = Line { file: "", line: 0, text: text.to_owned() };
+        let mut entries = super::lines::pairs(&line, &mut report);
+        let at = entries.iter().position(|e| e.key.eq_ignore_ascii_case("NodeName"))?;
+        let name = entries.remove(at).value;
+        let mut nodes = Nodes::new();
+        nodes.line(&line, &name, entries, gres_types, &mut report);
+        let wrong = report.list.iter().any(|d| d.severity == Severity::Error);
+        (!wrong && !nodes.list.is_empty()).then_some(nodes.list)
+    }
+}
+
 /// The options of a line whose keys are known; the others get a diagnostic.
 pub(super) fn checked<'a>(
     line: &Line<'a>,

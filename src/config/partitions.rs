@@ -33,9 +33,28 @@ impl PartConf {
 /// The partitions read so far, and what the next lines start from.
 pub(super) struct Partitions<'a> {
     pub(super) list: Vec<PartConf>,
-    sets: BTreeMap<String, BitSet>,
+    sets: BTreeMap<String, NodeSet>,
     defaults: Options<'a>,
     room: usize,
+}
+
+/// Nodes of a partition or node set.
+#[derive(Clone, Default)]
+struct NodeSet {
+    all: bool,
+    named: BitSet,
+    features: Vec<String>,
+    /// All that are in it.
+    nodes: BitSet,
+}
+
+impl NodeSet {
+    fn add(&mut self, other: &Self) {
+        self.all |= other.all;
+        self.named.union_with(&other.named);
+        self.nodes.union_with(&other.nodes);
+        self.features.extend(other.features.iter().cloned());
+    }
 }
 
 impl<'a> Partitions<'a> {
@@ -52,13 +71,14 @@ impl<'a> Partitions<'a> {
         nodes: &Nodes<'_>,
         report: &mut Report,
     ) {
-        let mut set = BitSet::default();
+        let mut set = NodeSet::default();
         for entry in entries {
             if entry.key.eq_ignore_ascii_case("Nodes") {
-                set.union_with(&self.nodes(entry, nodes, report));
+                set.add(&self.nodes(entry, nodes, report));
             } else if entry.key.eq_ignore_ascii_case("Feature") {
                 let has = (0u32..).zip(&nodes.list).filter(|(_, n)| n.features.contains(&entry.value));
-                has.for_each(|(i, _)| set.insert(i));
+                has.for_each(|(i, _)| set.nodes.insert(i));
+                set.features.push(entry.value.clone());
             } else {
                 let message = format!("Unknown option {} in a NodeSet line", entry.key);
                 report.add(Severity::Error, line.file, line.line, message);
@@ -113,11 +133,12 @@ impl<'a> Partitions<'a> {
     }
 
     /// The nodes that an entry names: `ALL`, node sets, host lists.
-    fn nodes(&mut self, entry: &Entry<'_>, nodes: &Nodes<'_>, report: &mut Report) -> BitSet {
+    fn nodes(&mut self, entry: &Entry<'_>, nodes: &Nodes<'_>, report: &mut Report) -> NodeSet {
         if entry.value.eq_ignore_ascii_case("ALL") {
-            return BitSet::full(u32::try_from(nodes.list.len()).unwrap_or(0));
+            let all = BitSet::full(u32::try_from(nodes.list.len()).unwrap_or(0));
+            return NodeSet { all: true, named: all.clone(), nodes: all, ..NodeSet::default() };
         }
-        let mut set = BitSet::default();
+        let mut set = NodeSet::default();
         let mut unknown = Vec::new();
         match hostlist::expand(&entry.value) {
             Err(e) => {
@@ -131,8 +152,11 @@ impl<'a> Partitions<'a> {
                 self.room -= all.len();
                 for name in all {
                     match (nodes.index.get(&name), self.sets.get(&name)) {
-                        (Some(i), _) => set.insert(*i),
-                        (None, Some(named)) => set.union_with(named),
+                        (Some(i), _) => {
+                            set.named.insert(*i);
+                            set.nodes.insert(*i);
+                        }
+                        (None, Some(other)) => set.add(other),
                         (None, None) => unknown.push(name),
                     }
                 }
@@ -165,7 +189,10 @@ impl<'a> Partitions<'a> {
             .unwrap_or_default();
         PartConf {
             name: name.to_owned(),
-            nodes: in_it,
+            nodes: in_it.nodes,
+            all_nodes: in_it.all,
+            features: in_it.features,
+            named: in_it.named,
             is_default: o.get(report, "Default", yes).unwrap_or(false),
             max_time: o.get(report, "MaxTime", limit).unwrap_or(Limit::Unlimited),
             default_time: o.get(report, "DefaultTime", default_time).flatten(),

@@ -45,6 +45,7 @@ impl Slurmctld {
             state: job.state,
             requeued: false,
             resized: false,
+            mcs_label: job.desc.mcs_label.clone().unwrap_or_default(),
             wckey: job.desc.wckey.clone().unwrap_or_default(),
             cancelled_by: None,
             submit: job.submit,

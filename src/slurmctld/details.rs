@@ -50,6 +50,8 @@ pub struct Needs {
     pub prefer: Option<Arc<Constraint>>,
     pub style: Style,
     pub core_spec: Option<u32>,
+    /// The MCS label of those with whom it shares its nodes, and with nobody else.
+    pub mcs: Option<String>,
     /// `--switches`: at most so many, waited for so many seconds.
     pub switches: Option<(u32, u32)>,
     /// `--segment`: nodes of a block topology taken together; 0: not asked.

@@ -81,6 +81,8 @@ pub struct JobDesc {
     pub overcommit: bool,
     pub core_spec: Option<u32>,
     pub licenses: Option<String>,
+    /// `--mcs-label`; from the submission on the label that it bears.
+    pub mcs_label: Option<String>,
     pub switches: Option<(u32, Option<u32>)>,
     pub spread_job: bool,
     pub use_min_nodes: bool,

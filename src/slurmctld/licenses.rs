@@ -43,7 +43,8 @@ pub(super) fn parse(cluster: &Cluster, list: &str) -> Result<BTreeMap<String, u3
         let total = cluster.global.licenses.get(name).copied().ok_or(SlurmError::InvalidLicenses)?;
         let sum = wanted.entry(name.to_owned()).or_default();
         *sum = sum.saturating_add(count);
-        if *sum > total {
+        let none_refused = cluster.global.scheduler_parameters.contains_key("allow_zero_lic");
+        if *sum > total && !none_refused {
             return Err(SlurmError::InvalidLicenses);
         }
     }

@@ -3,12 +3,13 @@
 
 use super::Slurmctld;
 use super::job::{Exclusive, Job};
+use super::preempt;
 use super::priority::Factors;
 use super::sched::knobs::Knobs;
 use super::sched::memo::Memo;
 use super::sched::queue::Queue;
 use super::select::{Forecast, Shapes};
-use crate::base::ids::JobId;
+use crate::base::ids::{JobId, QosId};
 use crate::base::time::Time;
 use crate::config::PartExclusive;
 use std::collections::BTreeSet;
@@ -22,6 +23,8 @@ pub(super) struct Live {
     pub shapes: Shapes,
     pub knobs: Knobs,
     pub memo: Memo,
+    /// QOS that others may preempt, with how many stand above each.
+    pub preempted: Vec<(QosId, u32)>,
     /// Jobs that hold nodes by the end of their limits.
     ends: BTreeSet<(Time, JobId)>,
     /// Some nodes may belong to one user at a time.
@@ -59,6 +62,7 @@ impl Slurmctld {
         }
         self.live = Live::default();
         self.live.knobs = Knobs::new(&self.cluster.global.scheduler_parameters);
+        self.live.preempted = preempt::preempted(self);
         self.live.forecast = Forecast::new(self);
         self.live.queue = Queue::new(self.partitions.len());
         let by_user = |p: &crate::config::PartConf| p.exclusive == PartExclusive::User;
@@ -124,6 +128,8 @@ struct Place {
     /// Which needs; compared only while the job lives.
     needs: usize,
     limit: crate::base::time::Limit,
+    /// Who has a reservation comes earlier.
+    reserved: bool,
     qos: crate::base::ids::QosId,
 }
 
@@ -147,6 +153,7 @@ impl Standing {
             factors: (job.partitions.len() > 1).then_some((job.factors, job.nice)),
             needs: std::sync::Arc::as_ptr(&job.needs) as usize,
             limit: job.time_limit,
+            reserved: !job.reservations.is_empty(),
             qos: job.qos,
         });
         Self {

@@ -9,6 +9,7 @@ mod clock;
 mod control;
 mod depend;
 pub mod details;
+mod dynamic;
 mod ending;
 pub mod error;
 mod hetjob;
@@ -20,6 +21,7 @@ mod life;
 pub mod limits;
 mod live;
 mod mail;
+mod mcs;
 mod needs;
 pub mod node;
 mod node_events;
@@ -48,6 +50,7 @@ mod unavailable;
 mod update;
 pub mod verdict;
 mod waiting;
+mod whose;
 mod will_run;
 
 use crate::base::cow::CowMap;
@@ -90,6 +93,8 @@ pub struct Slurmctld {
     resumes: power_save::Rate,
     /// People by number, for names in the database (`getpwuid`).
     pub people: Vec<(Uid, String)>,
+    /// Further groups of people, by their names (`getgrnam`).
+    pub groups: Vec<(Uid, Vec<String>)>,
     /// What is used of limits; derived from `jobs`, kept for speed.
     pub limits: limits::Counters,
     /// The site's own rules.
@@ -125,6 +130,8 @@ struct Index {
     limits: BTreeSet<(Time, JobId)>,
     /// Running jobs whose nodes boot.
     configuring: BTreeSet<JobId>,
+    /// Pending jobs of which backfill told an expected start.
+    planned: BTreeSet<JobId>,
     /// Nodes that do not answer, by when they are given up.
     silent: BTreeSet<(Time, NodeId)>,
     /// Nodes on which jobs may start; [`Slurmctld::note_node`] keeps it true.
@@ -161,6 +168,7 @@ impl Slurmctld {
             suspends: power_save::Rate::default(),
             resumes: power_save::Rate::default(),
             people,
+            groups: Vec::new(),
             policy: crate::config::policy::Policy::default(),
             cron: policy::Cron::default(),
             index: Index { available, ..Index::default() },
@@ -220,6 +228,8 @@ impl Slurmctld {
             Request::ResetStats => self.operator_only(caller).map(|()| self.stats.reset(now)),
             Request::Reconfigure(files) => return self.reconfigure(caller, &files, now),
             Request::CreatePartition { name, changes } => self.create_partition(caller, &name, &changes, now),
+            Request::CreateNodes(line) => return self.create_nodes(caller, &line, now),
+            Request::DeleteNodes(list) => return self.delete_nodes(caller, &list, now),
             Request::DeletePartition(name) => self.delete_partition(caller, &name, now),
             Request::UpdatePartition { name, changes } => self.update_partition(caller, &name, &changes, now),
             Request::CreateStep(desc) => return self.create_step(caller, &desc, now),
@@ -290,6 +300,8 @@ impl Slurmctld {
         }
         let (state, completing, end) = (job.state, job.flags.completing, job.end);
         set(&mut self.index.configuring, id, job.flags.configuring);
+        let waits = job.state == job::JobState::Pending && job.planned.is_some();
+        set(&mut self.index.planned, id, waits);
         set(&mut self.index.pending, id, state == job::JobState::Pending && !completing);
         set(&mut self.index.active, id, completing || (state != job::JobState::Pending && !state.ended()));
         let age = crate::base::time::Span::from_secs(self.cluster.global.min_job_age.into());
@@ -331,6 +343,15 @@ impl Slurmctld {
         self.people.iter().find(|p| p.0 == uid).map_or_else(|| uid.to_string(), |p| p.1.clone())
     }
 
+    /// Whether somebody belongs to a group: everybody has one of their own name, root is in all.
+    #[must_use]
+    pub fn in_group(&self, uid: Uid, group: &str) -> bool {
+        let others = || self.groups.iter().find(|g| g.0 == uid);
+        uid == Uid(0)
+            || self.user_name(uid).eq_ignore_ascii_case(group)
+            || others().is_some_and(|g| g.1.iter().any(|name| name.eq_ignore_ascii_case(group)))
+    }
+
     /// Jobs that hold resources: running, suspended, completing.
     pub fn active_jobs(&self) -> impl Iterator<Item = &Job> {
         self.index.active.iter().filter_map(|id| self.jobs.get(*id))
@@ -350,6 +371,11 @@ impl Slurmctld {
                 .users
                 .get(&self.user_name(uid))
                 .is_some_and(|u| u.admin >= crate::slurmdbd::AdminLevel::Operator)
+    }
+
+    /// A number among `SchedulerParameters`.
+    fn parameter(&self, word: &str) -> Option<u32> {
+        self.cluster.global.scheduler_parameters.get(word)?.parse().ok()
     }
 
     fn operator_only(&self, caller: Caller) -> Result<(), SlurmError> {

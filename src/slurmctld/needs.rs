@@ -13,7 +13,7 @@ use crate::config::{PartConf, PriorityFlags, Select};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Seconds that a job waits for its switches unless it says otherwise (`max_switch_wait`).
+/// `max_switch_wait`, seconds: nobody waits longer for switches.
 const MAX_SWITCH_WAIT: u32 = 300;
 
 /// Tasks and nodes as asked, what follows from the one for the other filled in.
@@ -68,6 +68,7 @@ impl Slurmctld {
         let constraint = |text: &Option<String>| -> Result<_, SlurmError> {
             Ok(select::constraint(self, text.as_deref().unwrap_or_default())?.map(Arc::new))
         };
+        let patience = self.parameter("max_switch_wait").unwrap_or(MAX_SWITCH_WAIT);
         let mut needs = Needs {
             min_nodes: count.min_nodes,
             max_nodes: desc.max_nodes.unwrap_or(0),
@@ -97,7 +98,8 @@ impl Slurmctld {
             prefer: constraint(&desc.prefer)?,
             style: style(desc, self.cluster.global.select),
             core_spec: desc.core_spec.filter(|_| self.cluster.global.select.core_spec),
-            switches: desc.switches.map(|(n, wait)| (n, wait.unwrap_or(MAX_SWITCH_WAIT))),
+            switches: desc.switches.map(|(n, wait)| (n, wait.map_or(patience, |w| w.min(patience)))),
+            mcs: desc.mcs_label.clone().filter(|_| self.selects_by_label(desc)),
             segment: 0,
         };
         needs.likely_nodes = self.least_nodes(conf, &needs);
@@ -253,6 +255,22 @@ pub(super) fn add_gres(tres: &mut Tres, gres: &GresReq, count: u64) {
     *tres.gres.entry(gres.name.clone()).or_default() += count;
     if let Some(kind) = &gres.kind {
         *tres.gres.entry(format!("{}:{kind}", gres.name)).or_default() += count;
+    }
+}
+
+/// `MaxMemPerNode`. As recorded of 22.05, memory for each CPU counts for the CPUs that a node must have at least.
+pub(super) fn too_much_memory(ctld: &Slurmctld, needs: &Needs, part: PartId) -> bool {
+    let (conf, global) = (ctld.partition(part), &ctld.cluster.global);
+    let other = conf.max_mem_per_cpu.is_some();
+    let Some(most) = conf.max_mem_per_node.or(global.max_mem_per_node.filter(|_| !other)) else {
+        return false;
+    };
+    match needs.memory {
+        // All of a node's.
+        Memory::PerNode(0) | Memory::Unset => true,
+        Memory::PerNode(mib) => mib > most,
+        Memory::PerCpu(mib) => mib.saturating_mul(needs.min_cpus_per_node.max(1).into()) > most,
+        Memory::PerGpu(_) => false,
     }
 }
 

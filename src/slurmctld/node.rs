@@ -17,6 +17,8 @@ pub struct Node {
     pub flags: NodeFlags,
     pub reason: Option<NodeReason>,
     pub comment: Option<String>,
+    /// The features that it has now, where these are not all that it may have.
+    pub active: Option<Vec<String>>,
     /// Cores of running (and suspended) jobs.
     pub cores_used: BitSet,
     pub cpus_used: u32,
@@ -47,6 +49,8 @@ pub struct Node {
     pub next_down: bool,
     /// The configuration names it no more.
     pub gone: bool,
+    /// It was made while the cluster ran (`scontrol create`).
+    pub dynamic: bool,
     /// When it wants attention next, see `node_events`.
     pub due: Option<Time>,
 }
@@ -125,6 +129,7 @@ impl Node {
             },
             reason: conf.reason.as_ref().map(|text| NodeReason { text: text.clone(), by: Uid(0), at: now }),
             comment: None,
+            active: None,
             cores_used: BitSet::new(),
             cpus_used: 0,
             mem_used: 0,
@@ -143,6 +148,7 @@ impl Node {
             resume_after: None,
             next_down: false,
             gone: false,
+            dynamic: false,
             due: None,
         }
     }
@@ -163,6 +169,18 @@ impl Node {
     #[must_use]
     pub const fn up(&self) -> bool {
         matches!(self.base, NodeBase::Idle) && self.responding
+    }
+
+    /// Features that it has now.
+    #[must_use]
+    pub fn features(&self) -> &[String] {
+        self.active.as_ref().unwrap_or(&self.conf.features)
+    }
+
+    /// Whether its slurmd was ever heard of.
+    #[must_use]
+    pub const fn registered(&self) -> bool {
+        self.slurmd_start.0 > 0
     }
 
     /// Whether nothing runs or completes here.

@@ -100,6 +100,9 @@ impl Slurmctld {
         node.until = None;
         if node.alive && !node.responding {
             node.responding = true;
+            if !node.registered() {
+                (node.boot, node.slurmd_start) = (now, now);
+            }
             self.index.silent.retain(|s| s.1 != id);
             self.clock.want_schedule(now);
         } else if !node.alive {

@@ -9,9 +9,15 @@ use super::request::{Caller, NodeUpdate, Reboot};
 use crate::base::hostlist;
 use crate::base::ids::{NodeId, Uid};
 use crate::base::time::{Span, Time};
+use crate::config::{GresConf, NodeConf};
 
 /// The user as whom slurmctld runs: who sets a reason by itself.
 pub const SLURM_USER: Uid = Uid(64_030);
+
+/// `a,b` as a list.
+fn names(text: &str) -> Vec<String> {
+    text.split(',').filter(|f| !f.is_empty()).map(str::to_owned).collect()
+}
 
 impl Slurmctld {
     /// The nodes of a host list (`ALL`: all of them).
@@ -49,6 +55,9 @@ impl Slurmctld {
         change: &NodeUpdate,
         now: Time,
     ) -> Result<(), SlurmError> {
+        if let Some(gres) = &change.gres {
+            self.set_gres(id, gres)?;
+        }
         let node = self.node_mut(id);
         if let Some(weight) = change.weight {
             node.conf.weight = weight;
@@ -60,8 +69,18 @@ impl Slurmctld {
             node.extra = Some(extra.clone()).filter(|c| !c.is_empty());
         }
         if let Some(features) = &change.features {
-            node.conf.features = features.split(',').filter(|f| !f.is_empty()).map(str::to_owned).collect();
+            (node.conf.features, node.active) = (names(features), None);
         }
+        if let Some(active) = change.active_features.as_deref().map(names) {
+            if active.iter().any(|f| !node.conf.features.contains(f)) {
+                return Err(SlurmError::ActiveFeatureNotSubset);
+            }
+            node.active = Some(active);
+        }
+        if change.features.is_some() || change.active_features.is_some() {
+            self.join_partitions(id);
+        }
+        let node = self.node_mut(id);
         if let Some(text) = &change.reason {
             node.reason = Some(NodeReason { text: text.clone(), by: caller.uid, at: now });
         }
@@ -72,6 +91,33 @@ impl Slurmctld {
             None => Ok(()),
             Some(state) => self.set_state(id, state, now),
         }
+    }
+
+    /// `Gres=`: only what has no device files can be counted otherwise; names that the cluster does not know are left alone,
+    /// as recorded of 22.05.
+    fn set_gres(&mut self, id: NodeId, text: &str) -> Result<(), SlurmError> {
+        let wanted = NodeConf::parse_gres(text, &self.cluster.global.gres_types);
+        let have = &self.node(id).conf.gres;
+        let sum = |list: &[GresConf], name: &str| -> u64 {
+            list.iter().filter(|g| g.name == name).map(|g| u64::from(g.count)).sum()
+        };
+        let devices = |g: &GresConf| g.is_gpu() || g.shares() || !g.files.is_empty();
+        let fixed = have.iter().chain(&wanted).filter(|g| devices(g));
+        if fixed.clone().any(|g| sum(have, &g.name) != sum(&wanted, &g.name) && sum(&wanted, &g.name) > 0) {
+            return Err(SlurmError::InvalidGres);
+        }
+        let node = self.node_mut(id);
+        for (gres, used) in node.conf.gres.iter_mut().zip(&node.gres_used) {
+            let same = wanted.iter().find(|w| w.name == gres.name && w.kind == gres.kind);
+            let named = text.trim().is_empty() || wanted.iter().any(|w| w.name == gres.name);
+            if named && !devices(gres) {
+                let new = same;
+                // What jobs hold stays theirs.
+                let held = used.iter().last().map_or(0, |last| last + 1);
+                gres.count = new.map_or(0, |g| g.count).max(held);
+            }
+        }
+        Ok(())
     }
 
     /// The words that `State=` takes, as the node's present state lets it.
@@ -91,12 +137,13 @@ impl Slurmctld {
                 node.flags.drain = false;
                 node.reason = None;
             }
+            "idle" if node.base == NodeBase::Future => return Err(SlurmError::InvalidNodeState),
             "idle" => self.resume_service(id, now),
             "resume" => {
                 let f = node.flags;
                 let nothing = node.base == NodeBase::Idle
                     && !(f.drain || f.fail || f.power_down || f.powering_up || f.powering_down);
-                if nothing || node.base == NodeBase::Future {
+                if nothing {
                     return Err(SlurmError::InvalidNodeStateTransition);
                 }
                 self.resume_service(id, now);
@@ -126,7 +173,9 @@ impl Slurmctld {
             node.until = None;
             node.alive = true;
         }
-        if matches!(node.base, NodeBase::Down | NodeBase::Unknown) {
+        if matches!(node.base, NodeBase::Down | NodeBase::Unknown | NodeBase::Future) {
+            // The machine of a node that was none so far is there from now on.
+            node.alive |= node.base == NodeBase::Future;
             node.base = NodeBase::Idle;
             node.flags.reboot_issued = false;
             if !node.flags.powered_down {

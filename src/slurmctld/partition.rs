@@ -114,9 +114,18 @@ impl Slurmctld {
     fn set_partition(&self, conf: &mut PartConf, key: &str, value: &str) -> Result<(), SlurmError> {
         let nodes = || self.nodes_named(value).map(|all| all.into_iter().map(|n| n.0).collect());
         match key {
-            "nodes" => conf.nodes = nodes()?,
-            "nodes+" => conf.nodes.union_with(&nodes()?),
-            "nodes-" => conf.nodes.subtract(&nodes()?),
+            "nodes" => {
+                (conf.nodes, conf.all_nodes) = (nodes()?, value.eq_ignore_ascii_case("ALL"));
+                (conf.named, conf.features) = (conf.nodes.clone(), Vec::new());
+            }
+            "nodes+" => {
+                conf.nodes.union_with(&nodes()?);
+                conf.named.union_with(&nodes()?);
+            }
+            "nodes-" => {
+                conf.nodes.subtract(&nodes()?);
+                conf.named.subtract(&nodes()?);
+            }
             "maxtime" | "defaulttime" => conf.change(key, value).ok_or(SlurmError::InvalidTimeLimit)?,
             "state" => conf.change(key, value).ok_or(SlurmError::InvalidPartitionName)?,
             "jobdefaults" => conf.change(key, value).ok_or(SlurmError::InvalidJobDefaults)?,

@@ -5,9 +5,10 @@
 //! that the files no longer name loses its jobs and is not shown any more.
 
 use super::Slurmctld;
+use super::dynamic::MAX_KINDS;
 use super::error::SlurmError;
 use super::node::{Node, NodeBase};
-use super::request::{Caller, Response};
+use super::request::{Caller, Order, Response};
 use super::select;
 use crate::base::bitset::BitSet;
 use crate::base::diagnostic::Severity;
@@ -16,9 +17,6 @@ use crate::base::time::{Span, Time};
 use crate::config::{Cluster, GresKind, NodeConf, PartConf, SiteFiles, Topology};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Most kinds of GRES: a request names those that would do in one word of bits.
-const MAX_KINDS: usize = 64;
 
 /// Settings that a running slurmctld does not change, with what it says.
 const FIXED: &[(&str, SlurmError)] = &[
@@ -76,7 +74,10 @@ impl Slurmctld {
         if cluster.nodes.iter().zip(&numbers).any(changed) {
             return Err(SlurmError::NeedRestart);
         }
-        cluster.partitions.iter_mut().for_each(|p| p.nodes = moved(&p.nodes, &numbers));
+        for part in &mut cluster.partitions {
+            part.nodes = moved(&part.nodes, &numbers);
+            part.named = moved(&part.named, &numbers);
+        }
         cluster.topology = renumbered(cluster.topology, &numbers);
         Ok(Plan { cluster, numbers })
     }
@@ -120,8 +121,12 @@ impl Slurmctld {
             self.take_node(NodeId(*number), conf, now);
         }
         let named: BitSet = numbers.iter().copied().collect();
-        let lost: Vec<NodeId> =
-            self.nodes.iter().filter(|n| !n.gone && !named.contains(n.id.0)).map(|n| n.id).collect();
+        let lost: Vec<NodeId> = self
+            .nodes
+            .iter()
+            .filter(|n| !n.gone && !n.dynamic && !named.contains(n.id.0))
+            .map(|n| n.id)
+            .collect();
         cluster.nodes = self.nodes.iter().map(|n| n.conf.clone()).collect();
         self.cluster = cluster;
         self.clock.tune(&self.cluster.global.scheduler_parameters);
@@ -130,6 +135,9 @@ impl Slurmctld {
             self.note_node(id, now);
         }
         self.replace_partitions(partitions, now);
+        let dynamic: Vec<NodeId> = self.nodes.iter().filter(|n| n.dynamic && !n.gone).map(|n| n.id).collect();
+        dynamic.into_iter().for_each(|id| self.join_partitions(id));
+        self.orders.push(Order::NewNodes);
         self.resolve_features();
         self.shares_changed();
         self.live.forget();
@@ -178,7 +186,7 @@ impl Slurmctld {
     }
 
     /// A node that is no longer there.
-    fn drop_node(&mut self, id: NodeId, now: Time) {
+    pub(super) fn drop_node(&mut self, id: NodeId, now: Time) {
         self.node_mut(id).base = NodeBase::Down;
         self.lose_jobs(id, now);
         let node = self.node_mut(id);
@@ -190,7 +198,7 @@ impl Slurmctld {
     }
 
     /// Waiting jobs' features are looked up again among the nodes of now.
-    fn resolve_features(&mut self) {
+    pub(super) fn resolve_features(&mut self) {
         let asks = |j: &&super::job::Job| j.needs.features.is_some() || j.needs.prefer.is_some();
         let ids: Vec<JobId> = self.pending_jobs().filter(asks).map(|j| j.id).collect();
         for id in ids {

@@ -87,6 +87,10 @@ pub enum Request {
         /// What it is, key and value pairs as written.
         changes: Vec<(String, String)>,
     },
+    /// `scontrol create nodename=`: the line as it would stand in slurm.conf.
+    CreateNodes(String),
+    /// `scontrol delete nodename=`: a host list.
+    DeleteNodes(String),
     /// `scontrol delete partitionname=`.
     DeletePartition(String),
     /// `srun`: make a step in an allocation.
@@ -203,7 +207,12 @@ pub struct NodeUpdate {
     pub weight: Option<u32>,
     pub comment: Option<String>,
     pub extra: Option<String>,
+    /// `AvailableFeatures=`: it has them all from then on.
     pub features: Option<String>,
+    /// `ActiveFeatures=`: those of them that it has.
+    pub active_features: Option<String>,
+    /// As in slurm.conf: `tape:4`.
+    pub gres: Option<String>,
     /// Seconds; `Some(None)`: no longer.
     pub resume_after: Option<Option<u32>>,
 }
@@ -239,6 +248,8 @@ impl Request {
         matches!(
             self,
             Self::UpdateNode { .. }
+                | Self::CreateNodes(_)
+                | Self::DeleteNodes(_)
                 | Self::CreatePartition { .. }
                 | Self::DeletePartition(_)
                 | Self::UpdatePartition { .. }
@@ -449,6 +460,8 @@ pub enum Order {
         /// When it is back.
         back: Time,
     },
+    /// There are nodes that were not there before.
+    NewNodes,
     /// A job that runs on gives nodes back: what it has there is killed.
     Leave {
         /// Which.

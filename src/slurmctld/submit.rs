@@ -12,12 +12,11 @@ use super::reason::Reason;
 use super::request::{Caller, Response};
 use super::select::{self, Infeasible};
 use crate::base::bitset::BitSet;
-use crate::base::ids::{AssocId, JobId, PartId, QosId, Uid};
+use crate::base::ids::{AssocId, JobId, PartId, QosId};
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
 use crate::base::tres::Tres;
 use crate::config::{EnforcePart, PartState};
-use crate::slurmdbd::QosFlag;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -86,7 +85,9 @@ impl Slurmctld {
 
     fn array_of(&self, desc: &JobDesc) -> Result<Option<array::ArraySpec>, SlurmError> {
         let Some(text) = desc.array.as_deref().filter(|t| !t.is_empty()) else { return Ok(None) };
-        array::parse(text, self.cluster.global.max_array_size).map(Some)
+        let spec = array::parse(text, self.cluster.global.max_array_size)?;
+        let most = self.parameter("max_array_tasks").unwrap_or(u32::MAX);
+        if spec.tasks.len() > most { Err(SlurmError::InvalidArray) } else { Ok(Some(spec)) }
     }
 
     /// Checks that need no job id: partition, account, QOS, limits of partitions.
@@ -101,7 +102,10 @@ impl Slurmctld {
         let part = partitions[0];
         let (account, assoc) = self.account_of(&desc, part)?;
         let qos = self.qos_of(&desc, assoc, desc.uid)?;
-        let desc = JobDesc { wckey: self.wckey_of(&desc)?, ..desc };
+        let wckey = self.wckey_of(&desc)?;
+        // A label that is not for the user is refused later, once the job has its number.
+        let mcs_label = self.mcs_label(&desc, &account).unwrap_or_else(|_| desc.mcs_label.clone());
+        let desc = JobDesc { wckey, mcs_label, ..desc };
         let conf = self.partition(part);
         let asked = desc.time_limit;
         let time_limit = asked.or(conf.default_time).unwrap_or(conf.max_time);
@@ -151,63 +155,6 @@ impl Slurmctld {
         Ok(found)
     }
 
-    pub(super) fn account_of(
-        &self,
-        desc: &JobDesc,
-        part: PartId,
-    ) -> Result<(String, Option<AssocId>), SlurmError> {
-        let user = self.user_name(desc.uid);
-        let account = desc.account.clone().or_else(|| self.dbd.default_account(&user).map(ToOwned::to_owned));
-        let account = account.unwrap_or_default();
-        match self.dbd.user_assoc(&user, &account, &self.partition(part).name) {
-            Some(assoc) => Ok((account, Some(assoc.id))),
-            None if self.cluster.global.accounting_enforce.associations && desc.uid.0 != 0 => {
-                Err(SlurmError::InvalidAccount)
-            }
-            None => Ok((account, None)),
-        }
-    }
-
-    /// The work load key of a description: with `TrackWCKey` each job has one, `*` and the user's default where it names
-    /// none.
-    fn wckey_of(&self, desc: &JobDesc) -> Result<Option<String>, SlurmError> {
-        let global = &self.cluster.global;
-        if !global.track_wckey {
-            return Ok(desc.wckey.clone());
-        }
-        let user = self.user_name(desc.uid);
-        let default = self.dbd.default_wckey(&user);
-        let plain = desc.wckey.as_deref().unwrap_or(default);
-        if global.accounting_enforce.wckeys && desc.uid != Uid(0) && !self.dbd.has_wckey(plain, &user) {
-            return Err(SlurmError::InvalidWckey);
-        }
-        Ok(Some(desc.wckey.clone().unwrap_or_else(|| format!("*{default}"))))
-    }
-
-    /// The QOS of a description; operators (`by`) may use any.
-    pub(super) fn qos_of(
-        &self,
-        desc: &JobDesc,
-        assoc: Option<AssocId>,
-        by: Uid,
-    ) -> Result<QosId, SlurmError> {
-        let Some(name) = desc.qos.as_deref() else {
-            return Ok(assoc.and_then(|a| self.dbd.default_qos(a)).unwrap_or(self.dbd.normal_qos()));
-        };
-        let qos = self.dbd.qos_by_name(name).ok_or(SlurmError::InvalidQos)?;
-        let allowed = self.qos_allowed(assoc, qos.id) || self.is_operator(by);
-        if allowed && (desc.reservation.is_some() || !qos.has(QosFlag::RequiresReservation)) {
-            Ok(qos.id)
-        } else {
-            Err(SlurmError::InvalidQos)
-        }
-    }
-
-    /// Whether an association may use a QOS, as far as anybody asks.
-    pub(super) fn qos_allowed(&self, assoc: Option<AssocId>, qos: QosId) -> bool {
-        !self.cluster.global.accounting_enforce.qos || assoc.is_none_or(|a| self.dbd.allows_qos(a, qos))
-    }
-
     /// `EnforcePartLimits`, and what is refused whatever it says.
     fn partition_limits(
         &self,
@@ -221,14 +168,19 @@ impl Slurmctld {
         let mut good = 0;
         for part in partitions {
             let conf = self.partition(*part);
-            if conf.root_only && desc.uid.0 != 0 {
+            if (conf.root_only && desc.uid.0 != 0) || (conf.req_resv && desc.reservation.is_none()) {
                 return Err(SlurmError::AccessDenied);
+            }
+            if conf.disable_root_jobs && desc.uid.0 == 0 {
+                return Err(SlurmError::UserIdMissing);
             }
             if conf.state == PartState::Drain || conf.state == PartState::Inactive {
                 return Err(SlurmError::PartitionNotAvail);
             }
             if let Err(denied) = access::admits(self, guest, *part) {
                 worst = Some(denied.error());
+            } else if super::needs::too_much_memory(self, needs, *part) {
+                worst = Some(SlurmError::InvalidTaskMemory);
             } else if time_limit > conf.max_time && desc.time_limit.is_some() {
                 worst = Some(SlurmError::InvalidTimeLimit);
             } else if needs.min_nodes > conf.nodes.len()
@@ -340,6 +292,7 @@ impl Slurmctld {
         if desc.min_nodes == Some(0) {
             return Err(SlurmError::InvalidNodeCount.into());
         }
+        self.mcs_label(&desc, &job.account)?;
         job.reservations = self.reservations_for(desc.reservation.as_deref(), &job, now)?;
         if let Some(text) = desc.dependency.as_deref().filter(|t| !t.is_empty()) {
             (job.deps, job.deps_any) = self.parse_dependencies(text, id)?;
@@ -385,7 +338,7 @@ impl Slurmctld {
     /// `srun` and `salloc` do not wait for a pass where nobody is in front of them.
     fn start_interactive(&mut self, id: JobId, now: Time) {
         let Some(job) = self.jobs.get(id).filter(|j| !j.is_batch() && j.eligible.is_some()) else { return };
-        if job.reason != Reason::None || self.cluster.global.scheduler_parameters.contains_key("defer") {
+        if job.reason != Reason::None || self.live.knobs.defer {
             return;
         }
         super::sched::main::at_once(self, id, now);
@@ -473,7 +426,8 @@ impl Slurmctld {
         }
         let part = self.partition(job.partitions[0]);
         let near = |other: PartId| self.partition(other).nodes.intersects(&part.nodes);
-        let before = self.live.queue.anyone_before(part.priority_tier, job.priority, near);
+        let rank = super::sched::queue::rank(self, job, job.partitions[0]);
+        let before = self.live.queue.anyone_before(rank, near);
         if before { Reason::Priority } else { Reason::None }
     }
 

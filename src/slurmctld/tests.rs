@@ -1,6 +1,7 @@
 //! The controller by itself: requests in, its own clock, what stands afterwards.
 
 mod jobs;
+mod knobs;
 
 use super::Slurmctld;
 use super::job::{GresReq, Job, JobDesc, JobState};
@@ -70,6 +71,7 @@ impl Bench {
                 | Order::Prepare(_)
                 | Order::Mail { .. }
                 | Order::Leave { .. }
+                | Order::NewNodes
                 | Order::NodeRestarts { .. } => {}
             }
         }

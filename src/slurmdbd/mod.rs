@@ -184,6 +184,7 @@ pub struct JobRecord {
     pub resized: bool,
     /// Work load key; `*key` where it is the user's default.
     pub wckey: String,
+    pub mcs_label: String,
     pub cancelled_by: Option<Uid>,
     pub submit: Time,
     pub eligible: Time,

@@ -280,6 +280,7 @@ fn record(job: u32, assoc: AssocId) -> JobRecord {
         requeued: false,
         resized: false,
         wckey: String::new(),
+        mcs_label: String::new(),
         cancelled_by: None,
         submit: time,
         eligible: time,

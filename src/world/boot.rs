@@ -50,8 +50,9 @@ impl World {
             site: info,
         };
         world.ctld.policy = policy;
+        world.ctld.groups = world.kernel.users.0.iter().map(|user| (user.uid, user.groups.clone())).collect();
         world.mount();
-        world.equip(files);
+        world.equip();
         world.install(files);
         world.make_accounts(files, &mut diagnostics);
         for lost in world.ctld.begin_usage() {

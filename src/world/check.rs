@@ -63,6 +63,11 @@ impl World {
                     gres[*i as usize].union_with(set);
                 }
             }
+            let mut labels = parts.iter().map(|p| &p.0.needs.mcs);
+            let label = labels.next();
+            if labels.any(|l| Some(l) != label) {
+                faults.push(format!("{name}: jobs {:?} share it across MCS labels", node.jobs.keys()));
+            }
             let cpus = parts.iter().map(|p| p.1.cpus).sum::<u32>().min(node.cpus());
             let still = parts.iter().filter(|p| p.0.state == JobState::Suspended);
             let memory: u64 = parts.iter().map(|p| p.1.memory).sum();

@@ -1,7 +1,7 @@
 //! What hosts are made of: CPUs and memory as slurm.conf says, GPUs of gres.conf and those that only the site knows.
 
 use super::World;
-use crate::config::{NodeConf, SiteFiles, SiteGpus, constrains_devices};
+use crate::config::{NodeConf, SiteGpus};
 use crate::host::{Gpu, Hardware};
 
 /// CPUs and MiB of a login node.
@@ -11,8 +11,8 @@ const MAX_GPUS: u32 = 64;
 
 impl World {
     /// Gives every host its hardware.
-    pub(super) fn equip(&mut self, files: &SiteFiles) {
-        let constrained = constrains_devices(files);
+    pub(super) fn equip(&mut self) {
+        let constrained = self.ctld.cluster.constrain_devices;
         let login = self.kernel.login.clone();
         let (cpus, memory) = LOGIN;
         self.kernel.set_hardware(&login, Hardware { cpus, memory, gpus: Vec::new(), constrained: false });

@@ -63,6 +63,7 @@ impl World {
                 self.end_unlaunched(job);
                 self.report_clear(job);
             }
+            Order::NewNodes => self.equip(),
             Order::NodeRestarts { node, back } => {
                 self.kill_host(node);
                 self.queue.push(back, Event::NodeBack(node));

@@ -108,7 +108,7 @@ fn administration(random: &mut Random, nodes: &[String]) -> Input {
         _ => format!("nodes={node} licenses=matlab:1"),
     };
     let (soon, long) = (random.below(10), random.below(30) + 1);
-    let command = match random.below(12) {
+    let command = match random.below(15) {
         0..=3 => format!(
             "scontrol create reservation reservationname={name} starttime=now+{soon}minutes duration={long} {size} {users} {flags}"
         ),
@@ -122,6 +122,21 @@ fn administration(random: &mut Random, nodes: &[String]) -> Input {
         ),
         9 => format!("scontrol update nodename={node} state=drain reason=x resumeafter={long}"),
         10 => format!("sbatch --reservation={name} -t {long} --wrap='sleep {soon}0'"),
+        11 => format!(
+            "scontrol create nodename=dy{long} CPUs=8 RealMemory=32000 State={} Features=intel",
+            random.of(&["CLOUD", "FUTURE"])
+        ),
+        12 => format!("scontrol delete nodename={}", random.of(&[node, "dy[1-9]", "dy1,dy12"])),
+        13 => format!(
+            "scontrol update nodename={node},dy{long} {}",
+            random.of(&[
+                "gres=gpu:2",
+                "gres=",
+                "availablefeatures=avx,intel",
+                "features=avx",
+                "state=resume"
+            ])
+        ),
         _ => format!("sbatch -L matlab:{} -t {long} --wrap='sleep {long}'", random.below(3)),
     };
     let user = if random.below(6) == 0 { "alice" } else { "root" };
@@ -177,6 +192,20 @@ fn with_preemption() {
     for (seed, cluster) in [(21, "preempt-part"), (22, "preempt-gang"), (23, "preempt-qos"), (24, "mila")] {
         let files = files(&format!("tests/corpus/clusters/{cluster}"));
         weather(Setup { site: cluster.to_owned(), files, seed, start }, seed, 80);
+    }
+}
+
+#[test]
+fn with_labels_on_nodes_that_come_and_go() {
+    let start = Time::from_secs(1_795_240_458);
+    let conf = std::fs::read_to_string("tests/corpus/clusters/lab/slurm.conf").expect("the lab's slurm.conf");
+    let more = "MCSPlugin=mcs/user\nMCSParameters=enforced,select\nMaxNodeCount=30\nNodeSet=intel Feature=intel\n\
+                PartitionName=set Nodes=intel,gpu01\n";
+    let ways = ["bf_busy_nodes,sched_max_job_start=2", "pack_serial_at_end,bf_one_resv_per_job"];
+    for (seed, way) in (31..).zip(ways.iter().cycle().take(4)) {
+        let mut all = files("tests/corpus/clusters/lab");
+        all.0.insert("slurm.conf".to_owned(), format!("{conf}\nSchedulerParameters={way}\n{more}"));
+        weather(Setup { site: "lab".to_owned(), files: all, seed, start }, seed, 60);
     }
 }
 

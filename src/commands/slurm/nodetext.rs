@@ -158,6 +158,7 @@ pub fn state_complete(state: &Slurmctld, node: &Node) -> String {
         (f.cloud, "CLOUD"),
         (s.completing, "COMPLETING"),
         (f.drain, "DRAIN"),
+        (node.dynamic, "DYNAMIC_NORM"),
         (f.fail, "FAIL"),
         (f.maint, "MAINTENANCE"),
         (f.power_down, "POWER_DOWN"),
@@ -291,7 +292,7 @@ pub fn gres(node: &Node) -> String {
         Some(kind) => format!("{}:{kind}:{}", g.name, g.count),
         None => format!("{}:{}", g.name, g.count),
     };
-    let text = node.conf.gres.iter().map(one).collect::<Vec<_>>().join(",");
+    let text = node.conf.gres.iter().filter(|g| g.count > 0).map(one).collect::<Vec<_>>().join(",");
     if text.is_empty() { "(null)".to_owned() } else { text }
 }
 
@@ -318,7 +319,17 @@ pub fn gres_used(node: &Node) -> String {
 /// The features, `(null)` without any.
 #[must_use]
 pub fn features(node: &Node) -> String {
-    if node.conf.features.is_empty() { "(null)".to_owned() } else { node.conf.features.join(",") }
+    listed(&node.conf.features)
+}
+
+/// `ActiveFeatures`: those that it has now.
+#[must_use]
+pub fn active_features(node: &Node) -> String {
+    listed(node.features())
+}
+
+fn listed(features: &[String]) -> String {
+    if features.is_empty() { "(null)".to_owned() } else { features.join(",") }
 }
 
 /// `up`, `down`, `drain`, `inact`.

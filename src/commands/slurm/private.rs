@@ -46,6 +46,15 @@ pub fn sees_all(state: &Slurmctld, who: Uid, kind: Kind) -> bool {
     !is_private(state, kind) || state.is_operator(who)
 }
 
+/// Whether somebody may see a job, by its owner, account and MCS label.
+#[must_use]
+pub fn may_see_job(state: &Slurmctld, who: Uid, (owner, account): (Uid, &str), label: Option<&str>) -> bool {
+    if !state.private_by_label() {
+        return may_see(state, who, Kind::Jobs, owner, account);
+    }
+    sees_all(state, who, Kind::Jobs) || who == owner || state.has_label(who, label)
+}
+
 /// Whether somebody may see what belongs to a user and an account.
 #[must_use]
 pub fn may_see(state: &Slurmctld, who: Uid, kind: Kind, owner: Uid, account: &str) -> bool {

@@ -246,6 +246,7 @@ impl Replay {
                     | Order::Signal { .. }
                     | Order::Mail { .. }
                     | Order::Leave { .. }
+                    | Order::NewNodes
                     | Order::NodeRestarts { .. } => {}
                 }
             }

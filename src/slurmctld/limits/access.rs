@@ -85,13 +85,9 @@ impl Slurmctld {
     }
 }
 
-/// `AllowGroups`: groups are people's own; root is in all.
+/// `AllowGroups`.
 fn in_groups(ctld: &Slurmctld, part: &PartConf, uid: Uid) -> bool {
-    let mine = |groups: &Vec<String>| {
-        let name = ctld.user_name(uid);
-        groups.iter().any(|g| g.eq_ignore_ascii_case(&name))
-    };
-    uid == Uid(0) || part.allow_groups.as_ref().is_none_or(mine)
+    part.allow_groups.as_ref().is_none_or(|groups| groups.iter().any(|g| ctld.in_group(uid, g)))
 }
 
 /// The sentence that stands instead of a reason's name.

@@ -21,6 +21,7 @@ use crate::base::ids::{JobId, PartId};
 use crate::base::time::{Span, Time};
 use crate::config::preempt::{PreemptMode, PreemptType};
 pub(super) use gang::Gang;
+pub(super) use rules::preempted;
 
 /// `MessageTimeout`, seconds: so much longer than KillWait a job that has preempted others waits before it preempts more.
 const MESSAGE_TIMEOUT: i64 = 10;

@@ -2,8 +2,9 @@
 
 use super::super::Slurmctld;
 use super::super::job::{Job, JobState};
+use super::super::mcs;
 use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, PartId};
+use crate::base::ids::{JobId, PartId, QosId};
 use crate::base::order::Order as _;
 use crate::base::time::{Span, Time};
 use crate::config::preempt::{PreemptMode, PreemptType, mode};
@@ -42,6 +43,27 @@ pub(super) fn preempts(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
         }
         PreemptType::Qos => qos(ctld, job).is_some_and(|q| !q.preempt.is_empty() || within(ctld, q)),
     }
+}
+
+/// With preempt/qos, the QOS that others may preempt: how many, each preempting the next, stand above them. Who may
+/// preempt is tried before whom it may preempt.
+pub(in super::super) fn preempted(ctld: &Slurmctld) -> Vec<(QosId, u32)> {
+    let all = &ctld.dbd.qos;
+    let mut below: Vec<(QosId, u32)> = Vec::new();
+    if ctld.cluster.global.preempt.kind != PreemptType::Qos {
+        return below;
+    }
+    // Longer chains than there are QOS would be loops, which sacctmgr refuses.
+    for _ in all {
+        let depth = |id: QosId| below.iter().find(|b| b.0 == id).map_or(0, |b| b.1);
+        let above = |q: &Qos| all.iter().filter(|a| a.preempt.contains(&q.id)).map(|a| depth(a.id) + 1).max();
+        let next: Vec<(QosId, u32)> = all.iter().filter_map(|q| Some((q.id, above(q)?))).collect();
+        if next == below {
+            break;
+        }
+        below = next;
+    }
+    below
 }
 
 /// Jobs of the QOS may preempt each other.
@@ -91,6 +113,7 @@ fn may(ctld: &Slurmctld, job: &Job, part: PartId, victim: &Job) -> bool {
         }),
     };
     by_rank
+        && mcs::same_label(job, victim)
         && (!conf.priority || job.priority > victim.priority)
         && conf.min_exempt_priority.is_none_or(|least| victim.priority < least)
         && mode_of(ctld, victim) != PreemptMode::Off

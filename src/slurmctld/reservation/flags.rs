@@ -81,6 +81,7 @@ impl ResvFlags {
             "STATIC_ALLOC" => return Some((Self::STATIC, false)),
             "NO_STATIC_ALLOC" => return Some((Self::STATIC, true)),
             "MAINTENANCE" => return Some((Self::MAINT, false)),
+            "LICENSE_ONLY" => return Some((Self::ANY_NODES, false)),
             "IGNORE_RUNNING" => return Some((Self::IGNORE_JOBS, false)),
             _ => {}
         }

@@ -20,6 +20,7 @@ use super::queue::Row;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, JobId, PartId, Uid};
 use crate::base::time::{Limit, Span, Time};
+use std::collections::BTreeSet;
 
 /// One pass.
 pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
@@ -40,14 +41,21 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
         pass.visit(ctld, *row, index);
     }
     ctld.start_het_jobs(std::mem::take(&mut pass.ready), now);
-    let Pass { recall, planned, .. } = pass;
+    let Pass { recall, planned, kept, .. } = pass;
     recall.store(ctld);
     if !ctld.lean {
+        forget_others(ctld, &kept);
         for node in &mut ctld.nodes {
             // Allocated nodes are not shown as planned, mixed ones are.
             node.flags.planned = planned.contains(node.id.0) && node.cpus_used < node.cpus();
         }
     }
+}
+
+/// As in Slurm, each pass begins without expected starts: whom it does not come to has none.
+fn forget_others(ctld: &mut Slurmctld, kept: &BTreeSet<JobId>) {
+    let stale: Vec<JobId> = ctld.index.planned.iter().filter(|id| !kept.contains(id)).copied().collect();
+    stale.into_iter().for_each(|id| ctld.change_job(id, |j| j.planned = None));
 }
 
 /// How many rows must be planned when nobody looks at expected starts: up to the last that could start now if nobody
@@ -82,6 +90,8 @@ struct Pass {
     started: u32,
     /// Nodes kept for jobs that are shown as planned.
     planned: BitSet,
+    /// Jobs for which a place is kept.
+    kept: BTreeSet<JobId>,
     /// What was found last for rows of a shape, with their time: the next like it comes no earlier.
     floors: Vec<Floor>,
     /// Components of heterogeneous jobs that could start now.
@@ -107,6 +117,7 @@ impl Pass {
             plan,
             started: 0,
             planned: BitSet::new(),
+            kept: BTreeSet::new(),
             floors: Vec::new(),
             ready: Vec::new(),
         }
@@ -144,9 +155,6 @@ impl Pass {
             }
             let Some((at, nodes)) = found.place.clone() else {
                 self.recall.keep(ctld, &self.plan, asked, found);
-                if ctld.jobs.get(row.job()).is_some_and(|j| j.planned.is_some()) {
-                    ctld.change_job(row.job(), |j| j.planned = None);
-                }
                 return;
             };
             if at <= self.now && het {
@@ -160,7 +168,11 @@ impl Pass {
                 continue;
             }
             let Some(job) = ctld.jobs.get(row.job()) else { return };
-            if job.priority < ctld.live.knobs.bf_min_prio_reserve || !limits::reserves(ctld, job, row.part) {
+            let one_only = ctld.live.knobs.bf_one_resv_per_job && reserved == 0;
+            if job.priority < ctld.live.knobs.bf_min_prio_reserve
+                || !limits::reserves(ctld, job, row.part)
+                || (one_only && self.kept.contains(&job.id))
+            {
                 return;
             }
             let more = job.array.as_ref().is_some_and(|a| a.pending.len() > reserved + 1);
@@ -188,7 +200,12 @@ impl Pass {
         }
         let like = |f: &Floor| f.shape == row.shape && f.span <= span && !ctld.plain;
         let floor = self.floors.iter().position(like);
-        let known = ctld.with_shapes(|ctld, shapes| self.recall.find(ctld, shapes, &self.plan, asked));
+        // Which nodes are in use now matters for later: nothing of the last pass is sure.
+        let known = if ctld.live.knobs.bf_busy_nodes {
+            Recalled::Nothing
+        } else {
+            ctld.with_shapes(|ctld, shapes| self.recall.find(ctld, shapes, &self.plan, asked))
+        };
         let found = match known {
             Recalled::Same(found) => found,
             Recalled::Unless(found) => self.unless_earlier(ctld, asked, floor, found),
@@ -317,8 +334,14 @@ impl Pass {
     }
 
     /// The job is shown with the start that is expected of it.
-    fn expect(&self, ctld: &mut Slurmctld, id: JobId, at: Time, nodes: BitSet) {
+    fn expect(&mut self, ctld: &mut Slurmctld, id: JobId, at: Time, nodes: BitSet) {
         let now = self.now;
+        let again = !self.kept.insert(id);
+        let sooner = |j: &Job| again && j.planned.as_ref().is_some_and(|p| p.0 <= at);
+        if ctld.jobs.get(id).is_some_and(sooner) {
+            // It is expected in the first of its partitions that has room.
+            return;
+        }
         ctld.change_job(id, |j| {
             j.planned = Some((at, nodes));
             j.last_sched = Some(now);

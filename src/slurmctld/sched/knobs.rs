@@ -21,11 +21,19 @@ pub(in super::super) struct Knobs {
     pub bf_max_job_part: u32,
     pub bf_max_job_user_part: u32,
     pub bf_max_job_array_resv: u32,
-    /// Jobs of a lower priority are started, but nothing is reserved for them; 0: off.
+    /// Jobs of a lower priority are started, but nothing is kept for them, and they stop nobody; 0: off.
     pub bf_min_prio_reserve: u32,
+    /// Jobs that a pass of the main loop starts; 0: no limit.
+    pub sched_max_job_start: u32,
+    /// A job in several partitions keeps a place in one of them only.
+    pub bf_one_resv_per_job: bool,
+    /// Places for later are looked for on nodes in use first.
+    pub bf_busy_nodes: bool,
+    /// Jobs of one CPU go onto the last nodes.
+    pub pack_serial_at_end: bool,
     /// A limited job stops its partition.
     pub assoc_limit_stop: bool,
-    /// Nothing starts at its submission.
+    /// `srun` and `salloc` do not start at their submission (`sbatch` never does).
     pub defer: bool,
 }
 
@@ -57,9 +65,16 @@ impl Knobs {
             bf_max_job_part: count("bf_max_job_part", 0),
             bf_max_job_user_part: count("bf_max_job_user_part", 0),
             bf_max_job_array_resv: count("bf_max_job_array_resv", 20),
-            bf_min_prio_reserve: count("bf_min_prio_reserve", 0),
+            bf_min_prio_reserve: parameters
+                .get("bf_min_prio_reserve")
+                .and_then(|t| t.parse().ok())
+                .unwrap_or(0),
             assoc_limit_stop: flag("assoc_limit_stop"),
-            defer: flag("defer") || flag("defer_batch"),
+            defer: flag("defer"),
+            sched_max_job_start: count("sched_max_job_start", 0),
+            bf_one_resv_per_job: flag("bf_one_resv_per_job"),
+            bf_busy_nodes: flag("bf_busy_nodes"),
+            pack_serial_at_end: flag("pack_serial_at_end"),
         }
     }
 }

@@ -38,6 +38,10 @@ pub(in super::super) fn watched(
     let mut looked = 0;
     for _ in 0..depth {
         let Some(row) = walk.next(&ctld.live.queue, |part| !stopped.parts.contains(part.0)) else { break };
+        let most = ctld.live.knobs.sched_max_job_start;
+        if most > 0 && stopped.started >= most {
+            break;
+        }
         looked += 1;
         look(ctld, row, &stopped.nodes, &stopped.keepers);
         visit(ctld, row, &mut stopped, now);
@@ -79,6 +83,8 @@ struct Stopped {
     keepers: Vec<Keeper>,
     /// How many rows of each partition were looked at.
     looked: Vec<u32>,
+    /// How many jobs were started.
+    started: u32,
 }
 
 impl Stopped {
@@ -91,7 +97,8 @@ impl Stopped {
     /// What a job that found no room keeps from those behind it: the nodes that it named, those of its reservation,
     /// or the partition.
     fn keep_for(&mut self, ctld: &Slurmctld, row: Row, why: &Why) {
-        let Some(job) = ctld.jobs.get(row.job()) else { return };
+        let least = ctld.live.knobs.bf_min_prio_reserve;
+        let Some(job) = ctld.jobs.get(row.job()).filter(|job| job.priority >= least) else { return };
         let named = job.needs.required.len() >= job.needs.min_nodes.max(1);
         if named && (why.blocks() || why.reason == Reason::NodeNotAvail) {
             self.keepers.push(Keeper { job: job.id, part: None });
@@ -130,7 +137,10 @@ fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
     loop {
         match attempt(ctld, row, &stopped.nodes, now) {
             Ok(allocation) => {
-                if begin(ctld, row.job(), row.part, allocation, Scheduler::Main, now) {
+                stopped.started += 1;
+                let most = ctld.live.knobs.sched_max_job_start;
+                let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Main, now);
+                if whole || (most > 0 && stopped.started >= most) {
                     return;
                 }
             }

@@ -36,6 +36,9 @@ pub(super) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> 
     if job.time_limit > conf.max_time && !job.exempt.time && !lifted(QosFlag::PartitionTimeLimit) {
         return Some(Reason::PartTimeLimit);
     }
+    if super::needs::too_much_memory(ctld, &job.needs, part) && !job.exempt.mem {
+        return Some(Reason::PnMemLimit);
+    }
     let too_many = conf.max_nodes.is_some_and(|most| job.needs.min_nodes > most);
     let too_few = job.needs.max_nodes > 0 && job.needs.max_nodes < conf.min_nodes;
     let out_of_bounds = (too_many && !job.exempt.node && !lifted(QosFlag::PartitionMaxNodes))

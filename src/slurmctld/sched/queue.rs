@@ -8,11 +8,20 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-/// Where a job stands in a partition's queue: tier, priority, submission, array, number.
+/// What decides before a job's age and number: whom it may preempt, reservation, tier, priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) struct Key {
+pub(in super::super) struct Rank {
+    /// How many QOS, each preempting the next, stand above its own (preempt/qos). Tiers order partitions by themselves.
+    preempted: u32,
+    reserved: Reverse<bool>,
     tier: Reverse<u32>,
     priority: Reverse<u32>,
+}
+
+/// Where a job stands in a partition's queue: rank, submission, array, number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in super::super) struct Key {
+    rank: Rank,
     /// Seconds, as Slurm compares them.
     submit: i64,
     /// An array's tasks stand together, in order; those without records of their own come last.
@@ -78,18 +87,12 @@ impl Queue {
         Some(Row { key: *key, part, shape: *shape })
     }
 
-    /// Whether any row of any partition stands before a place of this tier and priority on a partition that `near`
-    /// says is near.
-    pub(in super::super) fn anyone_before(
-        &self,
-        tier: u32,
-        priority: u32,
-        near: impl Fn(PartId) -> bool,
-    ) -> bool {
-        (0u32..).map(PartId).zip(&self.parts).any(|(part, rows)| {
-            let first = rows.first_key_value().map(|(key, _)| (key.tier, key.priority));
-            first.is_some_and(|first| first <= (Reverse(tier), Reverse(priority))) && near(part)
-        })
+    /// Whether any row of any partition stands before a place of this rank on a partition that `near` says is near.
+    pub(in super::super) fn anyone_before(&self, rank: Rank, near: impl Fn(PartId) -> bool) -> bool {
+        (0u32..)
+            .map(PartId)
+            .zip(&self.parts)
+            .any(|(part, rows)| rows.first_key_value().is_some_and(|(key, _)| key.rank <= rank) && near(part))
     }
 
     /// A job's rows, in the order of its partitions.
@@ -180,10 +183,20 @@ impl Slurmctld {
     }
 }
 
-fn key(ctld: &Slurmctld, job: &Job, part: PartId) -> Key {
-    Key {
+/// A job's rank in a partition's queue.
+pub(in super::super) fn rank(ctld: &Slurmctld, job: &Job, part: PartId) -> Rank {
+    let preempted = ctld.live.preempted.iter().find(|p| p.0 == job.qos).map_or(0, |p| p.1);
+    Rank {
+        preempted,
+        reserved: Reverse(!job.reservations.is_empty()),
         tier: Reverse(ctld.partition(part).priority_tier),
         priority: Reverse(ctld.priority_in(job, part)),
+    }
+}
+
+fn key(ctld: &Slurmctld, job: &Job, part: PartId) -> Key {
+    Key {
+        rank: rank(ctld, job, part),
         submit: job.submit.secs(),
         array: job.array.as_ref().map_or((job.id, 0), |a| (a.job, a.task.unwrap_or(u32::MAX))),
         job: job.id,

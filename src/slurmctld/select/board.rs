@@ -134,6 +134,11 @@ impl<'a> Board<'a> {
         Self { ctld, view: View::After(moment), changed: Vec::new() }
     }
 
+    /// Whether it is of a later moment.
+    pub(super) const fn is_later(&self) -> bool {
+        matches!(self.view, View::After(_))
+    }
+
     /// What is free on a node.
     ///
     /// # Panics

@@ -78,6 +78,7 @@ pub(in super::super) fn nodes_for(
 
 /// The nodes, and how much of each; those that the job prefers if they will do.
 fn take(room: &mut Room<'_>, job: &Job, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
+    room.busy_first = board.is_later() && room.ctld.live.knobs.bf_busy_nodes;
     if let Some(prefer) = &job.needs.prefer {
         let mut liked = nodes.clone();
         liked.intersect_with(&prefer.nodes);

@@ -119,7 +119,7 @@ impl Reader<'_> {
         let end = self.rest.find(['&', ',', '|', '*', '(', ')', '[', ']']).unwrap_or(self.rest.len());
         let (name, rest) = self.rest.split_at(end);
         self.rest = rest;
-        let with = self.ctld.nodes.iter().filter(|n| n.conf.features.iter().any(|f| f == name));
+        let with = self.ctld.nodes.iter().filter(|n| n.features().iter().any(|f| f == name));
         let nodes: BitSet = with.map(|n| n.id.0).collect();
         if nodes.is_empty() { Err(SlurmError::InvalidFeature) } else { Ok(nodes) }
     }

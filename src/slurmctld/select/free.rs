@@ -26,6 +26,8 @@ pub(in super::super) struct Guest {
     pub alone: bool,
     /// It has all of the node that it wants (`--core-spec`): nobody joins it.
     pub whole: bool,
+    /// The MCS label of those who may join it.
+    pub mcs: Option<String>,
     /// Where its partition lets others onto its cores: the partition and the cores.
     pub shared: Option<(PartId, BitSet)>,
 }
@@ -52,6 +54,7 @@ impl Free {
             uid: job.uid(),
             alone: alone(ctld, job) == Some(Exclusive::User),
             whole: job.needs.core_spec.is_some(),
+            mcs: job.needs.mcs.clone(),
             shared: job.partitions.first().filter(layered).map(|p| (*p, part.cores.clone())),
         });
     }

@@ -26,6 +26,8 @@ pub(super) struct Room<'a> {
     pub(super) node_limits: (u32, u32),
     /// It has waited long enough for its switches.
     pub(super) any_switches: bool,
+    /// Nodes in use come first (`bf_busy_nodes`, for places later on).
+    pub(super) busy_first: bool,
     /// How many of its tasks each node could take, if that was counted and all nodes have the same weight.
     pub(super) counted: Option<&'a Counts>,
 }
@@ -78,6 +80,7 @@ impl<'a> Room<'a> {
             layer: 0,
             node_limits: node_limits(ctld, job, part_id),
             any_switches: any_switches(ctld, job),
+            busy_first: false,
             counted: None,
         }
     }
@@ -104,9 +107,21 @@ impl<'a> Room<'a> {
             && !style.overcommit;
         let anywhere = needs.required.is_empty() && !needs.contiguous && !style.spread;
         let limited = self.node_limits.1 == 1 && needs.max_nodes != 1;
-        let by_load = self.select.lln || self.part.lln;
         let layers = share::layers(self.ctld, self.part_id, needs.share);
-        flat && tasks_only && anywhere && !limited && !by_load && layers == 1
+        flat && tasks_only && anywhere && !limited && !self.by_order() && layers == 1
+    }
+
+    /// Whether the least loaded nodes come first.
+    pub(super) const fn least_loaded(&self) -> bool {
+        self.select.lln || self.part.lln
+    }
+
+    /// Whether nodes are taken in some order, wherever they stand: `bf_busy_nodes`, LLN, or a job of one CPU with
+    /// `pack_serial_at_end`.
+    pub(super) fn by_order(&self) -> bool {
+        let serial = || self.node_limits.0 == 1 && self.cpus_wanted() == 1;
+        (self.busy_first || self.least_loaded() || self.ctld.live.knobs.pack_serial_at_end && serial())
+            && !self.needs.contiguous
     }
 
     /// CPUs for one task, at least one.
@@ -189,7 +204,7 @@ impl<'a> Room<'a> {
     fn company(&self, free: &Free) -> Result<(), Refusal> {
         let others = |wanted: bool| free.guests.iter().any(|g| (wanted || g.alone) && g.uid != self.uid);
         let bad = match self.alone {
-            _ if free.guests.iter().any(|g| g.whole) => true,
+            _ if free.guests.iter().any(|g| g.whole || g.mcs != self.needs.mcs) => true,
             _ if self.whole() => !free.guests.is_empty() && self.layer == 0,
             Some(Exclusive::User) => others(true),
             Some(Exclusive::Node | Exclusive::Topo | Exclusive::Mcs) | None => others(false),

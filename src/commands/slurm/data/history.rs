@@ -94,7 +94,7 @@ fn job(v: &View, r: &JobRecord, steps: Vec<Data>) -> Data {
         "job_id": r.job.0,
         "name": r.name.as_str(),
         "licenses": "",
-        "mcs": dict! { "label": "" },
+        "mcs": dict! { "label": r.mcs_label.as_str() },
         "nodes": if r.nodes.is_empty() { "None assigned" } else { r.nodes.as_str() },
         "partition": r.partition.as_str(),
         "hold": r.priority == 0,

@@ -136,7 +136,7 @@ fn request(v: &View, j: &Job) -> Data {
         "mail_user": d.mail_user.clone().unwrap_or_else(|| v.users.name(j.uid())),
         "max_cpus": plain(0),
         "max_nodes": plain(n.max_nodes),
-        "mcs_label": "",
+        "mcs_label": d.mcs_label.clone().unwrap_or_default(),
         "memory_per_tres": per_gpu(d.mem_per_gpu),
         "name": j.name.as_str(),
         "network": "",

@@ -291,7 +291,7 @@ pub const TABLE: &[Opt] = &[
     o("licenses", Some('L'), Required, ABR, NONE, "names", "licences needed: matlab:1", |o, v| text(&mut o.desc.licenses, v)),
     o("mail-type", None, Required, ABR, NONE, "types", "when to send mail: BEGIN, END, FAIL, ALL", mail_type),
     o("mail-user", None, Required, ABR, NONE, "address", "who gets the mail", |o, v| text(&mut o.desc.mail_user, v)),
-    o("mcs-label", None, Required, ABR, NONE, "label", "security label", leave),
+    o("mcs-label", None, Required, ABR, NONE, "label", "security label", |o, v| text(&mut o.desc.mcs_label, v)),
     o("mem", None, Required, ABR, ("MEM_PER_NODE", ABR), "MB", "memory on each node: 4G, 500M", |o, v| size(&mut o.desc.mem_per_node, "--mem", v)),
     o("mem-bind", None, Required, ABR, NONE, "type", "how tasks are bound to memory", leave),
     o("mem-per-cpu", None, Required, ABR, ("MEM_PER_CPU", ABR), "MB", "memory for each CPU", |o, v| size(&mut o.desc.mem_per_cpu, "--mem-per-cpu", v)),

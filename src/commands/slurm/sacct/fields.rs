@@ -274,7 +274,7 @@ pub const FIELDS: &[Field] = &[
     f(10, "MaxVMSize", |_, l| used(l, "MaxVMSize")),
     f(14, "MaxVMSizeNode", |_, l| used(l, "MaxVMSizeNode")),
     f(14, "MaxVMSizeTask", |_, l| used(l, "MaxVMSizeTask")),
-    f(12, "McsLabel", none),
+    f(12, "McsLabel", |_, l| job(l, || l.job.mcs_label.clone())),
     f(10, "MinCPU", |_, l| used(l, "MinCPU")),
     f(10, "MinCPUNode", |_, l| used(l, "MinCPUNode")),
     f(10, "MinCPUTask", |_, l| used(l, "MinCPUTask")),

@@ -3,6 +3,7 @@
 mod assoc_mgr;
 mod config;
 mod control;
+mod dynamic;
 mod keywords;
 mod misc;
 mod node;
@@ -62,6 +63,8 @@ struct Style {
     oneliner: bool,
     /// Also partitions that are not shown by themselves.
     all: bool,
+    /// Also nodes in state FUTURE.
+    future: bool,
 }
 
 /// Starts it: with words it carries them out, without it asks for them.
@@ -74,8 +77,12 @@ pub fn run(cx: &mut Cx, parsed: &Parsed) -> u8 {
     if let Err(code) = clusters::asked(cx, parsed, false) {
         return code;
     }
-    let style =
-        Style { details: parsed.has("details"), oneliner: parsed.has("oneliner"), all: parsed.has("all") };
+    let style = Style {
+        details: parsed.has("details"),
+        oneliner: parsed.has("oneliner"),
+        all: parsed.has("all"),
+        future: parsed.has("future"),
+    };
     let words: Vec<&str> = parsed.rest.iter().map(String::as_str).collect();
     let Some((keyword, args)) = words.split_first() else { return 0 };
     if let Some(asked) = data::asked(cx, parsed) {
@@ -202,7 +209,7 @@ fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
             return partition::create(cx, args);
         }
         if lower == "nodename" {
-            return Err("scontrol: error: dynamic nodes are not simulated; add the node to slurm.conf and reconfigure".to_owned());
+            return dynamic::create(cx, args);
         }
     }
     Err(format!("Invalid creation entity: {}", args[0]))
@@ -223,10 +230,7 @@ fn delete(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
         return partition::delete(cx, first, value);
     }
     if lower == "nodename" {
-        return Err(
-            "scontrol: error: nodes are not deleted here; take the node out of slurm.conf and reconfigure"
-                .to_owned(),
-        );
+        return dynamic::delete(cx, first, value);
     }
     Err(format!("Invalid deletion entity: {first}"))
 }

@@ -2,28 +2,33 @@
 
 use super::{Style, record};
 use crate::base::hostlist;
+use crate::base::time::Time;
 use crate::base::tres::{Tres, TresOrder};
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext::{View, limit_long, time_or};
 use crate::commands::slurm::{VERSION, nodetext};
 use crate::config::{PartConf, PartExclusive, PartState};
-use crate::slurmctld::node::Node;
+use crate::slurmctld::node::{Node, NodeBase};
 
 /// `show node [LIST]`.
 pub fn nodes(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
     let view = View::of(cx);
     let mut out = String::new();
     let mut missing = false;
+    let there = |n: &Node| {
+        let future = n.base == NodeBase::Future && !style.future;
+        !n.gone && !future && !nodetext::hidden(view.state, n)
+    };
     match id {
         None => view
             .state
             .nodes
             .iter()
-            .filter(|n| !n.gone)
+            .filter(|n| there(n))
             .for_each(|n| out += &record(style, &node(&view, style, n))),
         Some(id) => {
             for name in hostlist::expand(id).unwrap_or_else(|_| vec![id.to_owned()]) {
-                match view.state.nodes.iter().find(|n| !n.gone && n.conf.name == name) {
+                match view.state.nodes.iter().find(|n| there(n) && n.conf.name == name) {
                     Some(n) => out += &record(style, &node(&view, style, n)),
                     None => {
                         out += &format!("Node {name} not found\n");
@@ -42,37 +47,47 @@ fn node(v: &View, style: Style, n: &Node) -> Vec<String> {
     let version = VERSION.trim_start_matches("slurm ");
     let partitions: Vec<&str> =
         v.state.partitions.iter().filter(|p| p.nodes.contains(n.id.0)).map(|p| p.name.as_str()).collect();
-    let features = nodetext::features(n);
+    let (arch, load) =
+        if n.registered() { (" Arch=x86_64", format!("{}.00", n.cpus_used)) } else { ("", "N/A".to_owned()) };
     let mut l = vec![
-        format!("NodeName={} Arch=x86_64 CoresPerSocket={} ", c.name, c.cores_per_socket),
-        format!("CPUAlloc={} CPUEfctv={} CPUTot={} CPULoad={}.00", n.cpus_used, c.cpus, c.cpus, n.cpus_used),
-        format!("AvailableFeatures={features}"),
-        format!("ActiveFeatures={features}"),
+        format!("NodeName={}{arch} CoresPerSocket={} ", c.name, c.cores_per_socket),
+        format!("CPUAlloc={} CPUEfctv={} CPUTot={} CPULoad={load}", n.cpus_used, c.cpus, c.cpus),
+        format!("AvailableFeatures={}", nodetext::features(n)),
+        format!("ActiveFeatures={}", nodetext::active_features(n)),
         format!("Gres={}", nodetext::gres(n)),
     ];
     if style.details {
         l.push("GresDrain=N/A".to_owned());
         l.push(format!("GresUsed={}", nodetext::gres_used(n)));
     }
-    l.push(format!("NodeAddr={0} NodeHostName={0} Port={1} Version={version}", c.name, c.port));
-    l.push("OS=Linux 6.1.0 #1 SMP PREEMPT_DYNAMIC @0 ".to_owned());
+    let address = format!("NodeAddr={0} NodeHostName={0} ", c.name);
+    if n.registered() {
+        l.push(format!("{address}Port={} Version={version}", c.port));
+        l.push("OS=Linux 6.1.0 #1 SMP PREEMPT_DYNAMIC @0 ".to_owned());
+    } else {
+        l.push(address);
+    }
+    let free = c.real_memory.saturating_sub(n.mem_used);
+    let free = if n.registered() { free.to_string() } else { "N/A".to_owned() };
     l.push(format!(
-        "RealMemory={} AllocMem={} FreeMem={} Sockets={} Boards={}",
+        "RealMemory={} AllocMem={} FreeMem={free} Sockets={} Boards={}",
         c.real_memory,
         n.mem_used,
-        c.real_memory.saturating_sub(n.mem_used),
         c.sockets,
         c.boards.max(1)
     ));
     l.push(format!(
-        "State={} ThreadsPerCore={} TmpDisk={} Weight={} Owner=N/A MCS_label=N/A",
+        "State={} ThreadsPerCore={} TmpDisk={} Weight={} Owner={} MCS_label={}",
         nodetext::state_complete(v.state, n),
         c.threads_per_core,
         c.tmp_disk,
-        c.weight
+        c.weight,
+        v.state.node_owner(n).map_or_else(|| "N/A".to_owned(), |uid| format!("{}({uid})", v.users.name(uid))),
+        v.state.node_label(n).unwrap_or("N/A")
     ));
     l.push(format!("Partitions={} ", partitions.join(",")));
-    l.push(format!("BootTime={} SlurmdStartTime={}", n.boot, n.slurmd_start));
+    let since = |t: Time| time_or(Some(t).filter(|_| n.registered()), "None");
+    l.push(format!("BootTime={} SlurmdStartTime={}", since(n.boot), since(n.slurmd_start)));
     let busy = time_or(Some(n.last_busy).filter(|t| t.0 > 0), "Unknown");
     let after = time_or(n.resume_after, "None");
     let suspend =

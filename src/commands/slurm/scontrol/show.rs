@@ -10,6 +10,7 @@ use crate::base::tres::{Tres, TresOrder, mem_text};
 use crate::commands::Cx;
 use crate::commands::slurm::jobfiles::{self, Stream};
 use crate::commands::slurm::jobtext::{self, View, gres_text, limit_long, or_null, time_or};
+use crate::commands::slurm::private;
 use crate::slurmctld::job::{Exclusive, Job, JobState, Memory, Scheduler, StepRecord, WaitingStep};
 
 /// `show job [ID]`.
@@ -18,7 +19,7 @@ pub fn jobs(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
     let mut out = String::new();
     match id {
         None => {
-            for job in view.state.jobs.values() {
+            for job in view.state.jobs.values().filter(|j| visible(cx, j)) {
                 out += &record(style, &lines(&view, style, job, None));
             }
             if out.is_empty() {
@@ -27,7 +28,7 @@ pub fn jobs(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
         }
         Some(id) => {
             let spec = jobtext::parse_job(id).ok_or("scontrol_print_job error: Invalid job id specified")?;
-            for (job, task) in records(&view, &spec) {
+            for (job, task) in records(&view, &spec).into_iter().filter(|r| visible(cx, r.0)) {
                 out += &record(style, &lines(&view, style, job, task));
             }
             if out.is_empty() {
@@ -37,6 +38,12 @@ pub fn jobs(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
     }
     cx.print(&out);
     Ok(())
+}
+
+/// Whether `PrivateData` lets the caller see a job.
+fn visible(cx: &Cx, job: &Job) -> bool {
+    let whose = (job.uid(), job.account.as_str());
+    private::may_see_job(cx.slurm.state(), cx.uid(), whose, job.desc.mcs_label.as_deref())
 }
 
 /// The records that an id names: of an array the common one first, then the tasks, the youngest record first.
@@ -95,7 +102,8 @@ fn head(v: &View, style: Style, job: &Job, task: Option<u32>) -> Vec<String> {
             job.submit.secs().unsigned_abs() << 12 | u64::from(job.id.0 & 0xfff)
         ));
     }
-    l.push(format!("UserId={user} GroupId={user} MCS_label=N/A"));
+    let label = job.desc.mcs_label.as_deref().unwrap_or("N/A");
+    l.push(format!("UserId={user} GroupId={user} MCS_label={label}"));
     l.push(format!(
         "Priority={} Nice={} Account={} QOS={}{}",
         job.priority,

@@ -327,9 +327,8 @@ fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
             "weight" => change.weight = number("Weight", value)?,
             "comment" => change.comment = Some((*value).to_owned()),
             "extra" => change.extra = Some((*value).to_owned()),
-            "availablefeatures" | "features" | "activefeatures" => {
-                change.features = Some((*value).to_owned())
-            }
+            "availablefeatures" => change.features = Some((*value).to_owned()),
+            "features" | "activefeatures" => change.active_features = Some((*value).to_owned()),
             "resumeafter" => {
                 let bad = || format!("scontrol: error: Invalid ResumeAfter value: {value}");
                 change.resume_after = Some(match *value {
@@ -337,7 +336,8 @@ fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
                     text => Some(crate::config::parse_seconds(text).ok_or_else(bad)?),
                 });
             }
-            "gres" | "cpubind" | "nodeaddr" | "nodehostname" => {}
+            "gres" => change.gres = Some((*value).to_owned()),
+            "cpubind" | "nodeaddr" | "nodehostname" => {}
             _ => return Err(format!("Update of this parameter is not supported: {text}\nRequest aborted")),
         }
     }

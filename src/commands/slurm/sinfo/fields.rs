@@ -137,7 +137,7 @@ pub const FIELDS: &[Field] = &[
     f("A", &["nodeai"], "NODES(A/I)", Sum, |v, g| { let (a, i, _) = sum(g, |n| text::count(v.state, n)); format!("{a}/{i}") }),
     f("a", &["available"], "AVAIL", Same, |_, g| text::part_state(g.part).to_owned()),
     f("B", &["maxcpuspernode"], "MAX_CPUS_PER_NODE", Same, |_, g| g.part.max_cpus_per_node.map_or_else(|| "UNLIMITED".to_owned(), |c| c.to_string())),
-    f("b", &["features_act"], "ACTIVE_FEATURES", Same, |_, g| of_node(g, "", text::features)),
+    f("b", &["features_act"], "ACTIVE_FEATURES", Same, |_, g| of_node(g, "", text::active_features)),
     f("C", &["cpusstate"], "CPUS(A/I/O/T)", Sum, |v, g| { let (a, i, o) = sum(g, |n| text::cpus(v.state, n)); format!("{a}/{i}/{o}/{}", a + i + o) }),
     f("c", &["cpus"], "CPUS", Size, |_, g| least(g, |n| n.conf.cpus.into())),
     f("D", &["nodes"], "NODES", Sum, |_, g| g.nodes.len().to_string()),

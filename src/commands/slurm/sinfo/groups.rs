@@ -43,7 +43,8 @@ struct Wish<'s> {
 
 impl Wish<'_> {
     fn fits(&self, view: &View, node: &Node) -> bool {
-        (node.base != NodeBase::Future || self.future || !self.states.is_empty())
+        !nodetext::hidden(view.state, node)
+            && (node.base != NodeBase::Future || self.future || !self.states.is_empty())
             && (!self.reasons || node.reason.is_some())
             && (!self.dead || !node.responding)
             && (!self.responding || node.responding)

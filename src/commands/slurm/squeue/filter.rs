@@ -142,7 +142,8 @@ impl Filter {
         state
             && self.shown_to.is_none_or(|uid| in_shown_partition(view, job, uid))
             && self.asker.is_none_or(|uid| {
-                private::may_see(view.state, uid, private::Kind::Jobs, job.uid(), &job.account)
+                let whose = (job.uid(), job.account.as_str());
+                private::may_see_job(view.state, uid, whose, job.desc.mcs_label.as_deref())
             })
             && (self.jobs.is_empty() || self.jobs.iter().any(|spec| names(spec, job)))
             && self.users.as_ref().is_none_or(|uids| uids.contains(&job.uid().0))

@@ -8,6 +8,7 @@ mod tree;
 
 use super::Refusal;
 use super::room::{Offer, Room};
+use crate::base::ids::NodeId;
 use crate::base::order::Order as _;
 use crate::config::Topology;
 
@@ -118,7 +119,7 @@ fn strategy(room: &Room<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>,
     }
     match &room.ctld.cluster.topology {
         Topology::Block { sizes, blocks } => return block::pick(room, offers, left, sizes, blocks),
-        Topology::Tree(switches) if !room.needs.contiguous => {
+        Topology::Tree(switches) if !room.needs.contiguous && !room.by_order() => {
             return tree::pick(room, offers, left, switches);
         }
         Topology::Tree(_) | Topology::Flat => {}
@@ -127,22 +128,32 @@ fn strategy(room: &Room<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>,
 }
 
 /// The ways that know of no topology.
-fn plain(room: &Room<'_>, offers: &[Offer], mut left: Left) -> Result<Vec<Taken>, Refusal> {
+fn plain(room: &Room<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>, Refusal> {
     if room.needs.style.spread {
         return spread(offers, left);
     }
-    if room.select.lln || room.part.lln {
-        // The least loaded node first.
-        let mut order = offers.to_vec();
-        let load = |o: &Offer| {
-            let all = u64::from(room.ctld.node(crate::base::ids::NodeId(o.node)).cpus().max(1));
-            u64::MAX - (u64::from(o.free) << 32) / all
-        };
-        order.order_by_key(|o| (o.weight, load(o), o.node));
-        order.into_iter().for_each(|offer| left.take_if_wanted(offer));
-        return left.finish();
+    if room.by_order() {
+        return in_order(room, offers, left);
     }
     consecutive::pick(room, offers, left)
+}
+
+/// One after the other: nodes in use first, the least loaded first, or the last first.
+fn in_order(room: &Room<'_>, offers: &[Offer], mut left: Left) -> Result<Vec<Taken>, Refusal> {
+    let node = |o: &Offer| room.ctld.node(NodeId(o.node));
+    let rank = |o: &Offer| {
+        if room.busy_first {
+            u64::from(node(o).jobs.is_empty())
+        } else if room.least_loaded() {
+            u64::MAX - (u64::from(o.free) << 32) / u64::from(node(o).cpus().max(1))
+        } else {
+            u64::from(u32::MAX - o.node)
+        }
+    };
+    let mut order = offers.to_vec();
+    order.order_by_key(|o| (o.weight, rank(o), o.node));
+    order.into_iter().for_each(|offer| left.take_if_wanted(offer));
+    left.finish()
 }
 
 /// `--spread-job`: as many nodes as there are, at most as many as it has tasks.

@@ -1,0 +1,68 @@
+//! To whom a job is charged: its account, work load key and QOS, as asked or by default. Mirrors sacctmgr(1) and
+//! `AccountingStorageEnforce` of slurm.conf(5).
+
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::JobDesc;
+use crate::base::ids::{AssocId, PartId, QosId, Uid};
+use crate::slurmdbd::QosFlag;
+
+impl Slurmctld {
+    /// The account that a description is charged to, with its association.
+    pub(super) fn account_of(
+        &self,
+        desc: &JobDesc,
+        part: PartId,
+    ) -> Result<(String, Option<AssocId>), SlurmError> {
+        let user = self.user_name(desc.uid);
+        let account = desc.account.clone().or_else(|| self.dbd.default_account(&user).map(ToOwned::to_owned));
+        let account = account.unwrap_or_default();
+        match self.dbd.user_assoc(&user, &account, &self.partition(part).name) {
+            Some(assoc) => Ok((account, Some(assoc.id))),
+            None if self.cluster.global.accounting_enforce.associations && desc.uid.0 != 0 => {
+                Err(SlurmError::InvalidAccount)
+            }
+            None => Ok((account, None)),
+        }
+    }
+
+    /// The work load key of a description: with `TrackWCKey` each job has one, `*` and the user's default where it names
+    /// none.
+    pub(super) fn wckey_of(&self, desc: &JobDesc) -> Result<Option<String>, SlurmError> {
+        let global = &self.cluster.global;
+        if !global.track_wckey {
+            return Ok(desc.wckey.clone());
+        }
+        let user = self.user_name(desc.uid);
+        let default = self.dbd.default_wckey(&user);
+        let plain = desc.wckey.as_deref().unwrap_or(default);
+        if global.accounting_enforce.wckeys && desc.uid != Uid(0) && !self.dbd.has_wckey(plain, &user) {
+            return Err(SlurmError::InvalidWckey);
+        }
+        Ok(Some(desc.wckey.clone().unwrap_or_else(|| format!("*{default}"))))
+    }
+
+    /// The QOS of a description; operators (`by`) may use any.
+    pub(super) fn qos_of(
+        &self,
+        desc: &JobDesc,
+        assoc: Option<AssocId>,
+        by: Uid,
+    ) -> Result<QosId, SlurmError> {
+        let Some(name) = desc.qos.as_deref() else {
+            return Ok(assoc.and_then(|a| self.dbd.default_qos(a)).unwrap_or(self.dbd.normal_qos()));
+        };
+        let qos = self.dbd.qos_by_name(name).ok_or(SlurmError::InvalidQos)?;
+        let allowed = self.qos_allowed(assoc, qos.id) || self.is_operator(by);
+        if allowed && (desc.reservation.is_some() || !qos.has(QosFlag::RequiresReservation)) {
+            Ok(qos.id)
+        } else {
+            Err(SlurmError::InvalidQos)
+        }
+    }
+
+    /// Whether an association may use a QOS, as far as anybody asks.
+    pub(super) fn qos_allowed(&self, assoc: Option<AssocId>, qos: QosId) -> bool {
+        !self.cluster.global.accounting_enforce.qos || assoc.is_none_or(|a| self.dbd.allows_qos(a, qos))
+    }
+}
