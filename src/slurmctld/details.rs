@@ -82,6 +82,9 @@ pub struct Style {
     pub overcommit: bool,
     /// `-m cyclic`: tasks go round over the nodes.
     pub cyclic: bool,
+    /// Segments in one unit of blocks; each in a block of its own.
+    pub consolidate_segments: bool,
+    pub spread_segments: bool,
     /// `-m *:block`: a node's cores are taken in order instead of by sockets in turn.
     pub block_cores: bool,
 }

@@ -84,6 +84,10 @@ pub struct JobDesc {
     /// `--mcs-label`; from the submission on the label that it bears.
     pub mcs_label: Option<String>,
     pub switches: Option<(u32, Option<u32>)>,
+    /// `--segment` and its kin.
+    pub segment: Option<u32>,
+    pub consolidate_segments: bool,
+    pub spread_segments: bool,
     pub spread_job: bool,
     pub use_min_nodes: bool,
     pub distribution: Option<String>,

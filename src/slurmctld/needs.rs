@@ -9,7 +9,7 @@ use crate::base::bitset::BitSet;
 use crate::base::hostlist;
 use crate::base::ids::PartId;
 use crate::base::tres::Tres;
-use crate::config::{PartConf, PriorityFlags, Select};
+use crate::config::{PartConf, PriorityFlags, Select, Topology};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -100,10 +100,21 @@ impl Slurmctld {
             core_spec: desc.core_spec.filter(|_| self.cluster.global.select.core_spec),
             switches: desc.switches.map(|(n, wait)| (n, wait.map_or(patience, |w| w.min(patience)))),
             mcs: desc.mcs_label.clone().filter(|_| self.selects_by_label(desc)),
-            segment: 0,
+            segment: self.segment(desc, count.min_nodes)?,
         };
         needs.likely_nodes = self.least_nodes(conf, &needs);
         Ok(needs)
+    }
+
+    /// `--segment`: it must divide the job's nodes and fit into a base block. Without topology/block it means nothing.
+    fn segment(&self, desc: &JobDesc, nodes: u32) -> Result<u32, SlurmError> {
+        match (&self.cluster.topology, desc.segment) {
+            (Topology::Block { sizes, .. }, Some(segment)) if segment > 0 => {
+                let fits = sizes.first().is_none_or(|base| segment <= *base) && nodes.is_multiple_of(segment);
+                if fits { Ok(segment) } else { Err(SlurmError::RequestedTopoConfigUnavailable) }
+            }
+            (Topology::Block { .. } | Topology::Flat | Topology::Tree(_), _) => Ok(0),
+        }
     }
 
     /// Names of GRES resolved. A kind that no node has stays in, so that no node will do.
@@ -244,6 +255,8 @@ fn style(desc: &JobDesc, select: Select) -> Style {
         use_min_nodes: desc.use_min_nodes,
         spread: desc.spread_job,
         overcommit: desc.overcommit,
+        consolidate_segments: desc.consolidate_segments,
+        spread_segments: desc.spread_segments,
         cyclic: nodes.eq_ignore_ascii_case("cyclic") || desc.spread_job,
         block_cores: nodes.to_ascii_lowercase().starts_with("plane")
             || parts.next().map_or(select.block_cores, |s| s.eq_ignore_ascii_case("block")),

@@ -4,6 +4,7 @@ mod bad_trace;
 mod bash;
 mod bash_generated;
 mod bench;
+mod block;
 mod compare;
 mod config;
 mod determinism;

@@ -193,7 +193,7 @@ fn times(v: &View, j: &Job) -> Data {
         "restart_cnt": j.restarts,
         "resv_name": v.state.reservation_names(j),
         "scheduled_nodes": j.planned.as_ref().map_or_else(String::new, |p| v.hosts(&p.1)),
-        "segment_size": 0u32,
+        "segment_size": n.segment,
         "selinux_context": "",
         "shared": texts([shared].iter().filter(|s| !s.is_empty())),
         "sockets_per_board": 0u32,

@@ -1,8 +1,11 @@
 //! scontrol's rarer commands: what completes, error texts, processes of a node, log levels, switches.
 
-use crate::base::ids::JobId;
+use crate::base::bitset::BitSet;
+use crate::base::hostlist;
+use crate::base::ids::{JobId, NodeId};
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext::{self, View, time_or};
+use crate::config::{Block, Topology};
 use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::job::{Job, JobState};
 
@@ -216,6 +219,28 @@ pub fn slurmd(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
     Ok(())
 }
 
+/// The blocks, then the runs of blocks that `BlockSizes` makes.
+fn units(view: &View, sizes: &[u32], blocks: &[Block], id: Option<&str>, node: Option<NodeId>) -> String {
+    let base = sizes.first().copied().unwrap_or(1).max(1);
+    let mut out = String::new();
+    let mut index = 0;
+    for size in sizes {
+        for run in blocks.chunks((size / base).max(1) as usize) {
+            let names: Vec<&str> = run.iter().map(|block| block.name.as_str()).collect();
+            let mut nodes = BitSet::new();
+            run.iter().for_each(|block| nodes.union_with(&block.nodes));
+            let name = hostlist::compress(&names);
+            let kind = if *size == base { "BlockName" } else { "AggregatedBlock" };
+            let wanted = |id: &str| name == id.trim_start_matches("block=") || node.is_some_and(|n| nodes.contains(n.0));
+            if id.is_none_or(wanted) {
+                out += &format!("{kind}={name} BlockIndex={index} Nodes={} BlockSize={size}\n", view.hosts(&nodes));
+            }
+            index += 1;
+        }
+    }
+    out
+}
+
 /// `show topology [NAME]`: switches or blocks, all, or those above a node.
 pub fn topology(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
     let view = View::of(cx);
@@ -240,16 +265,8 @@ pub fn topology(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
             );
         }
     }
-    for block in view.state.cluster.topology.blocks() {
-        if id.is_none_or(|name| block.name == name || node.is_some_and(|n| block.nodes.contains(n.0))) {
-            out += &format!(
-                "BlockName={} BlockIndex={} Nodes={} BlockSize={}\n",
-                block.name,
-                0,
-                view.hosts(&block.nodes),
-                block.nodes.len()
-            );
-        }
+    if let Topology::Block { sizes, blocks } = &view.state.cluster.topology {
+        out += &units(&view, sizes, blocks, id, node);
     }
     if out.is_empty() && id.is_some() {
         return Err("Topology information contains no switch or node of that name".to_owned());
