@@ -395,6 +395,11 @@ const NODE_IGNORED: &[&str] =
     &["Alternate", "CertToken", "CpuBind", "CpuSpecList", "Parameters", "RestrictedCoresPerGPU", "Topology"];
 
 const PARTITION: &[&str] = &[
+    "SuspendTimeout",
+    "SuspendTime",
+    "ResumeTimeout",
+    "PowerDownOnIdle",
+    "AllocNodes",
     "AllowAccounts",
     "AllowGroups",
     "AllowQos",
@@ -435,18 +440,8 @@ const PARTITION: &[&str] = &[
     "TRESBillingWeights",
 ];
 
-const PARTITION_IGNORED: &[&str] = &[
-    "AllocNodes",
-    "Alternate",
-    "CpuBind",
-    "MaxCPUsPerSocket",
-    "PowerDownOnIdle",
-    "ResumeTimeout",
-    "SelectTypeParameters",
-    "SuspendTime",
-    "SuspendTimeout",
-    "Topology",
-];
+const PARTITION_IGNORED: &[&str] =
+    &["Alternate", "CpuBind", "MaxCPUsPerSocket", "SelectTypeParameters", "Topology"];
 
 /// The use of a key of a line in topology.conf.
 pub(super) fn topology(key: &str) -> Option<Use> {

@@ -424,6 +424,14 @@ pub struct PartConf {
     pub allow_qos: Option<Vec<String>>,
     pub deny_qos: Option<Vec<String>>,
     pub tres_billing_weights: BTreeMap<String, f64>,
+    /// Hosts from which jobs may be submitted; none: any.
+    pub alloc_nodes: Option<String>,
+    /// `SuspendTime`: seconds, or never; none: as the cluster has it.
+    pub suspend_time: Option<Option<u32>>,
+    pub suspend_timeout: Option<u32>,
+    pub resume_timeout: Option<u32>,
+    /// `PowerDownOnIdle`: nodes are switched off as soon as nothing runs there.
+    pub power_down_on_idle: bool,
     pub job_defaults: Option<String>,
     /// What `job_defaults` says.
     pub gpu_defaults: GpuDefaults,

@@ -3,7 +3,9 @@
 use super::global::gpu_defaults;
 use super::lines::{Options, Report};
 use super::nodes::Nodes;
-use super::partitions::{Partitions, default_time, exclusive, grace, over_subscribe, over_time, state};
+use super::partitions::{
+    Partitions, default_time, exclusive, grace, over_subscribe, over_time, some_hosts, state,
+};
 use super::value::{big, bound, limit, names, number, weights, words, yes};
 use super::{PartConf, PartExclusive, keys};
 
@@ -86,6 +88,11 @@ impl PartConf {
             "denyaccounts" => self.deny_accounts = Some(words(value)).filter(|w| !w.is_empty()),
             "allowqos" => self.allow_qos = names(Some(value)),
             "denyqos" => self.deny_qos = Some(words(value)).filter(|w| !w.is_empty()),
+            "allocnodes" => self.alloc_nodes = some_hosts(value),
+            "suspendtime" => self.suspend_time = Some(super::power::suspend_time(value)?),
+            "suspendtimeout" => self.suspend_timeout = Some(number(value)?),
+            "resumetimeout" => self.resume_timeout = Some(number(value)?),
+            "powerdownonidle" => self.power_down_on_idle = yes(value)?,
             "tresbillingweights" => self.tres_billing_weights = weights(value)?,
             // Known to Slurm, without effect here: taken, as in slurm.conf.
             other if keys::partition(other) == Some(keys::Use::Ignored) => {}

@@ -225,8 +225,18 @@ impl<'a> Partitions<'a> {
             tres_billing_weights: o.get(report, "TRESBillingWeights", weights).unwrap_or_default(),
             gpu_defaults: gpu_defaults(job_defaults(o).as_deref()),
             job_defaults: job_defaults(o),
+            alloc_nodes: some_hosts(o.text("AllocNodes").unwrap_or_default()),
+            suspend_time: o.get(report, "SuspendTime", super::power::suspend_time),
+            suspend_timeout: o.get(report, "SuspendTimeout", number),
+            resume_timeout: o.get(report, "ResumeTimeout", number),
+            power_down_on_idle: o.get(report, "PowerDownOnIdle", yes).unwrap_or(false),
         }
     }
+}
+
+/// A host list; `ALL` and nothing are any host.
+pub(super) fn some_hosts(text: &str) -> Option<String> {
+    Some(text.to_owned()).filter(|t| !t.is_empty() && !t.eq_ignore_ascii_case("ALL"))
 }
 
 /// Settings that exclude each other: one is dropped as Slurm does it, or jobs can never run.

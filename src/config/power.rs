@@ -44,7 +44,7 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> PowerSave {
 }
 
 /// Seconds; -1, INFINITE and 0 switch power saving off.
-fn suspend_time(text: &str) -> Option<Option<u32>> {
+pub(super) fn suspend_time(text: &str) -> Option<Option<u32>> {
     if text == "-1" {
         return Some(None);
     }

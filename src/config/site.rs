@@ -77,6 +77,9 @@ fn read_key(
         ("job_submit", Value::List(list)) => {
             tables(list).map(|list| list.iter().for_each(|t| rules.job_submit(t, found)))
         }
+        ("job_modify", Value::List(list)) => {
+            tables(list).map(|list| list.iter().for_each(|t| rules.job_modify(t, found)))
+        }
         ("cron", Value::List(list)) => {
             tables(list).map(|list| list.iter().for_each(|t| rules.cron(t, found)))
         }

@@ -140,6 +140,7 @@ impl Slurmctld {
         let Some(job) = self.jobs.get(id) else { return };
         let part = job.allocation.as_ref().and_then(|a| a.on(at)).cloned();
         let (Some(part), true) = (part, self.node(at).jobs.contains_key(&id)) else { return };
+        let home = job.partitions.first().copied();
         let kept = self.cores_of_others(id, at);
         let node = self.node_mut(at);
         node.jobs.remove(&id);
@@ -152,6 +153,9 @@ impl Slurmctld {
             node.gres_used[*i as usize].subtract(set);
         }
         node.last_busy = now;
+        if node.jobs.is_empty() {
+            self.power_down_after(at, home);
+        }
         self.note_node(at, now);
     }
 

@@ -187,6 +187,7 @@ impl Slurmctld {
         ctld.dbd.note_registration(&ctld.cluster.global.tracked_gres, now);
         ctld.cluster_changed();
         ctld.shares_changed();
+        ctld.note_nodes(now);
         ctld
     }
 

@@ -18,6 +18,13 @@ pub(super) fn next_second(boot: Time, now: Time) -> Time {
 }
 
 impl Slurmctld {
+    /// Something changed that all nodes' next moments may depend on.
+    pub(super) fn note_nodes(&mut self, now: Time) {
+        (0..self.nodes.len())
+            .filter_map(|i| u32::try_from(i).ok())
+            .for_each(|i| self.note_node(NodeId(i), now));
+    }
+
     /// A node's state has changed: when does it want attention next?
     pub(super) fn note_node(&mut self, id: NodeId, now: Time) {
         let node = self.node(id);

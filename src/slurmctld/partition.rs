@@ -88,6 +88,7 @@ impl Slurmctld {
         let part = self.partition_by_name(name).ok_or(SlurmError::InvalidPartitionName)?;
         let conf = self.changed_partition(self.partition(part).clone(), changes)?;
         self.put_partition(part, conf);
+        self.note_nodes(now);
         self.forget_partition_reasons(part);
         self.live.forget();
         self.cluster_changed();

@@ -2,7 +2,7 @@
 //! and `SuspendTime` and its kin of slurm.conf(5).
 //!
 //! On purpose different: no program runs; a node needs [`BOOT`] from its resumption to its registration (less where
-//! `ResumeTimeout` is short). Settings of single partitions are not read.
+//! `ResumeTimeout` is short).
 
 use super::Slurmctld;
 use super::error::SlurmError;
@@ -10,8 +10,9 @@ use super::job::{Ending, JobState};
 use super::node::{Node, NodeBase};
 use super::request::Order;
 use crate::base::hostlist;
-use crate::base::ids::{JobId, NodeId, Uid};
+use crate::base::ids::{JobId, NodeId, PartId, Uid};
 use crate::base::time::{Span, Time};
+use crate::config::PartConf;
 use serde::{Deserialize, Serialize};
 
 /// From `ResumeProgram` (or a reboot) to a node's registration.
@@ -65,11 +66,37 @@ impl Slurmctld {
         let power = &self.cluster.global.power;
         let f = node.flags;
         let switched = f.powered_down || f.powering_down || f.powering_up || f.reboot_issued;
-        let seconds = power.suspend_time.filter(|_| power.enabled && node.idle() && !switched)?;
+        if !power.enabled || !node.idle() || switched {
+            return None;
+        }
+        let seconds = self.idle_time(node)?;
         if f.reboot_requested || f.maint || self.stays_on(node) {
             return None;
         }
         Some(super::clock::grid(self.boot, CHECK, node.last_busy + Span::from_secs(seconds.into())))
+    }
+
+    /// `SuspendTime` of a node, seconds; none: never. The largest of its partitions', where one has its own.
+    #[must_use]
+    pub fn idle_time(&self, node: &Node) -> Option<u32> {
+        let own = self.partitions.iter().filter(|p| p.suspend_time.is_some() && p.nodes.contains(node.id.0));
+        let most = own.filter_map(|p| p.suspend_time).max_by_key(|time| time.unwrap_or(u32::MAX));
+        most.unwrap_or(self.cluster.global.power.suspend_time)
+    }
+
+    /// A time-out of a node: the largest of its partitions', else the cluster's.
+    fn time_out(&self, id: NodeId, of_part: fn(&PartConf) -> Option<u32>, else_: u32) -> Span {
+        let own = self.partitions.iter().filter(|p| p.nodes.contains(id.0)).filter_map(of_part).max();
+        Span::from_secs(own.unwrap_or(else_).into())
+    }
+
+    /// `PowerDownOnIdle`: a node on which a job of such a partition ran is switched off once nothing runs there.
+    pub(super) fn power_down_after(&mut self, id: NodeId, part: Option<PartId>) {
+        let wanted = part.is_some_and(|part| self.partition(part).power_down_on_idle);
+        let off = self.cluster.global.power.enabled && wanted && !self.stays_on(self.node(id));
+        if off {
+            self.node_mut(id).flags.power_down = true;
+        }
     }
 
     /// `SuspendExcNodes`, `SuspendExcParts`, `SuspendExcStates`.
@@ -108,7 +135,8 @@ impl Slurmctld {
     /// Begins to switch a node off, as soon as `SuspendRate` lets it.
     pub(super) fn suspend_node(&mut self, id: NodeId, now: Time) {
         let power = &self.cluster.global.power;
-        let (rate, timeout) = (power.suspend_rate, Span::from_secs(power.suspend_timeout.into()));
+        let (rate, all) = (power.suspend_rate, power.suspend_timeout);
+        let timeout = self.time_out(id, |part| part.suspend_timeout, all);
         let slot = self.suspends.slot(now, rate);
         if slot > now {
             self.node_mut(id).until = Some(slot);
@@ -151,8 +179,9 @@ impl Slurmctld {
     /// Switches a node on: it registers after [`BOOT`], or is given up after `ResumeTimeout`.
     pub(super) fn resume_node(&mut self, id: NodeId, now: Time) {
         let power = &self.cluster.global.power;
-        let begin = self.resumes.take(now, power.resume_rate);
-        let boot = BOOT.min(Span::from_secs(i64::from(power.resume_timeout) / 2));
+        let (begin, all) = (self.resumes.take(now, power.resume_rate), power.resume_timeout);
+        let timeout = self.time_out(id, |part| part.resume_timeout, all);
+        let boot = BOOT.min(Span(timeout.0 / 2));
         let node = self.node_mut(id);
         node.flags.powered_down = false;
         node.flags.powering_down = false;

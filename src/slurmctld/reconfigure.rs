@@ -131,9 +131,7 @@ impl Slurmctld {
         self.cluster = cluster;
         self.clock.tune(&self.cluster.global.scheduler_parameters);
         lost.into_iter().for_each(|id| self.drop_node(id, now));
-        for id in (0..self.nodes.len()).filter_map(|i| u32::try_from(i).ok()).map(NodeId) {
-            self.note_node(id, now);
-        }
+        self.note_nodes(now);
         self.replace_partitions(partitions, now);
         let dynamic: Vec<NodeId> = self.nodes.iter().filter(|n| n.dynamic && !n.gone).map(|n| n.id).collect();
         dynamic.into_iter().for_each(|id| self.join_partitions(id));

@@ -12,6 +12,7 @@ use super::reason::Reason;
 use super::request::{Caller, Response};
 use super::select::{self, Infeasible};
 use crate::base::bitset::BitSet;
+use crate::base::hostlist;
 use crate::base::ids::{AssocId, JobId, PartId, QosId};
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
@@ -169,6 +170,10 @@ impl Slurmctld {
         for part in partitions {
             let conf = self.partition(*part);
             if (conf.root_only && desc.uid.0 != 0) || (conf.req_resv && desc.reservation.is_none()) {
+                return Err(SlurmError::AccessDenied);
+            }
+            let hosts = conf.alloc_nodes.as_deref().and_then(|list| hostlist::expand(list).ok());
+            if hosts.is_some_and(|hosts| !hosts.contains(&desc.submit_host)) {
                 return Err(SlurmError::AccessDenied);
             }
             if conf.disable_root_jobs && desc.uid.0 == 0 {

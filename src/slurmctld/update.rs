@@ -39,6 +39,11 @@ impl Slurmctld {
         if self.jobs.get(target.job).is_some_and(|j| j.desc.cron.is_some()) {
             return Response::Err { error: SlurmError::CannotModifyCronJob, messages: Vec::new() };
         }
+        if let Some(Err(refusal)) =
+            self.jobs.get(target.job).map(|job| self.may_modify(caller.uid, job, change))
+        {
+            return refusal.into();
+        }
         if target.task.is_none() && self.jobs.get(target.job).is_some_and(|j| j.het.is_some()) {
             // Components are updated one by one.
             return match self.update_one(caller, target.job, change, now) {
@@ -371,7 +376,8 @@ impl JobUpdate {
     }
 }
 
-fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
+/// A description with what an update changes of it.
+pub(super) fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
     let mut new = desc.clone();
     let set = |to: &mut Option<String>, text: &Option<String>| {
         if let Some(text) = text {

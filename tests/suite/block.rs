@@ -54,7 +54,11 @@ fn segments() {
     for node in ["cn01", "cn05", "cn09", "cn13"] {
         place(&mut site, &format!("-N1 -n4 -w {node}"));
     }
-    assert_eq!(place(&mut site, "-N4 -n16 --segment=2 --spread-segments"), "cn[02-03,06-07]", "one in each block");
+    assert_eq!(
+        place(&mut site, "-N4 -n16 --segment=2 --spread-segments"),
+        "cn[02-03,06-07]",
+        "one in each block"
+    );
     assert_eq!(place(&mut site, "-N4 -n16 --segment=2"), "cn[10-11,14-15]");
     assert_eq!(place(&mut site, "-N2 -n8 --segment=1"), "cn[04,08]");
     assert_eq!(place(&mut site, "-N2 -n8 --segment=2"), "", "two nodes are left, in two blocks");
@@ -77,7 +81,10 @@ fn what_scontrol_shows() {
         "BlockName=b2 BlockIndex=1 Nodes=cn[05-08] BlockSize=4\n\
          AggregatedBlock=b[1-2] BlockIndex=4 Nodes=cn[01-08] BlockSize=8\n"
     );
-    site.run("alice", "sbatch -N2 -n2 --wrap='echo $SLURM_TOPOLOGY_ADDR $SLURM_TOPOLOGY_ADDR_PATTERN' -o out");
+    site.run(
+        "alice",
+        "sbatch -N2 -n2 --wrap='echo $SLURM_TOPOLOGY_ADDR $SLURM_TOPOLOGY_ADDR_PATTERN' -o out",
+    );
     site.pass(5);
     assert_eq!(site.run("alice", "cat out"), "b1.cn01 block.node\n");
 }

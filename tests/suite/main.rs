@@ -14,6 +14,7 @@ mod engine;
 mod golden;
 mod mcs;
 mod policy;
+mod power;
 mod property;
 mod reconfigure;
 mod resize;

@@ -327,3 +327,47 @@ fn bad_rules_are_told_with_their_line() {
         assert_eq!(site.complaints(), [format!("site.toml:{complaint}")], "{rules}");
     }
 }
+
+#[test]
+fn rules_for_updates() {
+    let toml = r#"
+        [[users]]
+        name = "alice"
+        [[job_modify]]
+        when = { by = "root" }
+        stop = true
+        [[job_modify]]
+        when = { changes = "*partition*", partition = "gpu*", gpus = 0 }
+        refuse = "{user} stays: no GPUs."
+        error = "AccessDenied"
+        [[job_modify]]
+        when = { changes = "time_limit", time_limit = "<10:00" }
+        refuse = "Ten minutes at least."
+        [[job_modify]]
+        set = { partition = "cpu" }
+    "#;
+    let conf = "ClusterName=x\nNodeName=cn[01-02] CPUs=4\nPartitionName=cpu Nodes=cn01 Default=YES\n\
+                PartitionName=gpu Nodes=cn02\n";
+    let mut site = crate::bench::Site::new(&[("slurm.conf", conf), ("site.toml", toml)]);
+    assert_eq!(
+        site.complaints(),
+        [
+            "site.toml:14: error: job_modify: a rule for updates refuses or lets pass, it sets and says nothing"
+        ]
+    );
+    site.run("alice", "sbatch -H -t 60 --wrap=true");
+    for (user, change, said) in [
+        (
+            "alice",
+            "partition=gpu",
+            "scontrol: error: alice stays: no GPUs.\nAccess/permission denied for job 1\n",
+        ),
+        ("alice", "timelimit=5", "scontrol: error: Ten minutes at least.\nUnspecified error for job 1\n"),
+        ("alice", "timelimit=20 name=x", ""),
+        ("root", "partition=gpu timelimit=5", ""),
+    ] {
+        assert_eq!(site.run(user, &format!("scontrol update jobid=1 {change}")), said, "{change}");
+    }
+    assert_eq!(site.run("alice", "squeue -h -o '%P %l %j'"), "gpu 5:00 x\n");
+    assert!(site.run("alice", "site job_modify").contains("refuse \"Ten minutes at least.\""));
+}

@@ -7,15 +7,16 @@ use crate::config::policy::{Action, Condition, CronRule, Piece, SubmitRule, Temp
 use std::fmt::Write as _;
 
 const HELP: &str = "\
-site [job_submit|cron|usage|env]
-    What this site does besides Slurm: rules for submissions, what cron changes, usage that the
+site [job_submit|job_modify|cron|usage|env]
+    What this site does besides Slurm: rules for submissions and updates, what cron changes, usage that the
     simulation began with, variables of your shells. A command of sandbatch; real clusters have none.
 ";
 
 /// A part of the listing.
 type Part = (&'static str, fn(&Cx) -> String);
 
-const PARTS: &[Part] = &[("job_submit", job_submit), ("cron", cron), ("usage", usage), ("env", env)];
+const PARTS: &[Part] =
+    &[("job_submit", job_submit), ("job_modify", job_modify), ("cron", cron), ("usage", usage), ("env", env)];
 
 /// Runs it.
 pub fn run(cx: &mut Cx) -> u8 {
@@ -47,11 +48,24 @@ pub fn run(cx: &mut Cx) -> u8 {
 }
 
 fn job_submit(cx: &Cx) -> String {
-    let rules = &cx.slurm.state().policy.job_submit;
+    listed(
+        &cx.slurm.state().policy.job_submit,
+        "Each submission is looked at by these rules in order (job_submit)",
+    )
+}
+
+fn job_modify(cx: &Cx) -> String {
+    listed(
+        &cx.slurm.state().policy.job_modify,
+        "Each update of a job is looked at by these rules (job_modify)",
+    )
+}
+
+fn listed(rules: &[SubmitRule], what: &str) -> String {
     if rules.is_empty() {
         return String::new();
     }
-    let mut out = "Each submission is looked at by these rules in order (job_submit):\n".to_owned();
+    let mut out = format!("{what}:\n");
     for rule in rules {
         head(&mut out, rule.line, &rule.name);
         let _ = writeln!(out, "      {}{}", when(&rule.when, |f| f.word()), actions(rule));

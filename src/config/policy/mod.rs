@@ -19,6 +19,8 @@ use serde::{Deserialize, Serialize};
 pub struct Policy {
     /// `[[job_submit]]`: looked at in order for each submission.
     pub job_submit: Vec<SubmitRule>,
+    /// `[[job_modify]]`: looked at in order for each `scontrol update` of a job. They only refuse.
+    pub job_modify: Vec<SubmitRule>,
     /// `[[cron]]`: what is done to associations every so often.
     pub cron: Vec<CronRule>,
     /// `[[usage]]`: what was used before the world began.

@@ -21,8 +21,9 @@ const MAX_TEXT: usize = 4096;
 #[derive(Default)]
 pub(in crate::config) struct Reader {
     pub(in crate::config) policy: Policy,
-    /// Labels that rules so far have given.
+    /// Labels that rules so far have given: for submissions, for updates.
     labels: Vec<String>,
+    modify_labels: Vec<String>,
 }
 
 /// What is wrong, and where.
@@ -39,6 +40,26 @@ impl Reader {
             }
             Ok(_) => found.push(finding(table.line, "too many rules".to_owned())),
             Err((line, message)) => found.push(finding(line, format!("job_submit: {message}"))),
+        }
+    }
+
+    /// One `[[job_modify]]`.
+    pub(in crate::config) fn job_modify(&mut self, table: &Table, found: &mut Vec<Diagnostic>) {
+        let mut labels = self.modify_labels.clone();
+        let changes = |rule: &SubmitRule| {
+            rule.then.iter().any(|action| matches!(action, Action::Set { .. } | Action::Say(_)))
+        };
+        match submit_rule(table, &mut labels) {
+            Ok(rule) if changes(&rule) => {
+                let message = "job_modify: a rule for updates refuses or lets pass, it sets and says nothing";
+                found.push(finding(table.line, message.to_owned()));
+            }
+            Ok(rule) if self.policy.job_modify.len() < MAX_RULES && labels.len() < MAX_RULES => {
+                self.policy.job_modify.push(rule);
+                self.modify_labels = labels;
+            }
+            Ok(_) => found.push(finding(table.line, "too many rules".to_owned())),
+            Err((line, message)) => found.push(finding(line, format!("job_modify: {message}"))),
         }
     }
 

@@ -48,7 +48,9 @@ macro_rules! fields {
 fields! {
     /// What a condition of `[[job_submit]]` looks at.
     JobField {
-        User = "user", Text, "Who submits.";
+        User = "user", Text, "Whose job it is.";
+        By = "by", Text, "Who submits or changes it.";
+        Changes = "changes", Text, "What an update changes: `partition,time_limit`.";
         Account = "account", Text, "The account, or the user's default account.";
         Partition = "partition", Text, "Partitions as asked.";
         Qos = "qos", Text, "QOS as asked.";

@@ -1,6 +1,7 @@
 //! What a submission says, as rules see it.
 
 use super::{Labels, MAX_TEXT};
+use crate::base::ids::Uid;
 use crate::base::time::{Limit, hms};
 use crate::config::policy::{Condition, JobField, Piece, Template};
 use crate::slurmctld::Slurmctld;
@@ -11,6 +12,10 @@ pub(super) struct Facts<'a> {
     pub ctld: &'a Slurmctld,
     pub desc: &'a JobDesc,
     pub labels: &'a Labels,
+    /// Who asks for it.
+    pub by: Uid,
+    /// What an update changes.
+    pub changes: Option<&'a str>,
 }
 
 /// A field's value.
@@ -71,6 +76,8 @@ impl Facts<'_> {
             |limit: Option<Limit>| limit.map(|l| if let Limit::Minutes(m) = l { m.into() } else { u64::MAX });
         match field {
             JobField::User => Fact::Text(Some(self.ctld.user_name(d.uid))),
+            JobField::By => Fact::Text(Some(self.ctld.user_name(self.by))),
+            JobField::Changes => Fact::Text(self.changes.map(str::to_owned)),
             JobField::Account => Fact::Text(d.account.clone().or_else(|| self.default_account())),
             JobField::Partition => Fact::Text(d.partition.clone()),
             JobField::Qos => Fact::Text(d.qos.clone()),

@@ -1,17 +1,20 @@
 //! A site's own rules at work (`config::policy`): where real sites have a `job_submit` plugin, slurmctld asks it about
 //! each submission before it looks at it itself; cron changes associations every so often.
 //!
-//! Mirrors job_submit_plugins.html, with `require_timelimit` and `all_partitions` of Slurm's own plugins. `job_modify`
-//! has no rules: `scontrol update` is not asked about.
+//! Mirrors job_submit_plugins.html, with `require_timelimit` and `all_partitions` of Slurm's own plugins. Rules for
+//! `scontrol update` of jobs (`job_modify`) only refuse; holds, releases and requeues are not asked about.
 
 mod cron;
 mod facts;
+mod modify;
 mod usage;
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::job::{Exclusive, JobDesc};
+use super::job::{Exclusive, Job, JobDesc};
+use super::request::JobUpdate;
 use super::submit::Refusal;
+use crate::base::ids::Uid;
 use crate::config::JobSubmitPlugin;
 use crate::config::policy::{Action, Setting, Template, Wanted};
 pub(super) use cron::Cron;
@@ -29,12 +32,12 @@ impl Slurmctld {
         let mut desc = self.by_plugins(desc)?;
         let (mut labels, mut said) = (Labels::new(), Vec::new());
         for rule in &self.policy.job_submit {
-            let facts = Facts { ctld: self, desc: &desc, labels: &labels };
+            let facts = self.facts(&desc, &labels);
             if !rule.when.iter().all(|c| facts.hold(c)) {
                 continue;
             }
             for action in &rule.then {
-                let fill = |t: &Template| Facts { ctld: self, desc: &desc, labels: &labels }.fill(t);
+                let fill = |t: &Template| self.facts(&desc, &labels).fill(t);
                 match action {
                     Action::Label(name, value) => {
                         let value = fill(value);
@@ -57,6 +60,45 @@ impl Slurmctld {
             }
         }
         Ok((desc, said))
+    }
+
+    fn facts<'a>(&'a self, desc: &'a JobDesc, labels: &'a Labels) -> Facts<'a> {
+        Facts { ctld: self, desc, labels, by: desc.uid, changes: None }
+    }
+
+    /// Whether the site lets somebody change a job. The rules see the job as it would be.
+    pub(super) fn may_modify(&self, by: Uid, job: &Job, change: &JobUpdate) -> Result<(), Refusal> {
+        if self.policy.job_modify.is_empty() {
+            return Ok(());
+        }
+        let (desc, changes) = (modify::as_it_would_be(self, job, change), modify::changes(change));
+        let mut labels = Labels::new();
+        for rule in &self.policy.job_modify {
+            let facts = Facts { ctld: self, desc: &desc, labels: &labels, by, changes: Some(&changes) };
+            if !rule.when.iter().all(|c| facts.hold(c)) {
+                continue;
+            }
+            for action in &rule.then {
+                let facts = Facts { ctld: self, desc: &desc, labels: &labels, by, changes: Some(&changes) };
+                match action {
+                    Action::Label(name, value) => {
+                        let value = facts.fill(value);
+                        labels.retain(|l| l.0 != *name);
+                        labels.push((name.clone(), value));
+                    }
+                    Action::Refuse { message, error } => {
+                        let text = facts.fill(message);
+                        let said = text.lines().map(|line| format!("error: {line}")).collect();
+                        let error = error.as_deref().and_then(SlurmError::by_name);
+                        return Err(Refusal::with(error.unwrap_or(SlurmError::Error), said));
+                    }
+                    Action::Stop => return Ok(()),
+                    // Rules for updates have none of these.
+                    Action::Set { .. } | Action::Say(_) => {}
+                }
+            }
+        }
+        Ok(())
     }
 
     /// `JobSubmitPlugins` that Slurm brings.

@@ -231,9 +231,14 @@ fn units(view: &View, sizes: &[u32], blocks: &[Block], id: Option<&str>, node: O
             run.iter().for_each(|block| nodes.union_with(&block.nodes));
             let name = hostlist::compress(&names);
             let kind = if *size == base { "BlockName" } else { "AggregatedBlock" };
-            let wanted = |id: &str| name == id.trim_start_matches("block=") || node.is_some_and(|n| nodes.contains(n.0));
+            let wanted = |id: &str| {
+                name == id.trim_start_matches("block=") || node.is_some_and(|n| nodes.contains(n.0))
+            };
             if id.is_none_or(wanted) {
-                out += &format!("{kind}={name} BlockIndex={index} Nodes={} BlockSize={size}\n", view.hosts(&nodes));
+                out += &format!(
+                    "{kind}={name} BlockIndex={index} Nodes={} BlockSize={size}\n",
+                    view.hosts(&nodes)
+                );
             }
             index += 1;
         }

@@ -90,8 +90,7 @@ fn node(v: &View, style: Style, n: &Node) -> Vec<String> {
     l.push(format!("BootTime={} SlurmdStartTime={}", since(n.boot), since(n.slurmd_start)));
     let busy = time_or(Some(n.last_busy).filter(|t| t.0 > 0), "Unknown");
     let after = time_or(n.resume_after, "None");
-    let suspend =
-        v.state.cluster.global.power.suspend_time.map_or_else(|| "INFINITE".to_owned(), |s| s.to_string());
+    let suspend = v.state.idle_time(n).map_or_else(|| "INFINITE".to_owned(), |s| s.to_string());
     l.push(format!("LastBusyTime={busy} ResumeAfterTime={after} SuspendTime={suspend}"));
     let tracked = &v.state.cluster.global.tracked_gres;
     let mut configured = total(std::iter::once(n));
@@ -198,7 +197,12 @@ fn partition(v: &View, p: &PartConf) -> Vec<String> {
     let mut l = vec![
         format!("PartitionName={}", p.name),
         format!("AllowGroups={} {accounts} {qos}", all(&p.allow_groups)),
-        format!("AllocNodes=ALL Default={} QoS={}", yes(p.is_default), p.qos.as_deref().unwrap_or("N/A")),
+        format!(
+            "AllocNodes={} Default={} QoS={}",
+            p.alloc_nodes.as_deref().unwrap_or("ALL"),
+            yes(p.is_default),
+            p.qos.as_deref().unwrap_or("N/A")
+        ),
         format!(
             "DefaultTime={} DisableRootJobs={} Exclusive={exclusive} GraceTime={} Hidden={}",
             p.default_time.map_or_else(|| "NONE".to_owned(), limit_long),

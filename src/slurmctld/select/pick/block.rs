@@ -29,7 +29,8 @@ pub(super) fn pick(
     let base = sizes.first().copied().unwrap_or(1).max(1);
     let (segment, required) = (room.needs.segment, &room.needs.required);
     let mut refused = Refusal::Nodes;
-    let mut levels: Vec<(u32, usize)> = sizes.iter().map(|size| (*size, (size / base).max(1) as usize)).collect();
+    let mut levels: Vec<(u32, usize)> =
+        sizes.iter().map(|size| (*size, (size / base).max(1) as usize)).collect();
     levels.push((u32::MAX, stacks.len().max(1)));
     if segment > 0 && !room.needs.style.consolidate_segments {
         levels.drain(..levels.len() - 1);
@@ -38,7 +39,8 @@ pub(super) fn pick(
         if left.least > size {
             continue;
         }
-        let mut units: Vec<&[Stack<'_>]> = stacks.chunks(span).filter(|unit| suits(unit, &left, required)).collect();
+        let mut units: Vec<&[Stack<'_>]> =
+            stacks.chunks(span).filter(|unit| suits(unit, &left, required)).collect();
         units.order_by_key(|unit| unit.iter().map(|stack| stack.offers.len()).sum::<usize>());
         for unit in units {
             let tried = match unit {
@@ -57,7 +59,8 @@ pub(super) fn pick(
 
 impl<'a> Stack<'a> {
     fn new(block: &'a Block, offers: &[Offer]) -> Self {
-        let mut offers: Vec<Offer> = offers.iter().filter(|o| block.nodes.contains(o.node)).copied().collect();
+        let mut offers: Vec<Offer> =
+            offers.iter().filter(|o| block.nodes.contains(o.node)).copied().collect();
         offers.order_by_key(|o| (o.weight, o.node));
         Self { block, offers }
     }

@@ -1,0 +1,103 @@
+//! Power saving: which nodes are switched off and when, as power_save.html and slurm.conf(5) tell it.
+
+use crate::bench::Site;
+
+fn site(more: &str) -> Site {
+    let conf = format!(
+        "ClusterName=power\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nReturnToService=1\n\
+         SuspendProgram=/bin/true\nResumeProgram=/bin/true\nSuspendTime=60\nSuspendTimeout=10\nResumeTimeout=40\n\
+         {more}\nNodeName=cn[01-04] CPUs=4\n"
+    );
+    let site = Site::new(&[("slurm.conf", &conf), ("users", "alice")]);
+    assert_eq!(site.complaints(), [] as [&str; 0]);
+    site
+}
+
+fn states(site: &mut Site) -> String {
+    site.run("root", "sinfo -h -N -o %t | tr '\\n' ' '")
+}
+
+const ALL: &str = "PartitionName=all Nodes=ALL Default=YES";
+
+#[test]
+fn partitions_have_times_of_their_own() {
+    let mut site = site(
+        "PartitionName=late Nodes=cn[01-02] Default=YES SuspendTime=300\nPartitionName=also Nodes=cn02 SuspendTime=100\n\
+         PartitionName=gone Nodes=cn03 PowerDownOnIdle=YES SuspendTime=-1\nPartitionName=plain Nodes=cn04",
+    );
+    let list = "sinfo -h -N -o '%N %t' | sort -u | tr '\\n' ' '";
+    site.pass(100);
+    assert_eq!(
+        site.run("root", list),
+        "cn01 idle cn02 idle cn03 idle cn04 idle~ ",
+        "the largest of its partitions'"
+    );
+    assert_eq!(
+        site.run("root", "scontrol show node | grep -o ' SuspendTime=.*'"),
+        " SuspendTime=300\n SuspendTime=300\n SuspendTime=INFINITE\n SuspendTime=60\n"
+    );
+    site.run("alice", "sbatch -p gone -n1 --wrap='sleep 10'");
+    site.pass(16);
+    assert_eq!(site.run("root", "sinfo -h -n cn03 -p gone -o %t"), "idle%\n", "it ran a job and is idle");
+    site.pass(220);
+    assert_eq!(site.run("root", list), "cn01 idle~ cn02 idle~ cn03 idle~ cn04 idle~ ");
+}
+
+#[test]
+fn some_stay_on() {
+    let mut some = site(&format!("SuspendExcNodes=cn[01-03]:2\n{ALL}"));
+    some.pass(200);
+    assert_eq!(states(&mut some).matches("idle~").count(), 2);
+    let mut drained = site(&format!("SuspendExcStates=DRAIN\n{ALL}"));
+    drained.run("root", "scontrol update nodename=cn02 state=drain reason=x");
+    drained.pass(200);
+    assert_eq!(states(&mut drained), "idle~ drain idle~ idle~ ");
+    let mut part = site(&format!("SuspendExcParts=kept\n{ALL}\nPartitionName=kept Nodes=cn04"));
+    part.pass(200);
+    assert_eq!(part.run("root", "sinfo -h -p all -N -o %t | tr '\\n' ' '"), "idle~ idle~ idle~ idle ");
+}
+
+#[test]
+fn so_many_a_minute() {
+    let mut site = site(&format!("SuspendRate=2\nResumeRate=1\n{ALL}"));
+    site.pass(65);
+    assert_eq!(states(&mut site), "idle% idle% idle idle ");
+    site.pass(60);
+    assert_eq!(states(&mut site), "idle~ idle~ idle% idle% ");
+    site.pass(60);
+    site.run("alice", "sbatch -N2 -n2 --wrap='sleep 300'");
+    site.pass(60);
+    assert_eq!(site.run("alice", "squeue -h -o %t"), "CF\n", "the second node comes a minute later");
+    site.pass(60);
+    assert_eq!(site.run("alice", "squeue -h -o %t"), "R\n");
+}
+
+#[test]
+fn by_hand() {
+    let mut site = site(&format!("SuspendExcNodes=cn[01-04]\n{ALL}"));
+    site.run(
+        "alice",
+        "sbatch -n4 -w cn01 --wrap='sleep 30'; sbatch -n4 -w cn02 --requeue --wrap='sleep 300'",
+    );
+    site.pass(5);
+    site.run(
+        "root",
+        "scontrol power down asap cn01; scontrol power down force cn02; scontrol power down cn03",
+    );
+    site.pass(3);
+    assert_eq!(states(&mut site), "drng! idle% idle% idle ");
+    assert_eq!(site.run("alice", "squeue -h --sort=i -o '%t %r'"), "R None\nPD BeginTime\n");
+    site.pass(60);
+    assert_eq!(states(&mut site), "idle~ idle~ idle~ idle ");
+    site.run("root", "scontrol power up cn03");
+    site.pass(1);
+    assert_eq!(states(&mut site), "idle~ idle~ idle# idle ");
+    site.pass(30);
+    assert_eq!(states(&mut site), "idle~ idle~ idle idle ");
+    let mut without =
+        Site::new(&[("slurm.conf", "ClusterName=x\nNodeName=cn01\nPartitionName=p Nodes=cn01 Default=YES")]);
+    assert_eq!(
+        without.run("root", "scontrol power down cn01"),
+        "slurm_update error: Requested operation is presently disabled\n"
+    );
+}
