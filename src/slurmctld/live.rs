@@ -8,8 +8,8 @@ use super::priority::Factors;
 use super::sched::knobs::Knobs;
 use super::sched::memo::Memo;
 use super::sched::queue::Queue;
-use super::select::{Forecast, Shapes};
-use crate::base::ids::{JobId, QosId};
+use super::select::{Forecast, Shapes, Size};
+use crate::base::ids::{JobId, PartId, QosId};
 use crate::base::time::Time;
 use crate::config::PartExclusive;
 use std::collections::BTreeSet;
@@ -27,6 +27,8 @@ pub(super) struct Live {
     pub preempted: Vec<(QosId, u32)>,
     /// Jobs that hold nodes by the end of their limits.
     ends: BTreeSet<(Time, JobId)>,
+    /// By partition.
+    sizes: Vec<Size>,
     /// Some nodes may belong to one user at a time.
     pub shy: bool,
     /// The moment of the last request or timer.
@@ -70,12 +72,19 @@ impl Slurmctld {
         self.live.shy = self.partitions.iter().any(by_user)
             || self.pending_jobs().any(asks)
             || self.active_jobs().any(asks);
+        self.live.sizes = (0u32..).zip(&self.partitions).map(|(id, _)| Size::of(self, PartId(id))).collect();
         self.live.ready = true;
         self.live.ends = self.active_jobs().filter_map(|j| Some((Standing::of(j).end?, j.id))).collect();
         let pending: Vec<JobId> = self.pending_jobs().map(|j| j.id).collect();
         for id in pending {
             self.note_standing(id, &Standing::default());
         }
+    }
+
+    /// How large a partition is.
+    pub(super) fn size_of(&self, part: PartId) -> Size {
+        let known = self.live.sizes.get(part.0 as usize).filter(|_| self.live.ready);
+        known.copied().unwrap_or_else(|| Size::of(self, part))
     }
 
     /// A job changed: it may stand elsewhere in the queue, or its nodes may be free at another time.

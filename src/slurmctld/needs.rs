@@ -102,7 +102,7 @@ impl Slurmctld {
             mcs: desc.mcs_label.clone().filter(|_| self.selects_by_label(desc)),
             segment: self.segment(desc, count.min_nodes)?,
         };
-        needs.likely_nodes = self.least_nodes(conf, &needs);
+        needs.likely_nodes = self.least_nodes(part, &needs);
         Ok(needs)
     }
 
@@ -142,15 +142,9 @@ impl Slurmctld {
         needs
     }
 
-    /// The least number of nodes of the partition that so many CPUs and GPUs need.
-    fn least_nodes(&self, part: &PartConf, needs: &Needs) -> u32 {
-        let cpus = || part.nodes.iter().filter_map(|i| self.nodes.get(i as usize)).map(|n| n.cpus().max(1));
-        let asked = needs.min_nodes.max(1);
-        // Most often the first node tells.
-        if cpus().any(|cpus| needs.min_cpus.div_ceil(cpus) <= asked) {
-            return asked;
-        }
-        needs.min_cpus.div_ceil(cpus().max().unwrap_or(1)).max(asked)
+    /// The least number of nodes of the partition that so many CPUs need.
+    fn least_nodes(&self, part: PartId, needs: &Needs) -> u32 {
+        needs.min_cpus.div_ceil(self.size_of(part).most.max(1)).max(needs.min_nodes).max(1)
     }
 
     fn memory_need(&self, desc: &JobDesc, part: &PartConf) -> Memory {

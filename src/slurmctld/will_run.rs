@@ -44,7 +44,7 @@ impl Slurmctld {
         let part = job.partitions[0];
         let conf = self.partition(part);
         let over = job.needs.min_nodes > conf.nodes.len();
-        if over || select::feasible(self, &job, part).is_err() {
+        if over || select::feasible(self, &job, part, None).is_err() {
             return Refusal::from(SlurmError::RequestedNodeConfigUnavailable).into();
         }
         Forecast::refresh(self);

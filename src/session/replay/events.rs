@@ -80,7 +80,7 @@ fn job(line: &str, people: &[(Uid, String)]) -> Result<Work, String> {
     }
     "/tmp".clone_into(&mut desc.work_dir);
     let runtime = runtime.ok_or("it has no -sim-walltime")?;
-    Ok(Work { submit, runtime, desc })
+    Ok(Work { submit, runtime, desc: Box::new(desc) })
 }
 
 fn seconds(text: &str) -> Result<Span, String> {

@@ -22,6 +22,8 @@ use crate::slurmctld::request::{BatchEnd, Caller, Order, Request, Response, Usag
 use report::{Outcome, Report};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::iter::Peekable;
+use std::vec::IntoIter;
 
 /// One job of a trace.
 #[derive(Clone, Debug)]
@@ -31,7 +33,7 @@ pub struct Work {
     /// How long its script runs if nobody ends it.
     pub runtime: Span,
     /// What it asks for. `uid` and the account are those of the cluster.
-    pub desc: JobDesc,
+    pub desc: Box<JobDesc>,
 }
 
 /// A trace, read.
@@ -72,7 +74,8 @@ impl Workload {
 /// A workload on its way through a controller.
 pub struct Replay {
     ctld: Slurmctld,
-    jobs: Vec<Work>,
+    /// What is still to come.
+    jobs: Peekable<IntoIter<Work>>,
     next: usize,
     start: Time,
     now: Time,
@@ -90,15 +93,18 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// A workload that begins at the moment `start`, on a controller that stands there.
+    /// A workload that begins at the moment `start`, on a controller that stands there. Nobody will ask `sacct`: jobs that
+    /// are over are forgotten.
     #[must_use]
     pub fn new(mut ctld: Slurmctld, jobs: Vec<Work>, start: Time) -> Self {
         ctld.lean = true;
+        let history = &mut ctld.cluster.global.accounting_enforce;
+        (history.no_jobs, history.no_steps) = (true, true);
         let first_id = ctld.next_job;
-        let outcomes = jobs.iter().map(|w| Outcome::new(start + w.submit)).collect();
+        let outcomes = jobs.iter().map(|work| Outcome::new(work, start)).collect();
         Self {
             ctld,
-            jobs,
+            jobs: jobs.into_iter().peekable(),
             next: 0,
             start,
             now: start,
@@ -133,7 +139,7 @@ impl Replay {
     /// Jobs submitted so far, of how many.
     #[must_use]
     pub const fn progress(&self) -> (usize, usize) {
-        (self.next, self.jobs.len())
+        (self.next, self.outcomes.len())
     }
 
     /// Events so far: submissions, ends, passes.
@@ -154,7 +160,7 @@ impl Replay {
     }
 
     fn step(&mut self) -> bool {
-        let arrival = self.jobs.get(self.next).map(|w| self.start + w.submit);
+        let arrival = self.jobs.peek().map(|w| self.start + w.submit);
         let end = self.ends.peek().map(|e| e.0.0);
         if arrival.is_none() && end.is_none() && self.ctld.active_jobs().next().is_none() && self.settled() {
             return false;
@@ -180,9 +186,9 @@ impl Replay {
     }
 
     fn submit(&mut self) {
+        let Some(Work { desc, .. }) = self.jobs.next() else { return };
         let work = self.next;
         self.next += 1;
-        let desc = Box::new(self.jobs[work].desc.clone());
         let caller = Caller { uid: desc.uid };
         match self.ctld.request(caller, Request::SubmitBatch(desc), self.now) {
             Response::Job { id, .. } => {
@@ -263,7 +269,7 @@ impl Replay {
         outcome.cpus = record.allocation.as_ref().map_or(0, |a| a.tres.cpu);
         outcome.nodes = record.allocation.as_ref().map_or(0, |a| a.tres.node);
         self.sequence += 1;
-        let end = self.now + self.jobs[work].runtime;
+        let end = self.now + outcome.runtime;
         self.ends.push(Reverse((end, self.sequence, job, record.restarts)));
     }
 
@@ -280,7 +286,7 @@ impl Replay {
     /// What came of it.
     #[must_use]
     pub fn report_of(&self) -> Report {
-        Report::new(&self.ctld, &self.jobs, &self.outcomes, self.start)
+        Report::new(&self.ctld, &self.outcomes, self.start)
     }
 
     /// Each job's fate, in the order of submission.

@@ -1,7 +1,7 @@
 //! What came of a workload: makespan, utilisation, waits and bounded slowdowns, by partition and user.
 
 use super::Work;
-use crate::base::ids::JobId;
+use crate::base::ids::{JobId, Uid};
 use crate::base::order::Order as _;
 use crate::base::time::{Span, Time, hms};
 use crate::slurmctld::Slurmctld;
@@ -15,6 +15,12 @@ const BOUND: f64 = 10.0;
 /// One job's fate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
+    /// Whose it is.
+    pub uid: Uid,
+    /// Where it was submitted to, if it named a partition.
+    pub partition: Option<String>,
+    /// How long its script runs if nobody ends it.
+    pub runtime: Span,
     /// Its id; none if it was refused.
     pub job: Option<JobId>,
     /// Why it was refused.
@@ -34,8 +40,20 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub(super) const fn new(submit: Time) -> Self {
-        Self { job: None, refused: None, submit, start: None, end: None, state: None, cpus: 0, nodes: 0 }
+    pub(super) fn new(work: &Work, start: Time) -> Self {
+        Self {
+            uid: work.desc.uid,
+            partition: work.desc.partition.clone(),
+            runtime: work.runtime,
+            job: None,
+            refused: None,
+            submit: start + work.submit,
+            start: None,
+            end: None,
+            state: None,
+            cpus: 0,
+            nodes: 0,
+        }
     }
 
     /// From the submission to the start.
@@ -113,9 +131,9 @@ pub struct Report {
 const SHOWN_USERS: usize = 10;
 
 impl Report {
-    pub(super) fn new(ctld: &Slurmctld, jobs: &[Work], outcomes: &[Outcome], start: Time) -> Self {
+    pub(super) fn new(ctld: &Slurmctld, outcomes: &[Outcome], start: Time) -> Self {
         let mut report = Self {
-            jobs: jobs.len() as u64,
+            jobs: outcomes.len() as u64,
             refused: Vec::new(),
             waiting: 0,
             makespan: Span(0),
@@ -126,7 +144,7 @@ impl Report {
         };
         let default = ctld.partitions.iter().find(|p| p.is_default).map_or("", |p| p.name.as_str());
         let mut users: Vec<(u32, Row)> = Vec::new();
-        for (work, outcome) in jobs.iter().zip(outcomes) {
+        for outcome in outcomes {
             if let Some(error) = outcome.refused {
                 match report.refused.iter_mut().find(|r| r.0 == error) {
                     Some(row) => row.1 += 1,
@@ -139,13 +157,13 @@ impl Report {
             }
             report.makespan = report.makespan.max(outcome.end.map_or(Span(0), |end| end - start));
             report.all.add(outcome);
-            let partition = work.desc.partition.as_deref().unwrap_or(default);
+            let partition = outcome.partition.as_deref().unwrap_or(default);
             by_name(&mut report.partitions, partition).add(outcome);
-            let uid = work.desc.uid.0;
+            let uid = outcome.uid.0;
             let at = match users.binary_search_by_key(&uid, |u| u.0) {
                 Ok(at) => at,
                 Err(at) => {
-                    users.insert(at, (uid, Row { name: ctld.user_name(work.desc.uid), ..Row::default() }));
+                    users.insert(at, (uid, Row { name: ctld.user_name(outcome.uid), ..Row::default() }));
                     at
                 }
             };

@@ -108,7 +108,7 @@ fn job(line: &str) -> Result<Work, String> {
         ..JobDesc::default()
     };
     let runtime = Span::from_secs(fields[RUN].min(LONGEST));
-    Ok(Work { submit: Span::from_secs(fields[SUBMIT].min(LONGEST)), runtime, desc })
+    Ok(Work { submit: Span::from_secs(fields[SUBMIT].min(LONGEST)), runtime, desc: Box::new(desc) })
 }
 
 /// A cluster for a trace that names none: its nodes, alike, in one partition without limits.

@@ -39,9 +39,14 @@ pub(super) struct Plan {
     pub at_once: bool,
 }
 
+/// Whether anybody preempts anybody.
+pub(super) fn configured(ctld: &Slurmctld) -> bool {
+    ctld.cluster.global.preempt.kind != PreemptType::None
+}
+
 /// Whether a job could preempt anybody at all: a quick answer.
 pub(super) fn possible(ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
-    ctld.cluster.global.preempt.kind != PreemptType::None && rules::preempts(ctld, job, part)
+    configured(ctld) && rules::preempts(ctld, job, part)
 }
 
 /// The fewest and least important jobs whose room would let a job start in a partition now, `closed` nodes left out. None

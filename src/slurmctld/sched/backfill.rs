@@ -3,7 +3,7 @@
 //!
 //! As in Slurm, a planned job keeps whole nodes in full steps of `bf_resolution` around its time, and running jobs end
 //! when their limits do. A plan is made anew only where something changed since the last pass (see [`super::memo`]), and
-//! when nobody looks at expected starts only as far as it can matter: see [`hopeful`].
+//! when nobody looks at expected starts only as far as it can matter (see [`super::hope`]).
 
 use super::super::Slurmctld;
 use super::super::hetjob::Ready;
@@ -12,7 +12,9 @@ use super::super::limits;
 use super::super::preempt;
 use super::super::reason::Reason;
 use super::super::reservation;
-use super::super::select::{self, Board, Choice, Forecast, ShapeId};
+use super::super::select::{self, Board, Choice, Forecast};
+use super::floor::{Floor, Floors};
+use super::hope::Hopes;
 use super::main::begin;
 use super::memo::{Asked, Recall, Recalled};
 use super::plan::{Found, Place, Plan, Short};
@@ -27,22 +29,25 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
     super::refresh(ctld, now);
     Forecast::refresh(ctld);
     let lean = ctld.lean && !ctld.plain;
-    if lean && !ctld.with_shapes(|ctld, shapes| shapes.any_may_fit(ctld)) {
+    if lean && !preempt::configured(ctld) && !ctld.with_shapes(|ctld, shapes| shapes.any_may_fit(ctld)) {
         return;
     }
     let rows = rows(ctld);
-    let (last, waiting) = (if lean { hopeful(ctld, &rows) } else { rows.len() }, rows.len());
-    let rows = rows.get(..last).unwrap_or_default();
-    let cut = waiting >= ctld.live.knobs.bf_max_job_test;
-    let count = |rows: usize| u64::try_from(rows).unwrap_or(0);
-    ctld.stats.pass(true, count(last), count(waiting), cut, now);
-    let mut pass = Pass::new(ctld, rows, now);
+    let hopes = lean.then(|| ctld.with_shapes(|ctld, shapes| Hopes::new(ctld, shapes, &rows)));
+    let mut pass = Pass::new(ctld, &rows, hopes, now);
+    let mut looked = 0;
     for (index, row) in rows.iter().enumerate() {
+        if pass.is_over(ctld, &rows, index) {
+            break;
+        }
         pass.visit(ctld, *row, index);
+        looked += 1;
     }
+    let cut = rows.len() >= ctld.live.knobs.bf_max_job_test;
+    ctld.stats.pass(true, looked, u64::try_from(rows.len()).unwrap_or(0), cut, now);
     ctld.start_het_jobs(std::mem::take(&mut pass.ready), now);
     let Pass { recall, planned, kept, .. } = pass;
-    recall.store(ctld);
+    recall.store(ctld, usize::try_from(looked).is_ok_and(|looked| looked < rows.len()));
     if !ctld.lean {
         forget_others(ctld, &kept);
         for node in &mut ctld.nodes {
@@ -58,28 +63,12 @@ fn forget_others(ctld: &mut Slurmctld, kept: &BTreeSet<JobId>) {
     stale.into_iter().for_each(|id| ctld.change_job(id, |j| j.planned = None));
 }
 
-/// How many rows must be planned when nobody looks at expected starts: up to the last that could start now if nobody
-/// else had a plan. What comes after it cannot start, and moves nobody.
-fn hopeful(ctld: &mut Slurmctld, rows: &[Row]) -> usize {
-    ctld.with_shapes(|ctld, shapes| {
-        let last = rows.iter().rposition(|row| shapes.may_fit(ctld, row.shape));
-        last.map_or(0, |at| at + 1)
-    })
-}
-
 /// The rows that a pass looks at: `bf_max_job_test` and its relatives.
 fn rows(ctld: &Slurmctld) -> Vec<Row> {
     let knobs = &ctld.live.knobs;
     let mut counts = Counts::default();
-    let mut walk = ctld.live.queue.walk();
-    let mut rows = Vec::new();
-    while rows.len() < knobs.bf_max_job_test {
-        let Some(row) = walk.next(&ctld.live.queue, |_| true) else { break };
-        if ctld.jobs.get(row.job()).is_some_and(|job| counts.admit(ctld, job, row.part)) {
-            rows.push(row);
-        }
-    }
-    rows
+    let admitted = |row: &Row| ctld.jobs.get(row.job()).is_some_and(|job| counts.admit(ctld, job, row.part));
+    ctld.live.queue.rows().filter(admitted).take(knobs.bf_max_job_test).collect()
 }
 
 /// A pass on its way.
@@ -92,24 +81,15 @@ struct Pass {
     planned: BitSet,
     /// Jobs for which a place is kept.
     kept: BTreeSet<JobId>,
-    /// What was found last for rows of a shape, with their time: the next like it comes no earlier.
-    floors: Vec<Floor>,
+    floors: Floors,
+    /// Where nobody looks at expected starts.
+    hopes: Option<Hopes>,
     /// Components of heterogeneous jobs that could start now.
     ready: Vec<Ready>,
 }
 
-/// See [`Pass::floors`].
-struct Floor {
-    shape: ShapeId,
-    /// Microseconds.
-    span: i64,
-    /// None: not within the window.
-    at: Option<Time>,
-    short: Short,
-}
-
 impl Pass {
-    fn new(ctld: &mut Slurmctld, rows: &[Row], now: Time) -> Self {
+    fn new(ctld: &mut Slurmctld, rows: &[Row], hopes: Option<Hopes>, now: Time) -> Self {
         let plan = Plan::new(ctld, now);
         Self {
             now,
@@ -118,9 +98,16 @@ impl Pass {
             started: 0,
             planned: BitSet::new(),
             kept: BTreeSet::new(),
-            floors: Vec::new(),
+            floors: Floors::default(),
+            hopes,
             ready: Vec::new(),
         }
+    }
+
+    /// Whether no row from `index` on can start now, and nobody looks at what else is expected of it.
+    fn is_over(&mut self, ctld: &mut Slurmctld, rows: &[Row], index: usize) -> bool {
+        let Self { hopes, plan, now, .. } = self;
+        hopes.as_mut().is_some_and(|hopes| !hopes.remain(ctld, (plan, rows), index, *now))
     }
 
     /// Starts the row, or keeps a place for it; an array as often as its tasks go.
@@ -148,6 +135,7 @@ impl Pass {
                 && !het
                 && let Some(whole) = self.preempt(ctld, row)
             {
+                self.forgo(&found, span);
                 if whole {
                     return;
                 }
@@ -173,10 +161,14 @@ impl Pass {
                 || !limits::reserves(ctld, job, row.part)
                 || (one_only && self.kept.contains(&job.id))
             {
-                return;
+                return self.forgo(&found, span);
             }
             let more = job.array.as_ref().is_some_and(|a| a.pending.len() > reserved + 1);
-            self.plan.keep(self.plan.place(at, span, nodes.clone()));
+            let place = self.plan.place(at, span, nodes.clone());
+            if at <= self.now {
+                self.recall.note_taken(&place);
+            }
+            self.plan.keep(place);
             self.recall.keep(ctld, &self.plan, asked, found);
             if reserved == 0 && !ctld.lean {
                 self.planned.union_with(&nodes);
@@ -196,65 +188,56 @@ impl Pass {
         let unlike = |job: &Job| job.needs.switches.is_some() || reservation::personal(ctld, job);
         if ctld.jobs.get(row.job()).is_some_and(unlike) {
             let found = self.search(ctld, row, (self.now, Time(i64::MAX)), Short::ANY);
-            return self.noted(found, span);
+            self.note_moved(None, &found, span);
+            return found;
         }
-        let like = |f: &Floor| f.shape == row.shape && f.span <= span && !ctld.plain;
-        let floor = self.floors.iter().position(like);
+        let floor =
+            ctld.with_shapes(
+                |ctld, shapes| {
+                    if ctld.plain { Floor::NONE } else { self.floors.of(shapes, row.shape, span) }
+                },
+            );
         // Which nodes are in use now matters for later: nothing of the last pass is sure.
         let known = if ctld.live.knobs.bf_busy_nodes {
-            Recalled::Nothing
+            Recalled::Anew(Floor::NONE, None)
         } else {
             ctld.with_shapes(|ctld, shapes| self.recall.find(ctld, shapes, &self.plan, asked))
         };
         let found = match known {
             Recalled::Same(found) => found,
             Recalled::Unless(found) => self.unless_earlier(ctld, asked, floor, found),
-            Recalled::Nothing => {
-                let found = self.search_from(ctld, row, floor, Time(i64::MAX));
-                self.noted(found, span)
+            Recalled::Anew(later, old) => {
+                let floor = floor.and(later);
+                let found = self.search(ctld, row, (floor.at, Time(i64::MAX)), floor.short);
+                self.note_moved(old, &found, span);
+                found
             }
         };
-        let entry =
-            Floor { shape: row.shape, span, at: found.place.as_ref().map(|p| p.0), short: found.short };
-        match floor.filter(|at| self.floors[*at].span == span) {
-            Some(at) => self.floors[at] = entry,
-            None => self.floors.insert(0, entry),
-        }
+        self.floors.note(row.shape, span, &found);
         found
     }
 
     /// What the last pass found, or an earlier place.
-    fn unless_earlier(
-        &mut self,
-        ctld: &mut Slurmctld,
-        asked: Asked,
-        floor: Option<usize>,
-        old: Found,
-    ) -> Found {
+    fn unless_earlier(&mut self, ctld: &mut Slurmctld, asked: Asked, floor: Floor, old: Found) -> Found {
         let before = old.place.as_ref().map_or(Time(i64::MAX), |(at, _)| Time(at.0 - 1));
-        let found = self.search_from(ctld, asked.row, floor, before);
+        let found = self.search(ctld, asked.row, (floor.at, before), floor.short);
         if found.place.is_none() {
             return Found { short: found.short, ..old };
         }
-        self.recall.note_moved(&self.plan, &old, asked.span);
-        self.noted(found, asked.span)
-    }
-
-    /// The earliest place up to a moment; no earlier than for one like it that was found in this pass.
-    fn search_from(&mut self, ctld: &mut Slurmctld, row: Row, floor: Option<usize>, last: Time) -> Found {
-        match floor.map(|at| &self.floors[at]) {
-            Some(Floor { at: None, short, .. }) => Found { place: None, short: *short },
-            Some(Floor { at: Some(at), short, .. }) => self.search(ctld, row, (*at, last), *short),
-            None => self.search(ctld, row, (self.now, last), Short::ANY),
-        }
-    }
-
-    /// What was found anew, told to those who were found before.
-    fn noted(&mut self, found: Found, span: i64) -> Found {
-        if let Some(place) = found.kept_for(&self.plan, span) {
-            self.recall.note_taken(&place);
-        }
+        self.note_moved(old.kept_for(&self.plan, asked.span), &found, asked.span);
         found
+    }
+
+    /// A place was found, told to those who were found before. Who starts now keeps no place.
+    fn note_moved(&mut self, old: Option<Place>, found: &Found, span: i64) {
+        let new =
+            found.kept_for(&self.plan, span).filter(|_| found.place.as_ref().is_some_and(|p| p.0 > self.now));
+        self.recall.note_moved(old, new);
+    }
+
+    /// What was found is not kept; the last pass may have kept it.
+    fn forgo(&mut self, found: &Found, span: i64) {
+        self.recall.note_moved(found.kept_for(&self.plan, span), None);
     }
 
     fn search(&mut self, ctld: &mut Slurmctld, row: Row, within: (Time, Time), before: Short) -> Found {
@@ -314,7 +297,9 @@ impl Pass {
         let taken = choice.nodes();
         let allocation = choice.allocation(ctld, job, row.part);
         if limits::after_selection(ctld, job, row.part, &allocation, self.now).is_ok() {
-            self.plan.keep(self.plan.place(self.now, super::span_of(job).0, taken));
+            let place = self.plan.place(self.now, super::span_of(job).0, taken);
+            self.recall.note_taken(&place);
+            self.plan.keep(place);
             self.ready.push(Ready { job: row.job(), part: row.part, allocation });
         }
     }
@@ -325,6 +310,8 @@ impl Pass {
         let job = ctld.jobs.get(row.job()).filter(|job| preempt::possible(ctld, job, row.part))?;
         let kept = self.plan.nodes();
         let plan = preempt::plan(ctld, job, row.part, &Board::now(ctld), &kept, self.now)?;
+        // More may be free than was counted with.
+        self.hopes = None;
         let allocation = ctld.preempt(plan, self.now)?;
         self.started += 1;
         let taken = self.taken(ctld, row, &allocation);

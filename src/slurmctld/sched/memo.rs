@@ -3,11 +3,14 @@
 //! A place stays the one that would be chosen as long as (1) on no node that the job could use anything is otherwise in
 //! the time of the place, and (2) less came free before than was missing at every earlier moment
 //! ([`super::plan::Short`]). The moments themselves do not move with time: limits end when they end, and places begin
-//! where they began. Rows are known again by their jobs; what stood between rows that are still in the same order, and
-//! does not any more, has gone.
+//! where they began. Where only (1) does not hold, it is found again no earlier than it was. Rows are known again by their
+//! jobs; what stood between rows that are still in the same order, and does not any more, has gone. Rows that a pass did
+//! not come to stay known, together with what has changed since.
 
 use super::super::Slurmctld;
 use super::super::select::{self, ShapeId, Shapes, Sums};
+use super::ascent::longest_ascent;
+use super::floor::Floor;
 use super::plan::{Found, Place, Plan};
 use super::queue::Row;
 use crate::base::bitset::BitSet;
@@ -32,10 +35,29 @@ struct Entry {
     seen: u64,
 }
 
+impl Entry {
+    /// What was kept for it.
+    fn kept(&self, plan: &Plan) -> Option<Place> {
+        self.found.kept_for(plan, self.span)
+    }
+}
+
 /// What the last pass found, in its order.
 #[derive(Debug, Default)]
 pub(in super::super) struct Memo {
     entries: Vec<Entry>,
+    /// How much of the forecast's log the pass began with.
+    seen: u64,
+    /// From which entries on the pass did not come to them.
+    unvisited: VecDeque<(usize, News)>,
+}
+
+/// What is otherwise than it was thought to be.
+#[derive(Debug, Default)]
+struct News {
+    changes: Vec<Change>,
+    /// Nodes on which more may be free.
+    freed: BitSet,
 }
 
 /// A row of the pass, one of its places, and its length in microseconds.
@@ -50,11 +72,12 @@ pub(super) struct Asked {
 
 /// What is known of a row.
 pub(super) enum Recalled {
-    Nothing,
     /// This would be found again.
     Same(Found),
     /// This would be found again unless it fits earlier now.
     Unless(Found),
+    /// It must be looked for, no earlier than this; and what was kept for it by the last pass.
+    Anew(Floor, Option<Place>),
 }
 
 /// A pass's use of the memo: what it knew, what changed since, what is to be known next time.
@@ -65,10 +88,11 @@ pub(super) struct Recall {
     /// Rows that stand in the same order as last time: their place in the pass, and their first entry in `old`.
     stay: VecDeque<(usize, usize)>,
     new: Vec<Entry>,
-    changes: Vec<Change>,
-    /// Nodes on which more may be free than the last pass thought.
-    freed: BitSet,
-    /// Grows with `freed`.
+    seen: u64,
+    news: News,
+    /// What is news besides from some entries on.
+    unvisited: VecDeque<(usize, News)>,
+    /// Grows with the nodes that came free.
     frees: u32,
     /// What the freed nodes could hold of a kind, at some count of `frees`.
     gains: Vec<(usize, u32, Sums)>,
@@ -76,6 +100,7 @@ pub(super) struct Recall {
 }
 
 /// Nodes on which something is otherwise in the forecast, or in the plan in front, between two moments.
+#[derive(Debug)]
 struct Change {
     nodes: BitSet,
     from: Time,
@@ -83,6 +108,9 @@ struct Change {
     /// Its place in the forecast's log; what changes in the plan comes after all of that.
     logged: u64,
 }
+
+/// Changes that are kept for entries that no pass comes to.
+const MANY_CHANGES: usize = 1000;
 
 impl Recall {
     pub(super) fn new(ctld: &mut Slurmctld, plan: &Plan, rows: &[Row], now: Time) -> Self {
@@ -92,17 +120,16 @@ impl Recall {
             next: 0,
             stay: VecDeque::new(),
             new: Vec::new(),
-            changes: Vec::new(),
-            freed: BitSet::new(),
+            seen: ctld.live.forecast.count(),
+            news: News::default(),
+            unvisited: memo.unvisited,
             frees: 0,
             gains: Vec::new(),
             now,
         };
-        let seen = memo.entries.first().map(|e| e.seen).filter(|_| ctld.reservations.is_empty());
-        let Some((seen, log)) = seen.and_then(|seen| Some((seen, ctld.live.forecast.since(seen)?))) else {
-            return recall;
-        };
-        for (change, logged) in log.iter().zip(seen..) {
+        let known = !memo.entries.is_empty() && ctld.reservations.is_empty();
+        let Some(log) = ctld.live.forecast.since(memo.seen).filter(|_| known) else { return recall };
+        for (change, logged) in log.iter().zip(memo.seen..) {
             recall.note_logged(change, logged);
         }
         recall.stay = same_order(&memo.entries, rows);
@@ -114,18 +141,18 @@ impl Recall {
     /// Something changed in the forecast.
     fn note_logged(&mut self, change: &select::Change, logged: u64) {
         let (node, now) = (change.node.0, self.now);
-        match self.changes.last_mut() {
+        match self.news.changes.last_mut() {
             Some(last) if last.to == change.until && last.from == now => {
                 last.nodes.insert(node);
                 last.logged = logged;
             }
             Some(_) | None => {
                 let nodes = [node].into_iter().collect();
-                self.changes.push(Change { nodes, from: now, to: change.until, logged });
+                self.news.changes.push(Change { nodes, from: now, to: change.until, logged });
             }
         }
         if change.freer {
-            self.freed.insert(node);
+            self.news.freed.insert(node);
         }
     }
 
@@ -137,13 +164,24 @@ impl Recall {
         self.note_taken(&Place { from: self.now, to: plan.soon(), nodes });
     }
 
-    /// Keeps what was found for the next pass. Reservations close nodes by the clock, and open them when they go: nothing
-    /// is remembered while there are any.
-    pub(super) fn store(self, ctld: &mut Slurmctld) {
+    /// Keeps what was found for the next pass, and if this one was `cut` short, what it did not come to. Reservations close
+    /// nodes by the clock, and open them when they go: nothing is remembered while there are any.
+    pub(super) fn store(mut self, ctld: &mut Slurmctld, cut: bool) {
         if !ctld.reservations.is_empty() {
             return;
         }
-        ctld.live.memo = Memo { entries: self.new };
+        let mut memo = Memo { entries: self.new, seen: self.seen, unvisited: VecDeque::new() };
+        let visited = memo.entries.len();
+        self.news.changes.retain(|change| change.to > self.now);
+        let changes =
+            self.unvisited.iter().map(|u| u.1.changes.len()).sum::<usize>() + self.news.changes.len();
+        if cut && changes < MANY_CHANGES {
+            memo.entries.extend(self.old.drain(self.next..).flatten());
+            memo.unvisited.push_back((visited, self.news));
+            let later = self.unvisited.into_iter();
+            memo.unvisited.extend(later.map(|(first, news)| (first - self.next + visited, news)));
+        }
+        ctld.live.memo = memo;
     }
 
     /// What the last pass found for a row, as far as that is still so.
@@ -154,32 +192,30 @@ impl Recall {
         plan: &Plan,
         asked: Asked,
     ) -> Recalled {
-        let Some(entry) = self.entry(plan, asked) else { return Recalled::Nothing };
+        let Some(entry) = self.entry(plan, asked) else { return Recalled::Anew(Floor::NONE, None) };
         let shape = asked.row.shape;
         let gain = self.gain(ctld, shapes, shape);
-        let valid = entry.shape == shape
-            && entry.span == asked.span
-            && match &entry.found.place {
-                Some((at, _)) => *at > self.now && !self.differs(shapes.open(shape), &entry, *at),
-                None => !plan.ends_between(ctld, entry.until, plan.until()),
-            };
-        if !valid {
-            self.note_gone(plan, &entry);
-            return Recalled::Nothing;
-        }
+        let alike = entry.shape == shape && entry.span == asked.span;
+        let (valid, earliest) = match &entry.found.place {
+            Some((at, _)) => (*at > self.now && !self.differs(shapes.open(shape), &entry, *at), *at),
+            None => (!plan.ends_between(ctld, entry.until, plan.until()), entry.until),
+        };
         let short = entry.found.short;
-        if short.survives(gain.nodes, gain.tasks) {
-            let short = short.after(gain.nodes, gain.tasks);
-            Recalled::Same(Found { short, ..entry.found })
-        } else {
-            Recalled::Unless(entry.found)
+        let later = short.survives(gain.nodes, gain.tasks);
+        let short = short.after(gain.nodes, gain.tasks);
+        match (alike && valid, alike && later) {
+            (true, true) => Recalled::Same(Found { short, ..entry.found }),
+            (true, false) => Recalled::Unless(entry.found),
+            (false, true) => Recalled::Anew(Floor { at: earliest, short }, entry.kept(plan)),
+            (false, false) => Recalled::Anew(Floor::NONE, entry.kept(plan)),
         }
     }
 
-    /// Somebody has found an earlier place than the last pass.
-    pub(super) fn note_moved(&mut self, plan: &Plan, old: &Found, span: i64) {
-        if let Some(place) = old.kept_for(plan, span) {
-            self.note_free(&place);
+    /// Somebody has another place than the last pass found.
+    pub(super) fn note_moved(&mut self, old: Option<Place>, new: Option<Place>) {
+        if old != new {
+            old.into_iter().for_each(|place| self.note_free(&place));
+            new.into_iter().for_each(|place| self.note_taken(&place));
         }
     }
 
@@ -190,25 +226,38 @@ impl Recall {
         }
         let first = self.stay.front().filter(|(index, _)| *index == asked.index)?.1;
         for gone in self.next..first {
+            self.come_to(gone);
             if let Some(entry) = self.old[gone].take() {
                 self.note_gone(plan, &entry);
             }
         }
         self.next = self.next.max(first);
+        self.come_to(self.next);
         let this = |e: &mut Entry| e.row == (asked.row.job(), asked.row.part) && e.nth == asked.nth;
         let entry = self.old.get_mut(self.next)?.take_if(this)?;
         self.next += 1;
         Some(entry)
     }
 
+    /// What is news for an entry and those behind it.
+    fn come_to(&mut self, entry: usize) {
+        while self.unvisited.front().is_some_and(|u| u.0 <= entry) {
+            if let Some((_, news)) = self.unvisited.pop_front() {
+                self.news.changes.extend(news.changes);
+                self.news.freed.union_with(&news.freed);
+                self.frees += 1;
+            }
+        }
+    }
+
     /// What was kept for an entry is free.
     fn note_gone(&mut self, plan: &Plan, entry: &Entry) {
-        self.note_moved(plan, &entry.found, entry.span);
+        self.note_moved(entry.kept(plan), None);
     }
 
     /// Nobody has a place any more who had it.
     fn note_free(&mut self, place: &Place) {
-        self.freed.union_with(&place.nodes);
+        self.news.freed.union_with(&place.nodes);
         self.frees += 1;
         self.note_taken(place);
     }
@@ -216,7 +265,7 @@ impl Recall {
     /// Somebody has a place who had not.
     pub(super) fn note_taken(&mut self, place: &Place) {
         if !self.old.is_empty() {
-            self.changes.push(Change {
+            self.news.changes.push(Change {
                 nodes: place.nodes.clone(),
                 from: place.from,
                 to: place.to,
@@ -228,7 +277,7 @@ impl Recall {
     /// Whether any of the nodes is otherwise in the time of the entry's place, as far as it does not know of it.
     fn differs(&self, nodes: &BitSet, entry: &Entry, at: Time) -> bool {
         let then = |c: &&Change| c.to > at && c.from.0 < at.0 + entry.span && c.logged >= entry.seen;
-        self.changes.iter().filter(then).any(|change| change.nodes.intersects(nodes))
+        self.news.changes.iter().filter(then).any(|change| change.nodes.intersects(nodes))
     }
 
     /// Notes what was found for a row, new or old.
@@ -246,7 +295,7 @@ impl Recall {
         if let Some((_, _, sums)) = known.map(|at| self.gains[at]).filter(|g| g.1 == self.frees) {
             return sums;
         }
-        let gain = (kind, self.frees, shapes.most_on(ctld, shape, &self.freed));
+        let gain = (kind, self.frees, shapes.most_on(ctld, shape, &self.news.freed));
         match known {
             Some(at) => self.gains[at] = gain,
             None => self.gains.push(gain),
@@ -265,47 +314,4 @@ fn same_order(entries: &[Entry], rows: &[Row]) -> VecDeque<(usize, usize)> {
         Some((index, known[at].1))
     });
     longest_ascent(&pairs.collect::<Vec<_>>()).into()
-}
-
-/// The longest subsequence whose second numbers ascend.
-fn longest_ascent(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    if pairs.is_sorted_by_key(|p| p.1) {
-        return pairs.to_vec();
-    }
-    // The last pair of the best ascent of each length, and the pair before each pair in its own.
-    let (mut tails, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
-    for (i, pair) in pairs.iter().enumerate() {
-        let length = tails.partition_point(|tail| pairs[*tail].1 < pair.1);
-        before.push(length.checked_sub(1).map(|last| tails[last]));
-        match tails.get_mut(length) {
-            Some(tail) => *tail = i,
-            None => tails.push(i),
-        }
-    }
-    let mut ascent = Vec::with_capacity(tails.len());
-    let mut at = tails.last().copied();
-    while let Some(i) = at {
-        ascent.push(pairs[i]);
-        at = before[i];
-    }
-    ascent.reverse();
-    ascent
-}
-
-#[cfg(test)]
-mod tests {
-    use super::longest_ascent;
-
-    #[test]
-    fn one_row_that_moves_leaves_the_others_in_order() {
-        let ascent = |seconds: &[usize]| {
-            let pairs: Vec<(usize, usize)> = seconds.iter().copied().enumerate().collect();
-            longest_ascent(&pairs).into_iter().map(|p| p.1).collect::<Vec<_>>()
-        };
-        assert_eq!(ascent(&[0, 1, 2, 3]), [0, 1, 2, 3]);
-        assert_eq!(ascent(&[3, 0, 1, 2]), [0, 1, 2]);
-        assert_eq!(ascent(&[1, 2, 3, 0]), [1, 2, 3]);
-        assert_eq!(ascent(&[4, 0, 5, 1, 6, 2, 3]), [0, 1, 2, 3]);
-        assert_eq!(ascent(&[]), []);
-    }
 }

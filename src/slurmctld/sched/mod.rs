@@ -1,6 +1,9 @@
 //! What starts when: the main loop in strict order, and backfill around it.
 
+mod ascent;
 pub(super) mod backfill;
+mod floor;
+mod hope;
 pub(super) mod knobs;
 pub(super) mod main;
 pub(super) mod memo;

@@ -4,7 +4,7 @@ use super::super::Slurmctld;
 use super::super::reservation;
 use super::super::select::{self, Board, Counts, Ground, Release, Shapes, Sums};
 use super::queue::Row;
-use super::space::{Space, Window};
+use super::space::{Space, Window, unite};
 use crate::base::bitset::BitSet;
 use crate::base::time::{SECOND, Span, Time};
 
@@ -122,6 +122,16 @@ impl Plan {
         self.places.push(place);
     }
 
+    /// Adds the nodes that somebody keeps between two moments to a set that knows the first `known` places. Gives how many
+    /// it knows then.
+    pub(super) fn shut_between(&self, (from, to): (Time, Time), known: usize, shut: &mut Vec<u64>) -> usize {
+        shut.resize(self.space.words(), 0);
+        for place in self.places[known..].iter().filter(|p| p.from < to && p.to > from) {
+            unite(shut, place.nodes.words());
+        }
+        self.places.len()
+    }
+
     /// When somebody who is planned for later wants some of these nodes.
     pub(super) fn wanted_from(&self, nodes: &BitSet) -> Option<Time> {
         self.places.iter().filter(|p| p.from > self.now && p.nodes.intersects(nodes)).map(|p| p.from).min()
@@ -199,30 +209,31 @@ impl Plan {
             found.short = before;
             at = at.max(first);
         }
+        if at > last {
+            return found;
+        }
         let ahead = shapes.ahead(row.shape);
-        let released = self.released_by(ahead.releases, at);
-        ahead.count_after(released, &mut sweep.tasks);
         sweep.window.begin(&self.space);
-        let soon = self.soon();
-        let mut releases = ahead.releases[released..].iter().map(|r| (r.at.max(soon), r)).peekable();
         let mut ends = self.ends[self.ends.partition_point(|e| e.0 <= at)..].iter().peekable();
         let mut edges = reservation::edges(ctld, self.now, self.until).into_iter().peekable();
-        // What was missing when it was last counted, and what came free since.
-        let (mut short, mut more) = (Short::NONE, Sums::default());
+        // After how many releases it was last counted, what was missing then, and what has come free of places since.
+        let mut counted = self.released_by(ahead.releases, at);
+        ahead.count_after(counted, &mut sweep.tasks);
+        let (mut short, mut left) = (Short::NONE, Sums::default());
         while at <= last {
-            while let Some((_, release)) = releases.next_if(|r| r.0 <= at) {
-                release.apply(&mut sweep.tasks);
-                more = more.and(u32::from(release.opens()), release.more.into());
-            }
+            let released = self.released_by(ahead.releases, at);
             while let Some((_, nodes)) = ends.next_if(|e| e.0 <= at) {
-                more = more.and(*nodes, u64::from(*nodes) * u64::from(ahead.most));
+                left = left.and(*nodes, u64::from(*nodes) * u64::from(ahead.most));
             }
+            let more = left.and_from(ahead.there_after(counted), ahead.there_after(released));
             while edges.next_if(|e| *e <= at).is_some() {}
             if short.survives(more.nodes, more.tasks) && !ctld.plain {
                 found.short = found.short.min(short.after(more.nodes, more.tasks));
             } else {
+                ahead.count_on(counted, released, &mut sweep.tasks);
                 let shut = sweep.window.between(&self.space, at, at + span);
-                (short, more) = (shapes.short(row.shape, sweep.tasks.sums(shut)), Sums::default());
+                short = shapes.short(row.shape, sweep.tasks.sums(shut));
+                (counted, left) = (released, Sums::default());
                 if ctld.plain || !short.survives(0, 0) {
                     let open = sweep.tasks.open(shut);
                     if let Some(nodes) = self.fits(ctld, row, (at, span), open, (ahead.level, &sweep.tasks)) {
@@ -233,7 +244,8 @@ impl Plan {
                 }
                 found.short = found.short.min(short);
             }
-            let next = [releases.peek().map(|e| e.0), ends.peek().map(|t| t.0), edges.peek().copied()];
+            let release = ahead.releases.get(released).map(|r| self.counted_end(r.at));
+            let next = [release, ends.peek().map(|t| t.0), edges.peek().copied()];
             let Some(next) = next.into_iter().flatten().min() else { break };
             at = next;
         }

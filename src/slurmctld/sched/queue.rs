@@ -105,6 +105,19 @@ impl Queue {
     }
 
     /// All rows of all partitions, in order.
+    pub(in super::super) fn rows(&self) -> impl Iterator<Item = Row> + '_ {
+        let parts = (0u32..).map(PartId).zip(&self.parts).map(|(part, rows)| {
+            rows.iter().map(move |(key, shape)| Row { key: *key, part, shape: *shape }).peekable()
+        });
+        let mut parts: Vec<_> = parts.collect();
+        std::iter::from_fn(move || {
+            let heads =
+                parts.iter_mut().filter_map(|rows| Some((rows.peek().map(|r| (r.key, r.part))?, rows)));
+            heads.min_by_key(|head| head.0)?.1.next()
+        })
+    }
+
+    /// The same for who changes the queue on the way.
     pub(in super::super) fn walk(&self) -> Walk {
         let heads = (0u32..).map(PartId).zip(&self.parts);
         Walk { heads: heads.filter_map(|(part, _)| self.next(part, None)).collect() }

@@ -22,12 +22,17 @@ impl Space {
         Self { words, slots: vec![Slot { from: Time(i64::MIN), busy: vec![0; words] }] }
     }
 
+    /// Words that a set of all nodes has.
+    pub(super) const fn words(&self) -> usize {
+        self.words
+    }
+
     /// Nobody else gets the place's nodes in its time.
     pub(super) fn keep(&mut self, place: &Place) {
         let first = self.cut(place.from);
         let end = self.cut(place.to);
         for slot in &mut self.slots[first..end] {
-            slot.busy.iter_mut().zip(place.nodes.words()).for_each(|(busy, nodes)| *busy |= nodes);
+            unite(&mut slot.busy, place.nodes.words());
         }
     }
 
@@ -110,7 +115,8 @@ impl Window {
     }
 }
 
-fn unite(all: &mut [u64], more: &[u64]) {
+/// Adds one set's nodes to another's.
+pub(super) fn unite(all: &mut [u64], more: &[u64]) {
     all.iter_mut().zip(more).for_each(|(a, b)| *a |= b);
 }
 

@@ -33,11 +33,9 @@ pub(in super::super) struct Change {
 impl Forecast {
     /// Made anew from jobs and nodes.
     pub(in super::super) fn new(ctld: &Slurmctld) -> Self {
-        Self {
-            nodes: ctld.nodes.iter().map(|n| Outlook::of(ctld, n.id)).collect(),
-            idle: ctld.nodes.iter().map(Free::of_idle).collect(),
-            ..Self::default()
-        }
+        let idle: Vec<Free> = ctld.nodes.iter().map(Free::of_idle).collect();
+        let nodes = ctld.nodes.iter().zip(&idle).map(|(n, idle)| Outlook::of(ctld, n.id, idle)).collect();
+        Self { nodes, idle, ..Self::default() }
     }
 
     /// Something changed on a node: what is held there, or until when.
@@ -52,7 +50,7 @@ impl Forecast {
             return;
         }
         for node in stale.iter().map(NodeId) {
-            let after = Outlook::of(ctld, node);
+            let after = Outlook::of(ctld, node, ctld.live.forecast.idle(node.0));
             let forecast = &mut ctld.live.forecast;
             let before = &mut forecast.nodes[node.0 as usize];
             if !before.same(&after) {

@@ -329,11 +329,6 @@ impl Choice {
         self.parts.iter().map(|p| p.node.0).collect()
     }
 
-    /// How many nodes.
-    pub(in super::super) fn len(&self) -> u32 {
-        u32::try_from(self.parts.len()).unwrap_or(u32::MAX)
-    }
-
     /// The allocation, with what it counts as in TRES.
     pub(in super::super) fn allocation(self, ctld: &Slurmctld, job: &Job, part: PartId) -> Allocation {
         let nodes = self.parts;

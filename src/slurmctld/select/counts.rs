@@ -11,6 +11,11 @@ pub(in super::super) struct Sums {
 }
 
 impl Sums {
+    /// With what there is more in `to` than in `from`.
+    pub(in super::super) const fn and_from(self, from: Self, to: Self) -> Self {
+        self.and(to.nodes - from.nodes, to.tasks - from.tasks)
+    }
+
     pub(in super::super) const fn and(self, nodes: u32, tasks: u64) -> Self {
         Self { nodes: self.nodes + nodes, tasks: self.tasks + tasks }
     }

@@ -69,7 +69,7 @@ pub(in super::super) struct Ahead<'a> {
 }
 
 /// Releases between two counts that are kept.
-const STEP: usize = 128;
+const STEP: usize = 64;
 
 impl Ahead<'_> {
     /// Copies how many tasks each node could take after the first so many releases.
@@ -77,6 +77,20 @@ impl Ahead<'_> {
         let step = releases / STEP;
         tasks.copy_from(step.checked_sub(1).map_or(self.tasks, |at| &self.steps[at]));
         self.releases[step * STEP..releases].iter().for_each(|r| r.apply(tasks));
+    }
+
+    /// The same for tasks that were counted after fewer releases.
+    pub(in super::super) fn count_on(&self, counted: usize, releases: usize, tasks: &mut Counts) {
+        if releases - counted > STEP {
+            self.count_after(releases, tasks);
+        } else {
+            self.releases[counted..releases].iter().for_each(|r| r.apply(tasks));
+        }
+    }
+
+    /// How much there is after the first so many releases.
+    pub(in super::super) fn there_after(&self, releases: usize) -> Sums {
+        releases.checked_sub(1).map_or(self.now, |last| self.after[last])
     }
 }
 
@@ -160,6 +174,11 @@ impl Kind {
             most: self.most,
             level: self.level,
         }
+    }
+
+    /// How many tasks each node could take if it were idle; none: where weights matter.
+    pub(super) fn idle(&self) -> Option<&Counts> {
+        Some(&self.idle).filter(|_| self.level)
     }
 
     /// The most that nodes of a set could hold.

@@ -19,6 +19,7 @@ mod tell;
 
 use super::Slurmctld;
 use super::job::{Allocation, Exclusive, Job, Memory, Needs};
+use super::node::Node;
 use super::unavailable::{self, Why};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId};
@@ -98,19 +99,36 @@ pub(super) enum Refusal {
 
 /// Whether the partition is large enough for what a job wants in all; if not, it waits with `PartitionConfig`.
 pub(super) fn too_small(ctld: &Slurmctld, needs: &Needs, part: PartId) -> bool {
-    let conf = ctld.partition(part);
-    let mut wanted = u64::from(needs.min_cpus);
-    for node in conf.nodes.iter().filter_map(|i| ctld.nodes.get(i as usize)) {
-        wanted = wanted.saturating_sub(node.cpus().min(conf.cpus_limit()).into());
-        if wanted == 0 {
-            return false;
-        }
+    needs.min_cpus > 0 && u64::from(needs.min_cpus) > ctld.size_of(part).cpus
+}
+
+/// How large a partition is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Size {
+    /// CPUs that one job could have in all.
+    pub cpus: u64,
+    /// CPUs of its largest node.
+    pub most: u32,
+}
+
+impl Size {
+    pub(super) fn of(ctld: &Slurmctld, part: PartId) -> Self {
+        let conf = ctld.partition(part);
+        let nodes = conf.nodes.iter().filter_map(|i| ctld.nodes.get(i as usize));
+        nodes.map(Node::cpus).fold(Self::default(), |all, cpus| Self {
+            cpus: all.cpus + u64::from(cpus.min(conf.cpus_limit())),
+            most: all.most.max(cpus),
+        })
     }
-    wanted > 0
 }
 
 /// Whether the partition could ever run the job, on an empty machine; with how many nodes.
-pub(super) fn feasible(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<u32, Infeasible> {
+pub(super) fn feasible(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    idle: Option<&Counts>,
+) -> Result<u32, Infeasible> {
     let mut nodes = candidates(ctld, job, part, false);
     if let Some(own) = super::reservation::own_nodes(ctld, job) {
         nodes.intersect_with(&own);
@@ -128,8 +146,8 @@ pub(super) fn feasible(ctld: &Slurmctld, job: &Job, part: PartId) -> Result<u32,
     if ctld.cluster.global.select.memory && !of_partition().any(|n| n.conf.real_memory >= per_node) {
         return Err(Infeasible::Memory);
     }
-    choose(ctld, job, part, &Board::empty(ctld), (&nodes).into())
-        .map(|c| c.len())
+    nodes_for(ctld, job, part, &Board::empty(ctld), Ground::counted(&nodes, idle))
+        .map(|nodes| nodes.len())
         .map_err(|_| Infeasible::Config)
 }
 

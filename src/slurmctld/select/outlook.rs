@@ -38,9 +38,10 @@ impl End {
 }
 
 impl Outlook {
-    pub(super) fn of(ctld: &Slurmctld, id: NodeId) -> Self {
+    /// Of a node, with what is free when it is `idle`.
+    pub(super) fn of(ctld: &Slurmctld, id: NodeId, idle: &Free) -> Self {
         let node = ctld.node(id);
-        let mut now = Free::of_idle(node);
+        let mut now = idle.clone();
         let mut ends: Vec<End> = Vec::with_capacity(node.jobs.len());
         for job in node.jobs.keys().filter_map(|job| ctld.jobs.get(*job)) {
             let Some(part) = job.allocation.as_ref().and_then(|a| a.on(id)) else { continue };

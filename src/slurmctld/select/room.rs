@@ -101,7 +101,7 @@ impl<'a> Room<'a> {
     pub(super) fn is_plain(&self) -> bool {
         let (needs, style) = (self.needs, self.needs.style);
         let flat = matches!(self.ctld.cluster.topology, Topology::Flat);
-        let tasks_only = needs.gres.is_empty()
+        let tasks_only = needs.gres.iter().all(|g| g.per != GresPer::Job)
             && needs.min_cpus <= needs.ntasks.saturating_mul(self.cpus_per_task())
             && needs.min_cpus_per_node <= self.cpus_per_task()
             && !style.overcommit;

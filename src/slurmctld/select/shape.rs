@@ -53,15 +53,17 @@ impl Shapes {
         part: PartId,
     ) -> Result<u32, Infeasible> {
         if !job.reservations.is_empty() || ctld.plain {
-            return feasible(ctld, job, part);
+            return feasible(ctld, job, part, None);
         }
         let id = self.find(ctld, job, part);
-        let known = &mut self.shapes[id.0 as usize].feasible;
-        if let Some((_, answer)) = known.iter().find(|k| k.0 == job.qos) {
+        let shape = &mut self.shapes[id.0 as usize];
+        if let Some((_, answer)) = shape.feasible.iter().find(|k| k.0 == job.qos) {
             return *answer;
         }
-        let answer = feasible(ctld, job, part);
-        known.push((job.qos, answer));
+        let kind = &mut self.kinds[shape.kind];
+        kind.sync(ctld);
+        let answer = feasible(ctld, job, part, kind.idle());
+        shape.feasible.push((job.qos, answer));
         answer
     }
 
@@ -127,6 +129,14 @@ impl Shapes {
             nodes: needs.min_nodes.max(1).saturating_sub(there.nodes),
             tasks: u64::from(needs.ntasks).saturating_sub(there.tasks),
         }
+    }
+
+    /// Whether one shape asks single nodes for the same as another, and for no less of them in all.
+    pub(in super::super) fn asks_no_less(&self, id: ShapeId, than: ShapeId) -> bool {
+        let (this, that) = (&self.shapes[id.0 as usize], &self.shapes[than.0 as usize]);
+        this.kind == that.kind
+            && this.needs.min_nodes >= that.needs.min_nodes
+            && this.needs.ntasks >= that.needs.ntasks
     }
 
     /// Which kind a shape is of.
