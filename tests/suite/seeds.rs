@@ -47,3 +47,8 @@ fn the_cloud() {
 fn tools_beside_slurm() {
     plays("tools");
 }
+
+#[test]
+fn mila() {
+    plays("mila");
+}
