@@ -1,25 +1,87 @@
 //! A map of numbered things in copy-on-write pages: cloning costs one pointer per page, changing one
 //! entry of a clone copies one page. What keyframes, forks and time travel rest on.
+//!
+//! Looking something up is a short search for its page and then one index, so it is also the quickest map of things
+//! whose numbers lie close together.
 
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Entries per page: small enough to copy quickly, large enough to make clones cheap.
+/// Entries per page: small enough to copy quickly, large enough to make clones cheap. A page has a bit for each.
 const PAGE: u64 = 32;
 
-/// An ordered map from numbers to `V`. Numbers that are given out one after the other are found without a search.
+/// An ordered map from numbers to `V`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "V: Serialize", deserialize = "V: Deserialize<'de>"))]
 pub struct CowMap<K, V> {
-    /// By what their keys are divided by [`PAGE`], ascending.
+    /// Sorted by their numbers; none is empty.
     pages: Vec<(u64, Arc<Page<V>>)>,
     len: u64,
     key: PhantomData<K>,
 }
 
-/// Some entries, ascending by key.
-type Page<V> = Vec<(u64, Box<V>)>;
+/// The entries of [`PAGE`] neighbouring numbers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Page<V> {
+    /// A bit for each number that has an entry.
+    taken: u32,
+    /// The entries, in the order of their numbers.
+    values: Vec<Box<V>>,
+}
+
+impl<V> Default for Page<V> {
+    fn default() -> Self {
+        Self { taken: 0, values: Vec::new() }
+    }
+}
+
+impl<V> Page<V> {
+    /// Where the entry of a number stands (or would), and whether there is one.
+    const fn place(&self, slot: u32) -> (usize, bool) {
+        let below = self.taken & ((1 << slot) - 1);
+        (below.count_ones() as usize, self.taken >> slot & 1 == 1)
+    }
+
+    fn has(&self, slot: u32) -> bool {
+        self.place(slot).1
+    }
+
+    fn get(&self, slot: u32) -> Option<&V> {
+        let (at, there) = self.place(slot);
+        self.values.get(at).filter(|_| there).map(|value| &**value)
+    }
+
+    fn get_mut(&mut self, slot: u32) -> Option<&mut V> {
+        let (at, there) = self.place(slot);
+        self.values.get_mut(at).filter(|_| there).map(|value| &mut **value)
+    }
+
+    fn insert(&mut self, slot: u32, value: V) -> Option<V> {
+        let (at, there) = self.place(slot);
+        if let Some(old) = self.values.get_mut(at).filter(|_| there) {
+            return Some(std::mem::replace(&mut **old, value));
+        }
+        self.taken |= 1 << slot;
+        self.values.insert(at.min(self.values.len()), Box::new(value));
+        None
+    }
+
+    fn remove(&mut self, slot: u32) -> Option<V> {
+        let (at, there) = self.place(slot);
+        if !there || at >= self.values.len() {
+            return None;
+        }
+        self.taken &= !(1 << slot);
+        Some(*self.values.remove(at))
+    }
+
+    /// The slots that have an entry, ascending.
+    fn slots(&self) -> impl DoubleEndedIterator<Item = u32> + use<V> {
+        let taken = self.taken;
+        (0..u32::BITS).filter(move |slot| taken >> slot & 1 == 1)
+    }
+}
 
 impl<K, V> Default for CowMap<K, V> {
     fn default() -> Self {
@@ -27,13 +89,9 @@ impl<K, V> Default for CowMap<K, V> {
     }
 }
 
-/// Where the key stands, or would stand, among sorted ones: as far from the first as it is larger if none is missing.
-fn place<T>(sorted: &[(u64, T)], key: u64) -> Result<usize, usize> {
-    let first = sorted.first().ok_or(0_usize)?.0;
-    match usize::try_from(key.wrapping_sub(first)) {
-        Ok(guess) if sorted.get(guess).is_some_and(|s| s.0 == key) => Ok(guess),
-        Ok(_) | Err(_) => sorted.binary_search_by_key(&key, |s| s.0),
-    }
+/// The number of a key's page, and its place there.
+fn split(key: u64) -> (u64, u32) {
+    (key / PAGE, u32::try_from(key % PAGE).unwrap_or(0))
 }
 
 impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
@@ -49,12 +107,21 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         self.len == 0
     }
 
+    /// Where a page stands, or would: as far from the first as its number is larger, if none is missing.
+    fn page(&self, number: u64) -> Result<usize, usize> {
+        let first = self.pages.first().ok_or(0_usize)?.0;
+        match usize::try_from(number.wrapping_sub(first)) {
+            Ok(guess) if self.pages.get(guess).is_some_and(|page| page.0 == number) => Ok(guess),
+            Ok(_) | Err(_) => self.pages.binary_search_by_key(&number, |(number, _)| *number),
+        }
+    }
+
     /// The entry of `key`.
     #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
-        let key = key.into();
-        let page = &self.pages[place(&self.pages, key / PAGE).ok()?].1;
-        Some(&page[place(page, key).ok()?].1)
+        let (number, slot) = split(key.into());
+        let at = self.page(number).ok()?;
+        self.pages.get(at)?.1.get(slot)
     }
 
     /// Whether `key` has an entry.
@@ -63,56 +130,58 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         self.get(key).is_some()
     }
 
+    /// The page of a number, its own from now on, if it has an entry there.
+    fn own_page(&mut self, number: u64, slot: u32) -> Option<(usize, &mut Page<V>)> {
+        let at = self.page(number).ok()?;
+        let (_, page) = self.pages.get_mut(at).filter(|(_, page)| page.has(slot))?;
+        Some((at, Arc::make_mut(page)))
+    }
+
     /// The entry of `key`, to change; its page is copied if a clone still shares it.
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
-        let key = key.into();
-        let at = place(&self.pages, key / PAGE).ok()?;
-        let page = &mut self.pages[at].1;
-        let at = place(page, key).ok()?;
-        Some(&mut Arc::make_mut(page)[at].1)
+        let (number, slot) = split(key.into());
+        self.own_page(number, slot)?.1.get_mut(slot)
     }
 
     /// Sets the entry of `key` and returns what stood there.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
-        let key = key.into();
-        let at = place(&self.pages, key / PAGE).unwrap_or_else(|at| {
-            self.pages.insert(at, (key / PAGE, Arc::default()));
-            at
-        });
-        let page = Arc::make_mut(&mut self.pages[at].1);
-        match place(page, key) {
-            Ok(at) => Some(std::mem::replace(&mut *page[at].1, value)),
+        let (number, slot) = split(key.into());
+        let at = match self.page(number) {
+            Ok(at) => at,
             Err(at) => {
-                page.insert(at, (key, Box::new(value)));
-                self.len += 1;
-                None
+                self.pages.insert(at, (number, Arc::default()));
+                at
             }
-        }
+        };
+        let (_, page) = self.pages.get_mut(at)?;
+        let old = Arc::make_mut(page).insert(slot, value);
+        self.len += u64::from(old.is_none());
+        old
     }
 
     /// Removes and returns the entry of `key`.
     pub fn remove(&mut self, key: K) -> Option<V> {
-        let key = key.into();
-        let at = place(&self.pages, key / PAGE).ok()?;
-        let page = &mut self.pages[at].1;
-        let entry = place(page, key).ok()?;
-        let page = Arc::make_mut(page);
-        let (_, old) = page.remove(entry);
-        if page.is_empty() {
+        let (number, slot) = split(key.into());
+        let (at, page) = self.own_page(number, slot)?;
+        let old = page.remove(slot);
+        if page.taken == 0 {
             self.pages.remove(at);
         }
-        self.len -= 1;
-        Some(*old)
+        self.len -= u64::from(old.is_some());
+        old
     }
 
     /// All entries, ascending by key.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> {
-        self.iter().map(|(_, value)| value)
+        self.pages.iter().flat_map(|(_, page)| page.values.iter().map(|value| &**value))
     }
 
     /// All keys and entries, ascending.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u64, &V)> {
-        self.pages.iter().flat_map(|page| page.1.iter().map(|(key, value)| (*key, &**value)))
+        self.pages.iter().flat_map(|(number, page)| {
+            let entry = move |slot| Some((number * PAGE + u64::from(slot), page.get(slot)?));
+            page.slots().filter_map(entry)
+        })
     }
 }
 
@@ -130,6 +199,8 @@ mod tests {
         assert_eq!(a.remove(JobId(8)), Some(8));
         assert_eq!((a.len(), b.len()), (99, 100));
         assert_eq!(b.get(JobId(7)), Some(&7));
+        assert_eq!(a.iter().map(|(k, v)| (k, *v)).nth(8), Some((9, 9)));
+        assert_eq!(a.iter().next_back(), Some((99, &99)));
         assert_eq!(a.insert(JobId(900), 9), None);
         assert_eq!(a.insert(JobId(8), 8), None);
         assert_eq!(a.insert(JobId(900), 10), Some(9));
@@ -140,5 +211,22 @@ mod tests {
             (None, Some(&70), Some(&10), 69)
         );
         assert_eq!(b.values().copied().collect::<Vec<_>>(), (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn numbers_far_apart() {
+        let mut map: CowMap<u64, &str> = CowMap::default();
+        let numbers = [5, 1 << 40, 0, 4_000_000_000, 31, 32, 5];
+        for n in numbers {
+            map.insert(n, "x");
+        }
+        assert_eq!(map.iter().map(|(k, _)| k).collect::<Vec<_>>(), [0, 5, 31, 32, 4_000_000_000, 1 << 40]);
+        assert_eq!(map.len(), 6);
+        assert_eq!(map.insert(32, "y"), Some("x"));
+        for n in numbers {
+            map.remove(n);
+            assert!(!map.contains(n) && map.get(n).is_none());
+        }
+        assert!(map.is_empty() && map.iter().next().is_none());
     }
 }

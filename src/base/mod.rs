@@ -4,6 +4,7 @@ pub mod bitset;
 pub mod cow;
 pub mod cron;
 pub mod diagnostic;
+pub mod dictionary;
 pub mod hash;
 pub mod hostlist;
 pub mod ids;

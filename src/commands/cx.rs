@@ -100,7 +100,7 @@ impl Cx<'_> {
     /// The current directory.
     #[must_use]
     pub fn cwd(&self) -> String {
-        self.kernel.process(self.pid).map_or_else(|| "/".to_owned(), |p| p.cwd.clone())
+        self.kernel.process(self.pid).map_or_else(|| "/".to_owned(), |p| p.cwd.to_string())
     }
 
     /// An argument as an absolute path.

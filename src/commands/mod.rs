@@ -91,6 +91,8 @@ pub enum Machine {
     Scrontab(slurm::scrontab::Scrontab),
     /// `squeue` and `sinfo` again and again.
     Watch(slurm::watch::Watch),
+    /// `nano`, `vi`, `emacs`
+    Editor(unix::editor::Editor),
     /// `find -exec`
     Find(Box<unix::find::Find>),
     /// `grep`
@@ -147,6 +149,7 @@ impl Machine {
             Self::Dialog(dialog) => dialog.step(cx),
             Self::Scrontab(scrontab) => scrontab.step(cx),
             Self::Watch(watch) => watch.step(cx),
+            Self::Editor(editor) => editor.step(cx),
             Self::Find(find) => find.step(cx),
             Self::Grep(grep) => grep.step(cx),
             Self::Head(head) => head.step(cx),

@@ -3,7 +3,7 @@
 //! The page (or the native terminal) edits lines itself; what arrives here is finished lines, and the
 //! control characters that act at once: Ctrl-C (3), Ctrl-\ (28), Ctrl-Z (26) signal the foreground
 //! group and drop what was typed ahead, Ctrl-D (4) on an empty line is the end of input. Nothing is echoed and `\n`
-//! stays `\n`: the page does both.
+//! stays `\n`: the page does both. While a program takes single keys, they come as they are typed.
 
 use crate::base::ids::Pid;
 use serde::{Deserialize, Serialize};
@@ -31,4 +31,6 @@ pub struct Tty {
     pub columns: u16,
     /// Window size.
     pub rows: u16,
+    /// The process that takes single keys (`stty -icanon -echo`), until it ends.
+    pub keys: Option<Pid>,
 }

@@ -3,9 +3,11 @@
 //! The engine sends at most one unacknowledged [`Frame`]; the page says what is visible with
 //! [`ToEngine::Subscribe`], and only that is in a frame.
 
+mod editor;
 mod panel;
 mod priority;
 
+pub use editor::{Finding, OptionHelp};
 pub use panel::{Ask, Picture};
 pub use priority::{Part, PriorityPicture, PriorityRow};
 
@@ -141,6 +143,10 @@ pub enum FromEngine {
         /// The prompt, when it wants a command.
         prompt: Option<String>,
     },
+    /// Whether a program takes a terminal's keys one by one from now on.
+    Keys(u32, bool),
+    /// An editor was called for on a terminal, for this file (absolute; it need not exist). Saving it ends the editor.
+    Edit(u32, String),
     /// A terminal was opened.
     Opened {
         /// Which.
@@ -452,37 +458,6 @@ pub struct FileEntry {
     pub directory: bool,
     pub size: u64,
     pub modified: Micros,
-}
-
-/// A finding of the editor's lint.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Finding {
-    /// From 1.
-    pub line: u32,
-    /// Byte columns within the line, from 0.
-    pub from: u32,
-    pub to: u32,
-    pub error: bool,
-    /// Slurm's words.
-    pub message: String,
-    /// What to write instead.
-    pub suggestion: Option<String>,
-}
-
-/// An option for the editor's completion.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct OptionHelp {
-    /// `--time`
-    pub name: String,
-    /// `-t`
-    pub short: Option<String>,
-    /// `minutes`, none: takes no argument.
-    pub argument: Option<String>,
-    pub help: String,
-    /// Known values: partitions, accounts, QOS.
-    pub values: Vec<String>,
 }
 
 /// Something to tell.

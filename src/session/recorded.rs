@@ -102,6 +102,7 @@ impl Session {
             session.track = track;
         }
         session.retake(entries, cut, first_aside, &mut notices);
+        session.track.bounds.clear();
         for screen in session.track.screens.values_mut() {
             screen.replay();
         }
@@ -189,6 +190,11 @@ impl Session {
     /// A terminal's output.
     pub fn screen_mut(&mut self, tty: TtyId) -> Option<&mut Screen> {
         self.track.screens.get_mut(&tty)
+    }
+
+    /// Messages about bounds that were hit since the last call.
+    pub fn take_bounds(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.track.bounds)
     }
 
     /// What a terminal's shell is doing.
@@ -309,5 +315,5 @@ fn revive(latest: Latest) -> Option<Track> {
     if !rest.is_empty() || world.hash() != latest.hash || world.check().is_err() {
         return None;
     }
-    Some(Track { world, step: latest.step, seq: latest.seq, screens: latest.screens })
+    Some(Track { world, step: latest.step, seq: latest.seq, screens: latest.screens, bounds: Vec::new() })
 }

@@ -18,6 +18,12 @@ pub struct Screen {
     lost: u64,
     /// The page knows that the shell is ready.
     announced: bool,
+    /// A file that an editor was called for, until somebody opens it.
+    #[serde(skip)]
+    pub edit: Option<String>,
+    /// The page knows that a program takes single keys.
+    #[serde(skip)]
+    pub keys: bool,
 }
 
 impl Screen {

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// Most terminals at a time.
 pub const MAX_TERMINALS: usize = 16;
+/// Most messages about bounds that wait.
+const MAX_BOUNDS: usize = 64;
 
 /// A world and how far it has come.
 #[derive(Clone, Debug)]
@@ -25,6 +27,8 @@ pub struct Track {
     pub seq: u64,
     /// Its terminals.
     pub screens: BTreeMap<TtyId, Screen>,
+    /// Bounds that were hit, until somebody takes them.
+    pub bounds: Vec<String>,
 }
 
 /// How a replay went.
@@ -40,14 +44,14 @@ impl Track {
     /// A world at its start, with the terminals that are open in it.
     #[must_use]
     pub fn new(world: World) -> Self {
-        Self { world, step: 0, seq: 0, screens: BTreeMap::new() }
+        Self { world, step: 0, seq: 0, screens: BTreeMap::new(), bounds: Vec::new() }
     }
 
     /// A copy whose screens are empty.
     #[must_use]
     pub fn bare(&self) -> Self {
         let screens = self.screens.iter().map(|(tty, s)| (*tty, Screen::new(&s.user))).collect();
-        Self { world: self.world.clone(), screens, ..*self }
+        Self { world: self.world.clone(), screens, bounds: Vec::new(), ..*self }
     }
 
     /// Carries out the next event if it is due by `until`, else moves the clock there; false when there was none.
@@ -147,6 +151,9 @@ impl Track {
     fn echo(&mut self, input: &Input) {
         let Input::Type(tty, bytes) = input else { return };
         let prompt = self.prompt(*tty);
+        if self.world.kernel.tty(*tty).is_some_and(|t| t.keys.is_some()) {
+            return;
+        }
         if let Some(screen) = self.screens.get_mut(tty) {
             if let Prompt::Ready(prompt) = &prompt {
                 screen.remember(prompt.as_bytes());
@@ -157,10 +164,16 @@ impl Track {
     }
 
     fn fetch(&mut self) {
+        if self.bounds.len() < MAX_BOUNDS {
+            self.bounds.extend(self.world.take_bounds());
+        }
         for (tty, screen) in &mut self.screens {
             let quiet = self.world.kernel.tty(*tty).is_none_or(|t| t.output.is_empty());
             if !quiet {
                 screen.print(&self.world.kernel.take_tty_output(*tty));
+            }
+            if let Some(path) = self.world.kernel.take_edit(*tty) {
+                screen.edit = Some(path);
             }
         }
     }

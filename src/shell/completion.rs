@@ -132,7 +132,7 @@ fn files(vm: &Vm, kernel: &Kernel, pid: Pid, current: &str, programs: bool, foun
             };
             format!("{}/{rest}", home.unwrap_or_default())
         }
-        None if plain.is_empty() => process.cwd.clone(),
+        None if plain.is_empty() => process.cwd.to_string(),
         None => join(&process.cwd, &plain),
     };
     let wanted = name.replace('\\', "");

@@ -28,7 +28,7 @@ pub struct Options {
 #[must_use]
 pub fn expand(cx: &mut Cx, marked: &str, options: Options) -> Vec<String> {
     let Some(process) = cx.kernel.process(cx.pid) else { return Vec::new() };
-    let (uid, cwd) = (process.origin.uid, process.cwd.clone());
+    let (uid, cwd) = (process.origin.uid, process.cwd.to_string());
     let root = if marked.starts_with('/') { "/" } else { "" };
     let mut found = vec![root.to_owned()];
     let parts: Vec<&str> = marked.split('/').filter(|p| !p.is_empty()).collect();

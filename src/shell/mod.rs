@@ -8,7 +8,6 @@
 mod arith;
 mod builtins;
 mod completion;
-mod dictionary;
 mod expand;
 mod formula;
 mod glob;

@@ -175,6 +175,8 @@ struct Packed {
     text: Box<str>,
     /// Where each name begins.
     places: Box<[u32]>,
+    /// How long each name is.
+    names: Box<[u16]>,
 }
 
 impl Packed {
@@ -182,20 +184,23 @@ impl Packed {
         let size = env.iter().map(|(name, value)| name.len() + value.len() + 1).sum();
         let mut text = String::with_capacity(size);
         let mut places = Vec::with_capacity(env.len());
-        for (name, value) in env {
+        let mut names = Vec::with_capacity(env.len());
+        // A name of more than 65,535 bytes is none that a shell could use.
+        for (name, value) in env.iter().filter(|(name, _)| u16::try_from(name.len()).is_ok()) {
+            names.push(u16::try_from(name.len()).unwrap_or(0));
             places.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
             text.push_str(name);
             text.push('=');
             text.push_str(value);
         }
-        Self { text: text.into(), places: places.into() }
+        Self { text: text.into(), places: places.into(), names: names.into() }
     }
 
     fn row(&self, at: usize) -> (&str, &str) {
-        let Some(start) = self.places.get(at) else { return ("", "") };
-        let end = self.places.get(at + 1).map_or(self.text.len(), |next| *next as usize);
-        let row = self.text.get(*start as usize..end).unwrap_or("");
-        row.split_once('=').unwrap_or((row, ""))
+        let (Some(start), Some(name)) = (self.places.get(at), self.names.get(at)) else { return ("", "") };
+        let (start, end) = (*start as usize, *start as usize + usize::from(*name));
+        let next = self.places.get(at + 1).map_or(self.text.len(), |next| *next as usize);
+        (self.text.get(start..end).unwrap_or(""), self.text.get(end + 1..next).unwrap_or(""))
     }
 
     fn get(&self, name: &str) -> Option<&str> {

@@ -8,6 +8,7 @@ pub mod launch;
 pub mod pattern;
 mod usage;
 
+use crate::base::cow::CowMap;
 use crate::base::ids::{Cgroup, JobId, NodeId, Pid, StepNum, Uid};
 use crate::base::time::Time;
 use crate::host::{Kernel, Signal};
@@ -21,13 +22,13 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Slurmd {
     /// Which step a tracking group belongs to.
-    tracked: BTreeMap<Cgroup, Tracked>,
+    tracked: CowMap<Cgroup, Tracked>,
     /// The tracking groups of each job, by number.
     of_job: BTreeMap<JobId, Vec<Cgroup>>,
     /// Batch scripts that run, by job.
     batch: BTreeMap<JobId, Batch>,
     /// The jobs of batch scripts, by their processes.
-    scripts: BTreeMap<Pid, JobId>,
+    scripts: CowMap<Pid, JobId>,
     /// Jobs that are being ended, with the nodes on which something of them may still live.
     dying: BTreeMap<JobId, BTreeSet<NodeId>>,
 }
@@ -72,13 +73,12 @@ impl Slurmd {
                 && job.state == JobState::Running
                 && job.allocation.as_ref().is_some_and(|a| a.nodes.iter().any(|n| n.node == node))
         };
-        let origin = self.tracked.get(&from).map(|tracked| tracked.job);
+        let origin = self.tracked.get(from).map(|tracked| tracked.job);
         let known = origin.and_then(|job| ctld.job(job)).filter(here).map(|job| job.id);
         let job = known.or_else(|| ctld.jobs.values().filter(here).map(|job| job.id).max())?;
-        let external =
-            |(_, t): &(&Cgroup, &Tracked)| t.job == job && t.node == node && t.step == StepNum::Extern;
-        if let Some((cgroup, _)) = self.tracked.iter().find(external) {
-            return Some(*cgroup);
+        let external = |(_, t): &(Cgroup, Tracked)| t.node == node && t.step == StepNum::Extern;
+        if let Some((cgroup, _)) = self.groups(job).into_iter().find(external) {
+            return Some(cgroup);
         }
         let cgroup = ctld.new_cgroup();
         self.enter(cgroup, Tracked { job, step: StepNum::Extern, node, ranks: Vec::new() });
@@ -88,7 +88,7 @@ impl Slurmd {
     /// Whose batch script this process is.
     #[must_use]
     pub fn batch_job(&self, pid: Pid) -> Option<JobId> {
-        self.scripts.get(&pid).copied()
+        self.scripts.get(pid).copied()
     }
 
     /// Whether the job's batch script was launched here.
@@ -100,7 +100,7 @@ impl Slurmd {
     /// The job and node of a tracking group, and what the job's processes there have resident, MiB.
     #[must_use]
     pub fn memory(&self, kernel: &Kernel, cgroup: Cgroup) -> Option<(JobId, NodeId, u64)> {
-        let tracked = self.tracked.get(&cgroup)?;
+        let tracked = self.tracked.get(cgroup)?;
         let (job, node) = (tracked.job, tracked.node);
         let here = self.groups(job).into_iter().filter(|(_, t)| t.node == node);
         Some((job, node, here.map(|(cgroup, _)| kernel.cgroup_memory(cgroup)).sum()))
@@ -109,7 +109,7 @@ impl Slurmd {
     /// Tracking groups of a job, those of steps and those of the batch script, in the order of their numbers.
     fn groups(&self, job: JobId) -> Vec<(Cgroup, Tracked)> {
         let numbers = self.of_job.get(&job).map(Vec::as_slice).unwrap_or_default();
-        numbers.iter().filter_map(|c| Some((*c, self.tracked.get(c)?.clone()))).collect()
+        numbers.iter().filter_map(|c| Some((*c, self.tracked.get(*c)?.clone()))).collect()
     }
 
     /// A tracking group belongs to a step from now on.
@@ -181,25 +181,28 @@ impl Slurmd {
     /// The job that a tracking group belongs to.
     #[must_use]
     pub fn job_of(&self, cgroup: Cgroup) -> Option<JobId> {
-        self.tracked.get(&cgroup).map(|t| t.job)
+        self.tracked.get(cgroup).map(|t| t.job)
     }
 
     /// The step of a tracking group.
     #[must_use]
     pub fn step_of(&self, cgroup: Cgroup) -> Option<StepNum> {
-        self.tracked.get(&cgroup).map(|t| t.step)
+        self.tracked.get(cgroup).map(|t| t.step)
     }
 
     /// The job and node of a tracking group.
     #[must_use]
     pub fn whose(&self, cgroup: Cgroup) -> Option<(JobId, NodeId)> {
-        self.tracked.get(&cgroup).map(|t| (t.job, t.node))
+        self.tracked.get(cgroup).map(|t| (t.job, t.node))
     }
 
     /// The job that is being ended to which a tracking group belongs.
     #[must_use]
     pub fn dying_job(&self, cgroup: Cgroup) -> Option<JobId> {
-        self.tracked.get(&cgroup).map(|t| t.job).filter(|job| self.dying.contains_key(job))
+        if self.dying.is_empty() {
+            return None;
+        }
+        self.tracked.get(cgroup).map(|t| t.job).filter(|job| self.dying.contains_key(job))
     }
 
     /// Nodes on which nothing of a job that is being ended lives any more; each is told of once.
@@ -227,7 +230,7 @@ impl Slurmd {
     pub fn write_note(&self, kernel: &mut Kernel, ctld: &Slurmctld, job: JobId, note: &str, now: Time) {
         let Some(batch) = self.batch.get(&job) else { return };
         let Some(log) = batch.log.clone() else { return };
-        let host = self.tracked.get(&batch.cgroup).map_or("", |t| ctld.node(t.node).conf.name.as_str());
+        let host = self.tracked.get(batch.cgroup).map_or("", |t| ctld.node(t.node).conf.name.as_str());
         let line = format!(
             "[{}] error: *** JOB {job} ON {host} CANCELLED AT {}{note} ***\n",
             now.iso_millis(),
@@ -252,11 +255,11 @@ impl Slurmd {
     pub fn forget(&mut self, kernel: &mut Kernel, job: JobId) {
         for cgroup in self.of_job.remove(&job).unwrap_or_default() {
             kernel.forget_cgroup(cgroup);
-            self.tracked.remove(&cgroup);
+            self.tracked.remove(cgroup);
         }
         self.dying.remove(&job);
         if let Some(batch) = self.batch.remove(&job) {
-            self.scripts.remove(&batch.pid);
+            self.scripts.remove(batch.pid);
         }
     }
 

@@ -70,6 +70,8 @@ extern "C" {
     pub fn replace(this: &JsEditor, path: &str, text: &str);
     #[wasm_bindgen(method)]
     pub fn forget(this: &JsEditor, path: &str);
+    #[wasm_bindgen(method)]
+    pub fn focus(this: &JsEditor);
     #[wasm_bindgen(method, js_name = text)]
     pub fn editor_text(this: &JsEditor) -> String;
     #[wasm_bindgen(method)]

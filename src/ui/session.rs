@@ -123,6 +123,8 @@ pub fn receive(page: Page, message: FromEngine) {
             KEPT.with_borrow_mut(|kept| kept.deaths = 0);
             terminal::output(page, tty, &output, prompt);
         }
+        FromEngine::Keys(tty, single) => terminal::single_keys(tty, single),
+        FromEngine::Edit(_, path) => editor::edit(page, path),
         FromEngine::Opened { tty, user } => opened(page, tty, user),
         FromEngine::Closed(tty) => terminal::closed(page, tty),
         FromEngine::Completions { token, start, words } => {

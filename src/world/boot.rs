@@ -1,6 +1,7 @@
 //! Starting a cluster: people, files, commands, daemons, accounts.
 
 use super::{Applied, Input, Queue, World};
+use crate::base::cow::CowMap;
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::ids::{JobId, Uid};
 use crate::base::time::{Span, Time};
@@ -37,12 +38,13 @@ impl World {
             kernel,
             ctld: Slurmctld::new(cluster, named, boot),
             slurmd: Slurmd::default(),
-            images: BTreeMap::new(),
+            images: CowMap::default(),
             duties: BTreeMap::new(),
             burning: BTreeMap::new(),
             queue: Queue::default(),
             cleaned: (boot, JobId(0)),
             guarded: BTreeMap::new(),
+            bounds: Vec::new(),
             terminals: BTreeMap::new(),
             last_logout: None,
             runs: Vec::new(),

@@ -28,7 +28,7 @@ impl World {
         }
         faults.extend(self.kernel.lost().map(|pid| format!("process {pid} will never run again")));
         let imageless =
-            self.kernel.processes().filter(|p| self.kernel.alive(p.pid) && !self.images.contains_key(&p.pid));
+            self.kernel.processes().filter(|p| self.kernel.alive(p.pid) && !self.images.contains(p.pid));
         faults.extend(imageless.map(|p| format!("process {} has no program", p.pid)));
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }

@@ -9,6 +9,8 @@ use crate::config::LoginLimits;
 use crate::host::kernel::{Process, Whom};
 use crate::host::{Signal, path};
 
+/// Bounds that wait to be told at most.
+const MAX_BOUNDS: usize = 16;
 /// Microseconds in a second.
 const SECOND: i64 = 1_000_000;
 
@@ -54,6 +56,34 @@ impl World {
     fn memory_of(&self, uid: Uid) -> u64 {
         let own = |p: &&Process| p.origin.uid == uid && p.origin.host == self.kernel.login;
         self.kernel.processes().filter(own).map(|p| p.rss).sum()
+    }
+
+    /// An endless loop: from now on it goes slowly, and whoever started it is told so. In a job that is the page (or
+    /// whoever runs the session): a script's own output stays what a real cluster would write.
+    pub(super) fn tell_pace(&mut self, pid: Pid) {
+        let Some(process) = self.kernel.process(pid) else { return };
+        let job = self.slurmd.job_of(process.origin.cgroup);
+        let what = "has run without a pause for forty million steps of the simulation; it goes on with two thousand \
+                    a second";
+        match (process.tty, job) {
+            (Some(_), _) => self.tell_owner(pid, &format!("{what}. Ctrl-C ends it.")),
+            (None, Some(job)) => {
+                self.tell_bound(format!("a script of job {job} {what}, until its time limit"))
+            }
+            (None, None) => self.tell_bound(format!("process {pid} {what}")),
+        }
+    }
+
+    /// A bound was hit that nobody at a terminal sees.
+    fn tell_bound(&mut self, text: String) {
+        if self.bounds.len() < MAX_BOUNDS {
+            self.bounds.push(text);
+        }
+    }
+
+    /// The bounds that were hit since the last call.
+    pub fn take_bounds(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.bounds)
     }
 
     fn end_for(&mut self, pid: Pid, why: &str) {

@@ -1,9 +1,11 @@
 //! What a process runs, and how a file becomes that.
 
 use crate::base::ids::Pid;
+use crate::base::time::Time;
+use crate::commands::unix::sleep;
 use crate::commands::{self, Kind, Running};
 use crate::host::fs::{Access, Node};
-use crate::host::model::{Model, Setting};
+use crate::host::model::Model;
 use crate::host::{Errno, Exec, Kernel, path};
 use crate::shell::{Source, Vm};
 use serde::{Deserialize, Serialize};
@@ -12,6 +14,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Image {
     Shell(Box<Vm>),
+    /// sleep(1): a process without anything but a moment. Scripts that wait are what there is most of.
+    Sleep(Time),
     Command(Box<Running>),
     Model(Box<Model>),
 }
@@ -24,27 +28,29 @@ const ELF: &[u8] = b"\x7fELF";
 const MAX_INTERPRETERS: u32 = 4;
 
 /// What executing a file gives.
-pub(super) fn load(kernel: &Kernel, pid: Pid, exec: &Exec, setting: Setting) -> Result<Image, Errno> {
-    load_at_depth(kernel, pid, exec, setting, 0)
+pub(super) enum Loaded {
+    /// It runs.
+    Image(Image),
+    /// A model of a program that is called like this.
+    Model(Exec),
 }
 
-fn load_at_depth(
-    kernel: &Kernel,
-    pid: Pid,
-    exec: &Exec,
-    setting: Setting,
-    depth: u32,
-) -> Result<Image, Errno> {
+/// Executes a file.
+pub(super) fn load(kernel: &Kernel, pid: Pid, exec: &Exec, now: Time) -> Result<Loaded, Errno> {
+    load_at_depth(kernel, pid, exec, now, 0)
+}
+
+fn load_at_depth(kernel: &Kernel, pid: Pid, exec: &Exec, now: Time, depth: u32) -> Result<Loaded, Errno> {
     let uid = kernel.process(pid).ok_or(Errno::ESRCH)?.origin.uid;
     let ino = kernel.fs.lookup(uid, &exec.path)?;
-    kernel.fs.access(uid, &exec.path, Access::Exec)?;
+    kernel.fs.permit(uid, ino, Access::Exec)?;
     let inode = kernel.fs.inode(ino).ok_or(Errno::ENOENT)?;
     match &inode.node {
         Node::Program(name) => match module_of(name, exec).filter(|_| depth < MAX_INTERPRETERS) {
-            Some(next) => load_at_depth(kernel, pid, &next, setting, depth + 1),
-            None => Ok(program(kernel, pid, name, exec, setting)),
+            Some(next) => load_at_depth(kernel, pid, &next, now, depth + 1),
+            None => Ok(program(kernel, pid, name, exec, now)),
         },
-        Node::File(text) if text.starts_with(ELF) => Ok(model(kernel, pid, exec, setting)),
+        Node::File(text) if text.starts_with(ELF) => Ok(Loaded::Model(exec.clone())),
         Node::File(text) => {
             let Some((interpreter, argument)) = shebang(text) else {
                 return Ok(script(text.to_vec(), exec, ""));
@@ -63,7 +69,7 @@ fn load_at_depth(
             argv.extend(exec.argv.iter().skip(1).cloned());
             let full = if base == "env" { format!("/usr/bin/{target}") } else { interpreter };
             let next = Exec { path: full, argv, env: exec.env.clone() };
-            load_at_depth(kernel, pid, &next, setting, depth + 1)
+            load_at_depth(kernel, pid, &next, now, depth + 1)
         }
         Node::Dir(_) | Node::Hosts(_) | Node::Link(_) | Node::Device(_) => Err(Errno::EACCES),
     }
@@ -88,23 +94,24 @@ fn module_of(name: &str, exec: &Exec) -> Option<Exec> {
     Some(Exec { path: format!("/usr/bin/{program}"), argv, env: exec.env.clone() })
 }
 
-fn model(kernel: &Kernel, pid: Pid, exec: &Exec, setting: Setting) -> Image {
-    Image::Model(Box::new(Model::start(kernel, pid, exec, setting)))
-}
-
-fn program(kernel: &Kernel, pid: Pid, name: &str, exec: &Exec, setting: Setting) -> Image {
+fn program(kernel: &Kernel, pid: Pid, name: &str, exec: &Exec, now: Time) -> Loaded {
+    if name == "sleep"
+        && let Some(span) = sleep::total(exec.argv.get(1..).unwrap_or_default())
+    {
+        return Loaded::Image(Image::Sleep(now + span));
+    }
     match commands::find(name).map(|c| c.kind) {
-        Some(Kind::Shell) => Image::Shell(Box::new(shell(kernel, pid, exec))),
-        Some(Kind::Model) => model(kernel, pid, exec, setting),
+        Some(Kind::Shell) => Loaded::Image(Image::Shell(Box::new(shell(kernel, pid, exec)))),
+        Some(Kind::Model) => Loaded::Model(exec.clone()),
         Some(
             Kind::Once(_) | Kind::Filter { .. } | Kind::Machine(_) | Kind::NotSimulated | Kind::Script(_),
         )
-        | None => Image::Command(Box::new(Running::new(name, exec.clone()))),
+        | None => Loaded::Image(Image::Command(Box::new(Running::new(name, exec.clone())))),
     }
 }
 
 /// A script with its interpreter's `options`; `$0` is what was executed, as it was named.
-fn script(text: Vec<u8>, exec: &Exec, options: &str) -> Image {
+fn script(text: Vec<u8>, exec: &Exec, options: &str) -> Loaded {
     let named = exec.argv.first().filter(|name| name.contains('/'));
     let mut args = vec![named.unwrap_or(&exec.path).clone()];
     args.extend(exec.argv.iter().skip(1).cloned());
@@ -115,7 +122,7 @@ fn script(text: Vec<u8>, exec: &Exec, options: &str) -> Image {
             vm.as_login();
         }
     }
-    Image::Shell(Box::new(vm))
+    Loaded::Image(Image::Shell(Box::new(vm)))
 }
 
 /// The words of a `bash` command line.
@@ -203,7 +210,7 @@ fn shell(kernel: &Kernel, pid: Pid, exec: &Exec) -> Vm {
 fn from_file(kernel: &Kernel, pid: Pid, file: &str, operands: &[String], exec: &Exec) -> Vm {
     let process = kernel.process(pid);
     let uid = process.map(|p| p.origin.uid).unwrap_or_default();
-    let full = path::resolve(process.map_or("/", |p| p.cwd.as_str()), file);
+    let full = path::resolve(process.map_or("/", |p| &*p.cwd), file);
     match kernel.fs.read(uid, &full) {
         Ok(text) => Vm::new(Source::Script(text.to_vec()), operands.to_vec(), &exec.env),
         Err(error) => {

@@ -13,6 +13,7 @@ mod orders;
 mod processes;
 mod scratch;
 
+use crate::base::cow::CowMap;
 use crate::base::hash::fnv1a;
 use crate::base::ids::{JobId, Pid, Uid};
 use crate::base::time::Time;
@@ -40,7 +41,7 @@ pub struct World {
     /// The controller and the database.
     pub ctld: Slurmctld,
     slurmd: Slurmd,
-    images: BTreeMap<Pid, Image>,
+    images: CowMap<Pid, Image>,
     /// Programs that daemons run around jobs.
     duties: BTreeMap<Pid, duty::Duty>,
     /// How many slices in a row a process used up without waiting.
@@ -50,6 +51,8 @@ pub struct World {
     cleaned: (Time, JobId),
     /// Processes of the login node whose owners were warned, and from which CPU time on theirs counts, microseconds.
     guarded: BTreeMap<Pid, (bool, i64)>,
+    /// Bounds that were hit and not told yet.
+    bounds: Vec<String>,
     terminals: BTreeMap<TtyId, Pid>,
     /// The login shell that ended last, and its exit code.
     last_logout: Option<(TtyId, u8)>,
@@ -173,7 +176,10 @@ impl World {
             return Applied::Refused(format!("no user {user}"));
         };
         match self.kernel.fs.write(uid, path, data, 0o644, self.now) {
-            Ok(_) => Applied::Done,
+            Ok(_) => {
+                self.kernel.note_saved(path);
+                Applied::Done
+            }
             Err(error) => Applied::Refused(format!("{path}: {error}")),
         }
     }
@@ -250,13 +256,13 @@ impl World {
     pub fn prompt(&self, tty: TtyId) -> Prompt {
         let front = self.kernel.tty(tty).and_then(|t| t.foreground);
         let shell = front.into_iter().chain(self.terminals.get(&tty).copied()).find_map(|pid| {
-            match self.images.get(&pid) {
+            match self.images.get(pid) {
                 Some(Image::Shell(vm)) => Some(vm.prompt()),
-                Some(Image::Command(_) | Image::Model(_)) | None => None,
+                Some(Image::Command(_) | Image::Model(_) | Image::Sleep(_)) | None => None,
             }
         });
         match shell {
-            Some(prompt) if front.is_none_or(|pid| self.images.contains_key(&pid)) => prompt,
+            Some(prompt) if front.is_none_or(|pid| self.images.contains(pid)) => prompt,
             Some(_) | None => Prompt::Busy,
         }
     }
@@ -266,9 +272,9 @@ impl World {
     pub fn front_shell(&self, tty: TtyId) -> Option<(Pid, &crate::shell::Vm)> {
         let front = self.kernel.tty(tty).and_then(|t| t.foreground);
         front.into_iter().chain(self.terminals.get(&tty).copied()).find_map(|pid| {
-            match self.images.get(&pid) {
+            match self.images.get(pid) {
                 Some(Image::Shell(vm)) => Some((pid, &**vm)),
-                Some(Image::Command(_) | Image::Model(_)) | None => None,
+                Some(Image::Command(_) | Image::Model(_) | Image::Sleep(_)) | None => None,
             }
         })
     }

@@ -119,7 +119,7 @@ impl World {
             .images
             .iter()
             .filter(|(_, image)| matches!(image, super::Image::Command(_)))
-            .map(|(pid, _)| *pid)
+            .filter_map(|(pid, _)| u32::try_from(pid).ok().map(Pid))
             .filter(mine)
             .collect();
         for pid in clients {

@@ -1,13 +1,13 @@
 //! Running processes in slices, and what their time costs.
 
 use super::event::Event;
-use super::image::{self, Image};
+use super::image::{self, Image, Loaded};
 use super::{Applied, Run, RunResult, World, run_file};
 use crate::base::ids::{Cgroup, NodeId, Pid, StepId, Uid};
 use crate::base::time::{Span, Time};
 use crate::commands::Slurm;
 use crate::host::kernel::{EXEC_COST, OpenFlags};
-use crate::host::model::Setting;
+use crate::host::model::{Model, Setting};
 use crate::host::{Errno, Exec, Kernel, Notice, Origin, Status, Step, Wait};
 use crate::shell::{Born, Cx};
 use crate::slurmctld::Slurmctld;
@@ -59,10 +59,11 @@ impl Slurm for Router<'_> {
 impl World {
     /// One slice of a process.
     pub(super) fn run_process(&mut self, pid: Pid) {
-        let Some(mut image) = self.images.remove(&pid) else { return };
+        let Some(image) = self.images.get_mut(pid) else { return };
         let mut born = Vec::new();
         self.kernel.enter_host_of(pid, self.now);
-        let step = match &mut image {
+        let modelled = matches!(image, Image::Model(_));
+        let step = match image {
             Image::Shell(vm) => {
                 let mut cx =
                     Cx { now: self.now, pid, kernel: &mut self.kernel, fuel: FUEL, born: Vec::new() };
@@ -75,13 +76,14 @@ impl World {
                 command.run(&mut self.kernel, &mut router, pid, self.now, &mut born)
             }
             Image::Model(model) => model.run(&mut self.kernel, pid, self.now),
+            Image::Sleep(until) if self.now < *until => Step::Wait(Wait::Until(*until)),
+            Image::Sleep(_) => Step::Exit(Status::Exited(0)),
         };
         for (child, what) in born {
             self.give_birth(child, what);
         }
-        let modelled = matches!(image, Image::Model(_));
         let burns = step == Step::Again;
-        self.after_slice(pid, image, step);
+        self.after_slice(pid, step);
         self.kernel.enter_login(self.now);
         if modelled {
             self.watch_memory(pid);
@@ -100,18 +102,14 @@ impl World {
         }
     }
 
-    fn after_slice(&mut self, pid: Pid, image: Image, step: Step) {
+    fn after_slice(&mut self, pid: Pid, step: Step) {
         if !self.kernel.alive(pid) {
             return;
         }
         match step {
-            Step::Again => {
-                self.images.insert(pid, image);
-                self.charge(pid);
-            }
+            Step::Again => self.charge(pid),
             Step::Wait(wait) => {
                 self.burning.remove(&pid);
-                self.images.insert(pid, image);
                 self.kernel.block(pid, wait);
             }
             Step::Exit(status) => self.kernel.exit(pid, status),
@@ -122,8 +120,12 @@ impl World {
     /// A process that used its slice up: free at first, then ever dearer, up to a second of virtual time a slice.
     fn charge(&mut self, pid: Pid) {
         let burnt = self.burning.entry(pid).or_default();
-        *burnt += 1;
-        let cost = match *burnt {
+        *burnt = burnt.saturating_add(1);
+        let burnt = *burnt;
+        if burnt == CHEAP_SLICES {
+            self.tell_pace(pid);
+        }
+        let cost = match burnt {
             n if n <= FREE_SLICES => {
                 self.kernel.requeue(pid);
                 return;
@@ -138,10 +140,11 @@ impl World {
 
     /// A process becomes another program, or ends where the file cannot be executed.
     pub(super) fn exec(&mut self, pid: Pid, exec: Exec) {
-        let script = self.script_of(pid);
-        let setting = Setting { script: script.as_deref().map(Vec::as_slice), seed: self.seed };
         let view = self.kernel.enter_host_of(pid, self.now);
-        let loaded = image::load(&self.kernel, pid, &exec, setting);
+        let loaded = image::load(&self.kernel, pid, &exec, self.now).map(|loaded| match loaded {
+            Loaded::Image(image) => image,
+            Loaded::Model(exec) => self.model(pid, &exec),
+        });
         self.kernel.fs.back(view);
         match loaded {
             Ok(image) => {
@@ -162,6 +165,12 @@ impl World {
                 self.kernel.exit(pid, Status::Exited(code));
             }
         }
+    }
+
+    fn model(&self, pid: Pid, exec: &Exec) -> Image {
+        let script = self.script_of(pid);
+        let setting = Setting { script: script.as_deref().map(Vec::as_slice), seed: self.seed };
+        Image::Model(Box::new(Model::start(&self.kernel, pid, exec, setting)))
     }
 
     /// The script of the job that a process belongs to.
@@ -185,7 +194,7 @@ impl World {
                     self.mourn(pid, cgroup, status);
                 }
                 Notice::Stopped { pid, yes } => {
-                    if let Some(Image::Model(model)) = self.images.get_mut(&pid) {
+                    if let Some(Image::Model(model)) = self.images.get_mut(pid) {
                         model.stop(&mut self.kernel, pid, yes, self.now);
                     }
                 }
@@ -194,7 +203,7 @@ impl World {
     }
 
     fn mourn(&mut self, pid: Pid, cgroup: Cgroup, status: Status) {
-        self.images.remove(&pid);
+        self.images.remove(pid);
         self.burning.remove(&pid);
         self.guarded.remove(&pid);
         self.duty_done(pid, status);

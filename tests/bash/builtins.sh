@@ -152,3 +152,5 @@ f
 caller; echo $?
 #--- locale-free
 x=ÄÖ; echo ${#x} ${x,,} ${x:1}; case é in ?) echo one;; esac; [[ ä == [[:alpha:]] ]] && echo alpha; LC_ALL=C; x=abc; echo ${#x}; touch B a C b; LC_ALL=C; echo [a-c] [A-C]
+#--- hash-table
+hash; cat /dev/null; cat /dev/null; hash; type cat; type -t cat; type -p cat >/dev/null && echo p; hash -r; type cat; hash cat; hash -t cat; hash -d cat; hash -t cat 2>/dev/null; echo $?; hash nosuchprogram 2>/dev/null; echo $?; hash echo; echo $?; hash -p /bin/true mytrue; mytrue; echo $?; PATH=/nowhere; mytrue 2>/dev/null; echo $?

@@ -1,6 +1,6 @@
 //! Commands from standard input: each runs to its prompt, as fast as the simulation goes.
 
-use super::{LIMIT, SLICE, closed, print, wants_input};
+use super::{LIMIT, SLICE, closed, print, refuse_editor, tell_bounds, wants_input};
 use sandbatch::host::tty::TtyId;
 use sandbatch::session::Session;
 use sandbatch::shell::Prompt;
@@ -46,6 +46,8 @@ fn settle(session: &mut Session, tty: TtyId, aloud: bool) -> Result<(), String> 
     let end = session.world().now + LIMIT;
     let mut steps = 0;
     loop {
+        refuse_editor(session, tty);
+        tell_bounds(session);
         if closed(session, tty)
             || matches!(session.prompt(tty), Prompt::Ready(_))
             || wants_input(session, tty)

@@ -1,6 +1,6 @@
 //! At a terminal: line editing here, virtual time following the real one.
 
-use super::{LIMIT, SLICE, closed, print, wants_input};
+use super::{LIMIT, SLICE, closed, print, refuse_editor, tell_bounds, wants_input};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -65,6 +65,8 @@ fn follow(session: &mut Session, tty: TtyId, clock: &mut Clock, interrupted: &At
         }
         let all = session.run_until(clock.due(), SLICE);
         print(session, tty);
+        refuse_editor(session, tty);
+        tell_bounds(session);
         if closed(session, tty) {
             return None;
         }

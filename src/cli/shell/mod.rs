@@ -54,6 +54,22 @@ fn print(session: &mut Session, tty: TtyId) {
     }
 }
 
+/// An editor was called for: there is none here, which is said, and the one that waits ends.
+fn refuse_editor(session: &mut Session, tty: TtyId) {
+    let Some(path) = session.screen_mut(tty).and_then(|screen| screen.edit.take()) else { return };
+    out::tell(&format!(
+        "sandbatch: the page's editor would open {path} now; here write it with cat > {path}, printf or sed -i\n"
+    ));
+    session.apply(Input::Type(tty, b"\n".to_vec()));
+}
+
+/// Bounds that were hit in jobs, which no terminal of theirs shows.
+fn tell_bounds(session: &mut Session) {
+    for bound in session.take_bounds() {
+        out::tell(&format!("sandbatch: {bound}\n"));
+    }
+}
+
 /// Whether the shell is gone.
 fn closed(session: &Session, tty: TtyId) -> bool {
     !session.world().logged_in(tty)

@@ -169,17 +169,6 @@ pub fn sync(_cx: &mut Cx) -> u8 {
     0
 }
 
-/// nano, vi, vim, emacs, ed, code: terminals here pass whole lines, so an editor cannot run in them. It says where
-/// the file is edited instead.
-pub fn editor(cx: &mut Cx) -> u8 {
-    let file = cx.args().iter().find(|arg| !arg.starts_with(['-', '+'])).cloned();
-    let file = file.map_or_else(|| "FILE".to_owned(), |file| cx.path(&file));
-    cx.error(&format!(
-        "not simulated in a terminal: open {file} from the page's file list, or write it with cat > {file} and sed -i"
-    ));
-    1
-}
-
 /// unlink(1), link(1)
 pub fn link(cx: &mut Cx) -> u8 {
     let args = cx.args().to_vec();

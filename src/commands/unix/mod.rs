@@ -15,6 +15,7 @@ pub mod dd;
 pub mod diff;
 pub mod digest;
 pub mod disk;
+pub mod editor;
 pub mod exec;
 pub mod expr;
 pub mod files;

@@ -1,7 +1,7 @@
 //! less(1), more(1): a page at a time on a terminal, everything at once elsewhere.
 //!
-//! Keys reach programs with Enter: Enter shows the next page, `q` leaves, `b` goes a page back, `g` and `G` to the start
-//! and the end, `/text` to the next line with it. What fits on the screen is shown without asking (`less -F`).
+//! Space shows the next page, Enter the next line, `q` leaves, `b` goes a page back, `g` and `G` to the start and the end,
+//! `/text` and Enter to the next line with it. What fits on the screen is shown without asking (`less -F`).
 
 use super::getopt::contents;
 use super::regex::{Flags, Regex, Syntax};
@@ -24,6 +24,8 @@ pub struct Pager {
     /// The first line that was not shown yet.
     next: u64,
     keys: Option<Fd>,
+    /// Keys that are not complete: `/text` before Enter, an arrow's first bytes.
+    typed: Vec<u8>,
     code: u8,
 }
 
@@ -36,7 +38,16 @@ pub fn start(cx: &mut Cx) -> Machine {
         return Machine::End(1);
     }
     let numbered = cx.args().iter().any(|a| a == "-N");
-    let pager = Pager { files, numbered, lines: None, input: Vec::new(), next: 0, keys: None, code: 0 };
+    let pager = Pager {
+        files,
+        numbered,
+        lines: None,
+        input: Vec::new(),
+        next: 0,
+        keys: None,
+        typed: Vec::new(),
+        code: 0,
+    };
     Machine::Pager(Box::new(pager))
 }
 
@@ -57,6 +68,9 @@ impl Pager {
         if self.keys.is_none() {
             let flags = OpenFlags { read: true, ..OpenFlags::default() };
             self.keys = cx.open("/dev/tty", flags).ok();
+            if total > rows {
+                cx.kernel.take_keys(cx.pid);
+            }
             self.show(cx, rows);
         }
         loop {
@@ -65,10 +79,15 @@ impl Pager {
                 return Step::Exit(Status::Exited(self.code));
             };
             match cx.kernel.read(cx.pid, keys, 256) {
-                Ok(line) if line.is_empty() || !self.obey(cx, &line, rows) => {
-                    return Step::Exit(Status::Exited(self.code));
+                Ok(keys) if keys.is_empty() => return Step::Exit(Status::Exited(self.code)),
+                Ok(keys) => {
+                    self.typed.extend(keys);
+                    while let Some(key) = self.next_key() {
+                        if !self.obey(cx, &key, rows) {
+                            return Step::Exit(Status::Exited(self.code));
+                        }
+                    }
                 }
-                Ok(_) => {}
                 Err(Errno::EAGAIN) => return Step::Wait(Wait::Readable(keys)),
                 Err(_) => return Step::Exit(Status::Exited(1)),
             }
@@ -118,22 +137,38 @@ impl Pager {
         }
         self.next = u64::try_from(end).unwrap_or(0);
         if end < lines.len() && self.keys.is_some() {
-            cx.print(&format!("\x1b[7m--More-- {}% (Enter, q)\x1b[m", end * 100 / lines.len()));
+            cx.print(&format!("\x1b[7m--More-- {}% (space, q)\x1b[m", end * 100 / lines.len()));
         }
     }
 
-    /// What was typed; false to leave.
-    fn obey(&mut self, cx: &mut Cx, line: &[u8], rows: usize) -> bool {
+    /// The next key that is complete: a letter, an arrow as its sequence, `/text` without its Enter.
+    fn next_key(&mut self) -> Option<String> {
+        let end = match self.typed.as_slice() {
+            [] => return None,
+            [b'/', ..] => self.typed.iter().position(|byte| matches!(byte, b'\n' | b'\r'))? + 1,
+            [27, b'[' | b'O', rest @ ..] => rest.iter().position(|byte| matches!(byte, 64..=126))? + 3,
+            [27] => return None,
+            [..] => 1,
+        };
+        let key: Vec<u8> = self.typed.drain(..end).collect();
+        Some(String::from_utf8_lossy(&key).into_owned())
+    }
+
+    /// A key; false to leave.
+    fn obey(&mut self, cx: &mut Cx, key: &str, rows: usize) -> bool {
         cx.print("\r\x1b[K");
-        let typed = String::from_utf8_lossy(line).trim_end_matches('\n').to_owned();
         let total = self.lines.as_ref().map_or(0, Vec::len);
-        match typed.trim_start().chars().next() {
-            Some('q' | 'Q') => return false,
-            Some('b') => self.go(self.next().saturating_sub(2 * rows)),
-            Some('g' | '<') => self.go(0),
-            Some('G' | '>') => self.go(total.saturating_sub(rows)),
-            Some('/') => {
-                let pattern = typed.trim_start().get(1..).unwrap_or_default();
+        let mut count = rows;
+        match key.strip_prefix("\x1b[").or_else(|| key.strip_prefix("\x1bO")).unwrap_or(key) {
+            "q" | "Q" => return false,
+            "b" | "5~" | "\x02" => self.go(self.next().saturating_sub(2 * rows)),
+            "g" | "<" | "H" => self.go(0),
+            "G" | ">" | "F" => self.go(total.saturating_sub(rows)),
+            "\n" | "\r" | "j" | "B" => count = 1,
+            "k" | "A" => self.go(self.next().saturating_sub(rows + 1)),
+            "d" | "\x04" => count = rows / 2,
+            search if search.starts_with('/') => {
+                let pattern = search.get(1..).unwrap_or_default().trim_end_matches(['\n', '\r']);
                 let regex = Regex::new(pattern, Syntax::Extended, Flags::default());
                 let lines = self.lines.as_deref().unwrap_or_default();
                 let from = self.next().saturating_sub(rows.saturating_sub(1));
@@ -148,9 +183,9 @@ impl Pager {
                     }
                 }
             }
-            Some(_) | None => {}
+            _ => {}
         }
-        self.show(cx, rows);
+        self.show(cx, count);
         true
     }
 }

@@ -1,7 +1,7 @@
 //! Programs that draw a picture again and again: watch(1), and top's and htop's screens.
 //!
-//! On a terminal they use its other screen and leave it at their end; `q` and Enter or Ctrl-C end them. Elsewhere the
-//! pictures follow each other.
+//! On a terminal they use its other screen and leave it at their end; `q` or Ctrl-C end them. Elsewhere the pictures
+//! follow each other.
 
 use super::getopt::{self, Spec};
 use super::{sleep, top};
@@ -85,6 +85,9 @@ pub fn start(cx: &mut Cx, frame: Frame, delay: i64, turns: Option<u32>, plain: b
         cx.kernel.set_disposition(cx.pid, Signal::INT, Disposition::Catch);
     }
     let (next, keys) = (cx.now, !plain && cx.is_tty(STDIN));
+    if keys {
+        cx.kernel.take_keys(cx.pid);
+    }
     let screen = Screen { frame, delay, turns, plain, keys, next, begun: false, running: None, last: None };
     Machine::Screen(Box::new(screen))
 }
@@ -192,7 +195,7 @@ impl Screen {
             return false;
         }
         match cx.kernel.read(cx.pid, STDIN, 256) {
-            Ok(line) => line.is_empty() || line.first() == Some(&b'q'),
+            Ok(line) => line.is_empty() || matches!(line.first(), Some(b'q' | b'Q' | 27)),
             Err(_) => false,
         }
     }

@@ -35,6 +35,13 @@ pub fn interval(text: &str) -> Option<Span> {
     Some(Span(span.min(i64::MAX / 4)))
 }
 
+/// What its operands come to; none: there is something to complain about.
+#[must_use]
+pub fn total(args: &[String]) -> Option<Span> {
+    let first = interval(args.first()?)?;
+    args.iter().skip(1).try_fold(first, |sum, arg| Some(sum + interval(arg)?))
+}
+
 /// Starts it.
 pub fn start(cx: &mut Cx) -> Machine {
     let args = cx.args().to_vec();
@@ -43,22 +50,14 @@ pub fn start(cx: &mut Cx) -> Machine {
         cx.complain("Try 'sleep --help' for more information.");
         return Machine::End(1);
     }
-    let mut total = Span(0);
-    let mut bad = false;
-    for arg in &args {
-        match interval(arg) {
-            Some(span) => total = total + span,
-            None => {
-                cx.error(&format!("invalid time interval '{arg}'"));
-                bad = true;
-            }
-        }
+    if let Some(total) = total(&args) {
+        return Machine::Sleep(Sleep { until: cx.now + total });
     }
-    if bad {
-        cx.complain("Try 'sleep --help' for more information.");
-        return Machine::End(1);
+    for arg in args.iter().filter(|arg| interval(arg).is_none()) {
+        cx.error(&format!("invalid time interval '{arg}'"));
     }
-    Machine::Sleep(Sleep { until: cx.now + total })
+    cx.complain("Try 'sleep --help' for more information.");
+    Machine::End(1)
 }
 
 impl Sleep {

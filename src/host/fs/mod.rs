@@ -106,6 +106,8 @@ pub struct Fs {
     volumes: Vec<Volume>,
     /// Names of the hosts that have file systems of their own.
     hosts: Vec<Arc<str>>,
+    /// Their numbers, sorted by name.
+    hosts_by_name: Vec<u32>,
     /// Whose files a path means: the host of the process that runs, an index of `hosts`.
     view: u32,
     /// The groups of each user, sorted by user; who is not listed has only the own one.
@@ -162,6 +164,7 @@ impl Fs {
             used: 0,
             volumes: vec![Volume::root()],
             hosts: Vec::new(),
+            hosts_by_name: Vec::new(),
             view: 0,
             groups: Vec::new(),
             open: BTreeMap::new(),

@@ -7,11 +7,12 @@ use super::{Errno, Fs, Ino, Inode, Node, Volume};
 use crate::base::ids::{Gid, Uid};
 use crate::base::time::Time;
 use crate::config::FileSystem;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A host's view of the tree, to come back to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct View(u32);
 
 impl Fs {
@@ -23,18 +24,36 @@ impl Fs {
     /// Paths mean the files of this host from now on. Gives the view before, for [`Fs::back`].
     pub fn enter(&mut self, host: &str, now: Time) -> View {
         let before = View(self.view);
-        let present = self.hosts.get(usize::try_from(self.view).unwrap_or(0));
-        if present.is_some_and(|name| **name == *host) {
+        if !self.hosts.is_empty() && self.host_name(self.view) == host {
             return before;
         }
-        let known = self.hosts.iter().position(|name| **name == *host);
-        let number = known.unwrap_or(self.hosts.len());
-        self.view = u32::try_from(number).unwrap_or(u32::MAX);
-        if known.is_none() {
-            self.hosts.push(Arc::from(host));
-            self.furnish_host(now);
+        match self.hosts_by_name.binary_search_by(|number| self.host_name(*number).cmp(host)) {
+            Ok(at) => self.view = self.hosts_by_name.get(at).copied().unwrap_or(u32::MAX),
+            Err(at) => {
+                self.view = u32::try_from(self.hosts.len()).unwrap_or(u32::MAX);
+                self.hosts.push(Arc::from(host));
+                self.hosts_by_name.insert(at, self.view);
+                self.furnish_host(now);
+            }
         }
         before
+    }
+
+    fn host_name(&self, number: u32) -> &str {
+        self.hosts.get(number as usize).map_or("", |name| name)
+    }
+
+    /// Paths mean the files of a host that was entered before. Gives the view before.
+    pub const fn turn(&mut self, view: View) -> View {
+        let before = View(self.view);
+        self.view = view.0;
+        before
+    }
+
+    /// Whose files paths mean.
+    #[must_use]
+    pub const fn view(&self) -> View {
+        View(self.view)
     }
 
     /// Paths mean the files of the host before.
@@ -123,7 +142,8 @@ impl Fs {
     pub(super) fn through(&self, ino: Ino) -> Ino {
         match self.inodes.get(ino).map(|inode| &inode.node) {
             Some(Node::Hosts(roots)) => {
-                roots.iter().find(|(host, _)| *host == self.view).map_or(ino, |(_, root)| *root)
+                let own = roots.binary_search_by_key(&self.view, |(host, _)| *host).ok();
+                own.and_then(|at| roots.get(at)).map_or(ino, |(_, root)| *root)
             }
             Some(Node::File(_) | Node::Dir(_) | Node::Link(_) | Node::Program(_) | Node::Device(_))
             | None => ino,

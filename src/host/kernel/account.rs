@@ -100,8 +100,7 @@ impl Kernel {
         if *on_host == 0 {
             self.memory.remove(host);
         }
-        if cgroup != Cgroup(0) {
-            let account = self.accounts.entry((cgroup, task)).or_default();
+        if let Some(account) = self.account(cgroup, task) {
             account.memory = (account.memory + after).saturating_sub(before);
             account.peak = account.peak.max(account.memory);
         }
@@ -113,8 +112,10 @@ impl Kernel {
         let more = i64::from(load) - i64::from(process.cpu.load);
         process.cpu.change(more, now);
         let (cgroup, task) = (process.origin.cgroup, process.task);
-        if more != 0 && cgroup != Cgroup(0) {
-            self.accounts.entry((cgroup, task)).or_default().cpu.change(more, now);
+        if more != 0
+            && let Some(account) = self.account(cgroup, task)
+        {
+            account.cpu.change(more, now);
         }
     }
 
@@ -123,8 +124,8 @@ impl Kernel {
         let Ok(process) = self.living_mut(pid) else { return };
         process.cpu.add(micros);
         let (cgroup, task) = (process.origin.cgroup, process.task);
-        if cgroup != Cgroup(0) {
-            self.accounts.entry((cgroup, task)).or_default().cpu.add(micros);
+        if let Some(account) = self.account(cgroup, task) {
+            account.cpu.add(micros);
         }
     }
 
@@ -133,10 +134,10 @@ impl Kernel {
         if load == 0 {
             return;
         }
-        if let Some(zombie) = self.processes.get_mut(&pid) {
+        if let Some(zombie) = self.processes.get_mut(pid) {
             zombie.cpu.change(-i64::from(load), now);
         }
-        if let Some(account) = self.accounts.get_mut(&(cgroup, task)) {
+        if let Some(account) = self.known_account(cgroup, task) {
             account.cpu.change(-i64::from(load), now);
         }
     }
@@ -158,7 +159,7 @@ impl Kernel {
 
     /// Wakes everybody else who uses a GPU that `pid` uses or used.
     pub(super) fn wake_gpu_users(&mut self, pid: Pid, before: &[GpuUse]) {
-        let Some(process) = self.processes.get(&pid) else { return };
+        let Some(process) = self.processes.get(pid) else { return };
         let mut changed: Vec<u32> = before.iter().chain(&process.gpus).map(|g| g.index).collect();
         changed.dedup();
         let host = process.origin.host.clone();
@@ -174,7 +175,7 @@ impl Kernel {
 
     /// The living processes on a host that use GPUs, by number.
     pub fn gpu_users<'a>(&'a self, host: &'a str) -> impl Iterator<Item = &'a Process> {
-        let users = self.gpu_users.iter().filter_map(|pid| self.processes.get(pid));
+        let users = self.gpu_users.iter().filter_map(|pid| self.processes.get(*pid));
         users.filter(move |p| *p.origin.host == *host && p.status.is_none())
     }
 
@@ -189,36 +190,10 @@ impl Kernel {
         self.hardware.insert(host.into(), hardware);
     }
 
-    /// What the tasks of a tracking group used so far, in the order of their first processes.
-    pub fn accounts(&self, cgroup: Cgroup) -> impl Iterator<Item = &Account> {
-        self.accounts.range((cgroup, Pid(0))..=(cgroup, Pid(u32::MAX))).map(|(_, account)| account)
-    }
-
-    /// The resident memory of a tracking group's processes, MiB.
-    #[must_use]
-    pub fn cgroup_memory(&self, cgroup: Cgroup) -> u64 {
-        self.accounts(cgroup).map(|a| a.memory).sum()
-    }
-
     /// The resident memory of a host's processes, MiB.
     #[must_use]
     pub fn host_memory(&self, host: &str) -> u64 {
         self.memory.get(host).copied().unwrap_or(0)
-    }
-
-    /// CPU time that a tracking group's processes used until `now`, ended ones included, microseconds.
-    #[must_use]
-    pub fn cgroup_cpu_time(&self, cgroup: Cgroup, now: Time) -> i64 {
-        self.accounts(cgroup).map(|a| a.cpu.at(now)).sum()
-    }
-
-    /// A tracking group that nobody asks about any more.
-    pub fn forget_cgroup(&mut self, cgroup: Cgroup) {
-        let gone: Vec<(Cgroup, Pid)> =
-            self.accounts.range((cgroup, Pid(0))..=(cgroup, Pid(u32::MAX))).map(|(key, _)| *key).collect();
-        for key in gone {
-            self.accounts.remove(&key);
-        }
     }
 
     /// How many hundredths of CPUs are busy on a host.

@@ -2,7 +2,7 @@
 
 use super::super::Wait;
 use super::{Kernel, PIPE_SIZE, Process, Resource, Target};
-use crate::base::ids::{Cgroup, Pid, Uid};
+use crate::base::ids::{Pid, Uid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -25,10 +25,11 @@ impl Kernel {
         if queue.len() != self.ready.len() || !queued.eq(queue) {
             wrong.push(format!("the ready queue is wrong: {:?}", self.ready));
         }
-        let registered = self.processes.values().map(|process| process.registered.iter());
-        let registered = registered.zip(self.processes.keys());
-        let registered: BTreeSet<(Resource, Pid)> =
-            registered.flat_map(|(of, pid)| of.map(move |resource| (*resource, *pid))).collect();
+        let registered: BTreeSet<(Resource, Pid)> = self
+            .processes
+            .values()
+            .flat_map(|process| process.registered.iter().map(|resource| (*resource, process.pid)))
+            .collect();
         if registered != self.waiters {
             wrong.push("the list of waiters is wrong".to_owned());
         }
@@ -37,11 +38,11 @@ impl Kernel {
 
     /// Open files against descriptors, pipes and inodes.
     fn check_files(&self, wrong: &mut Vec<String>) {
-        let mut refs: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut refs: BTreeMap<u64, u32> = BTreeMap::new();
         for file in self.processes.values().flat_map(|process| process.fds.values()) {
-            *refs.entry(*file).or_default() += 1;
+            *refs.entry((*file).into()).or_default() += 1;
         }
-        let kept: BTreeMap<u32, u32> = self.files.iter().map(|(number, file)| (*number, file.refs)).collect();
+        let kept: BTreeMap<u64, u32> = self.files.iter().map(|(number, file)| (number, file.refs)).collect();
         if refs != kept {
             wrong.push(format!("descriptors lead to open files {refs:?}, which count {kept:?}"));
         }
@@ -69,21 +70,27 @@ impl Kernel {
 
     fn check_counts(&self, wrong: &mut Vec<String>) {
         let mut counts: BTreeMap<(Uid, Arc<str>), u32> = BTreeMap::new();
-        let mut cgroups: BTreeSet<(Cgroup, Pid)> = BTreeSet::new();
+        let mut members: BTreeSet<(u64, Pid)> = BTreeSet::new();
         for process in self.processes.values() {
             *counts.entry((process.origin.uid, process.origin.host.clone())).or_default() += 1;
             if process.status.is_none() {
-                cgroups.insert((process.origin.cgroup, process.pid));
+                members.insert((process.origin.cgroup.into(), process.pid));
             }
         }
-        if counts != self.counts || cgroups != self.cgroups {
+        let counted = counts.into_iter().map(|((uid, host), count)| (uid, host, count));
+        let listed: BTreeSet<(u64, Pid)> = self
+            .groups
+            .iter()
+            .flat_map(|(number, group)| group.members().iter().map(move |pid| (number, *pid)))
+            .collect();
+        if !counted.eq(self.counts.iter().cloned()) || members != listed {
             wrong.push("the counts of processes are wrong".to_owned());
         }
     }
 
     fn check_family(&self, process: &Process, wrong: &mut Vec<String>) {
         let pid = process.pid;
-        let parent = self.processes.get(&process.parent);
+        let parent = self.processes.get(process.parent);
         if parent.is_some_and(|parent| !parent.children.contains(&pid)) {
             wrong.push(format!("process {pid} is no child of its parent {}", process.parent));
         }
@@ -93,7 +100,7 @@ impl Kernel {
         if process.parent == Pid(0) && process.status.is_some() {
             wrong.push(format!("nobody will reap process {pid}"));
         }
-        if process.children.iter().any(|child| self.processes.get(child).is_none_or(|c| c.parent != pid)) {
+        if process.children.iter().any(|child| self.processes.get(*child).is_none_or(|c| c.parent != pid)) {
             wrong.push(format!("process {pid} has a child that is not its own"));
         }
         let leftover = !process.fds.is_empty() || !process.children.is_empty() || process.queued;

@@ -114,7 +114,7 @@ impl Kernel {
         if let Target::Inode(ino) = what {
             self.fs.hold(ino);
         }
-        let file = fresh(&mut self.next_file, |number| self.files.contains_key(&number));
+        let file = fresh(&mut self.next_file, |number| self.files.contains(number));
         self.files.insert(file, OpenFile { what, refs: 1, readable, writable, append, offset: 0 });
         self.living_mut(pid)?.fds.insert(fd, file);
         Ok(fd)
@@ -124,7 +124,7 @@ impl Kernel {
     fn free_fd(&self, pid: Pid, least: Fd) -> Result<Fd, Errno> {
         let taken = &self.living(pid)?.fds;
         let mut fd = least;
-        for used in taken.range(least..).map(|(used, _)| *used) {
+        for used in taken.keys().copied().filter(|used| *used >= least) {
             if used != fd {
                 break;
             }
@@ -142,7 +142,7 @@ impl Kernel {
     /// Where a descriptor leads.
     pub(super) fn target(&self, pid: Pid, fd: Fd) -> Option<&Target> {
         let file = self.file_of(pid, fd).ok()?;
-        self.files.get(&file).map(|file| &file.what)
+        self.files.get(file).map(|file| &file.what)
     }
 
     /// `dup2(2)`: `to` leads where `from` leads.
@@ -173,7 +173,7 @@ impl Kernel {
         }
         let old = receiver.fds.insert(as_fd, file);
         receiver.cloexec.remove(&as_fd);
-        if let Some(file) = self.files.get_mut(&file) {
+        if let Some(file) = self.files.get_mut(file) {
             file.refs += 1;
         }
         if let Some(old) = old {
@@ -208,12 +208,12 @@ impl Kernel {
 
     /// One descriptor less leads to an open file; with the last one the file is closed.
     pub(super) fn drop_file(&mut self, number: u32) {
-        let Some(file) = self.files.get_mut(&number) else { return };
+        let Some(file) = self.files.get_mut(number) else { return };
         file.refs -= 1;
         if file.refs > 0 {
             return;
         }
-        let Some(file) = self.files.remove(&number) else { return };
+        let Some(file) = self.files.remove(number) else { return };
         match file.what {
             Target::Inode(ino) => self.fs.release(ino),
             Target::PipeRead(pipe) => self.drop_end(pipe, true),
@@ -275,14 +275,14 @@ impl Kernel {
     /// Where the next read or write of a file begins.
     #[must_use]
     pub fn offset(&self, pid: Pid, fd: Fd) -> Option<u64> {
-        self.files.get(&self.file_of(pid, fd).ok()?).map(|file| file.offset)
+        self.files.get(self.file_of(pid, fd).ok()?).map(|file| file.offset)
     }
 
     /// `lseek(2)`: `EINVAL` for what is no file.
     pub fn seek(&mut self, pid: Pid, fd: Fd, offset: u64) -> Result<(), Errno> {
         let is_file = self.is_file(pid, fd);
         let number = self.file_of(pid, fd)?;
-        match self.files.get_mut(&number) {
+        match self.files.get_mut(number) {
             Some(file) if is_file => {
                 file.offset = offset;
                 Ok(())

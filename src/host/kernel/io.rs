@@ -11,7 +11,7 @@ const MAX_DEVICE_READ: usize = 65_536;
 
 impl Kernel {
     fn file_mut(&mut self, number: u32) -> Result<&mut OpenFile, Errno> {
-        self.files.get_mut(&number).ok_or(Errno::EBADF)
+        self.files.get_mut(number).ok_or(Errno::EBADF)
     }
 
     /// `read(2)`: at most `max` bytes, empty at the end. `EAGAIN`: nothing yet. A terminal gives a line at a time.

@@ -4,6 +4,7 @@ use super::super::fs::Fs;
 use super::super::users::{User, Users};
 use super::super::{Env, Errno};
 use super::Kernel;
+use crate::base::cow::CowMap;
 use crate::base::ids::{Gid, Uid};
 use crate::base::time::Time;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,16 +21,17 @@ impl Kernel {
             since: now,
             login_processes: super::MAX_PROCESSES,
             job_tmp: None,
-            processes: BTreeMap::new(),
-            files: BTreeMap::new(),
+            processes: CowMap::default(),
+            files: CowMap::default(),
             pipes: BTreeMap::new(),
             ttys: BTreeMap::new(),
             ready: Default::default(),
             notices: Vec::new(),
             waiters: BTreeSet::new(),
-            counts: BTreeMap::new(),
-            cgroups: BTreeSet::new(),
-            accounts: BTreeMap::new(),
+            counts: Vec::new(),
+            groups: CowMap::default(),
+            editing: Vec::new(),
+            login_view: None,
             memory: BTreeMap::new(),
             hardware: BTreeMap::new(),
             gpu_users: BTreeSet::new(),

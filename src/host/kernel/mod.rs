@@ -7,6 +7,8 @@
 mod account;
 mod check;
 mod descriptors;
+mod editing;
+mod group;
 mod io;
 mod login;
 mod process;
@@ -19,12 +21,15 @@ mod tests;
 pub use account::{Account, EXEC_COST, GpuUse, Meter};
 pub use process::Process;
 
-use super::fs::{Fs, Ino};
+use super::fs::{Fs, Ino, View};
 use super::tty::{Tty, TtyId};
 use super::users::Users;
 use super::{Hardware, Notice};
+use crate::base::cow::CowMap;
 use crate::base::ids::{Cgroup, Pid, Uid};
 use crate::base::time::Time;
+use editing::Editing;
+use group::Group;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -37,7 +42,7 @@ pub const MAX_FDS: usize = 1024;
 /// unavailable`).
 pub const MAX_PROCESSES: u32 = 512;
 /// Processes of all users on all hosts.
-pub const MAX_ALL_PROCESSES: usize = 32_768;
+pub const MAX_ALL_PROCESSES: u64 = 32_768;
 
 /// Everything that processes share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,26 +59,28 @@ pub struct Kernel {
     pub login_processes: u32,
     /// `$SLURM_TMPDIR` of jobs, with `%u` and `%j` for user and job.
     pub job_tmp: Option<String>,
-    processes: BTreeMap<Pid, Process>,
-    files: BTreeMap<u32, OpenFile>,
+    processes: CowMap<Pid, Process>,
+    files: CowMap<u32, OpenFile>,
     pipes: BTreeMap<u32, Pipe>,
     ttys: BTreeMap<TtyId, Tty>,
     ready: VecDeque<Pid>,
     notices: Vec<Notice>,
     /// Who waits for what; kept in step with [`Process`]'s own list.
     waiters: BTreeSet<(Resource, Pid)>,
-    /// Processes of each user on each host, zombies too.
-    counts: BTreeMap<(Uid, Arc<str>), u32>,
-    /// Living processes of each tracking group.
-    cgroups: BTreeSet<(Cgroup, Pid)>,
-    /// What the tasks of tracking groups used; until the group is forgotten.
-    accounts: BTreeMap<(Cgroup, Pid), Account>,
+    /// Processes of each user on each host, zombies too; sorted.
+    counts: Vec<(Uid, Arc<str>, u32)>,
+    /// Tracking groups that somebody lives in or asks about.
+    groups: CowMap<Cgroup, Group>,
     /// Resident memory on each host, MiB.
     memory: BTreeMap<Arc<str>, u64>,
     /// What hosts are made of.
     hardware: BTreeMap<Arc<str>, Hardware>,
     /// Who uses a GPU.
     gpu_users: BTreeSet<Pid>,
+    /// Editors that were called.
+    editing: Vec<Editing>,
+    /// What the login node sees.
+    login_view: Option<View>,
     next_pid: u32,
     next_file: u32,
     next_pipe: u32,

@@ -6,11 +6,13 @@ use super::super::tty::TtyId;
 use super::super::{Errno, Fd, Notice, Origin, Status, Wait, path};
 use super::account::{GpuUse, Meter};
 use super::{Kernel, MAX_ALL_PROCESSES, MAX_PROCESSES, Resource, Whom, fresh};
-use crate::base::ids::{Cgroup, Pid, Uid};
+use crate::base::dictionary::Dictionary;
+use crate::base::ids::{Pid, Uid};
 use crate::base::time::Time;
 use serde::{Deserialize, Serialize};
-use std::collections::btree_map::Entry;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// One process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -24,11 +26,11 @@ pub struct Process {
     /// User, host and tracking group.
     pub origin: Origin,
     /// Current directory, absolute.
-    pub cwd: String,
+    pub cwd: Arc<str>,
     /// `umask`.
     pub umask: u32,
     /// Arguments, for `ps`.
-    pub argv: Vec<String>,
+    pub argv: Arc<Vec<String>>,
     /// When it started.
     pub started: Time,
     /// Its controlling terminal.
@@ -43,7 +45,7 @@ pub struct Process {
     pub(super) children_cpu: i64,
     /// The GPUs that it uses; see [`Kernel::set_gpus`].
     pub gpus: Vec<GpuUse>,
-    pub(super) fds: BTreeMap<Fd, u32>,
+    pub(super) fds: Dictionary<Fd, u32>,
     pub(super) cloexec: BTreeSet<Fd>,
     pub(super) dispositions: BTreeMap<Signal, Disposition>,
     pub(super) pending: BTreeSet<Signal>,
@@ -58,20 +60,22 @@ pub struct Process {
     pub(super) stop_untold: bool,
     /// A child ended or stopped while it did not wait for children; its next such wait returns at once.
     pub(super) child_news: bool,
-    /// Children, zombies too.
-    pub(super) children: BTreeSet<Pid>,
+    /// Children, zombies too; sorted.
+    pub(super) children: Vec<Pid>,
     /// Set once it is a zombie.
     pub(super) status: Option<Status>,
+    /// Its host's files, once they were looked up.
+    pub(super) view: Option<View>,
 }
 
 impl Process {
-    fn new(pid: Pid, parent: Pid, origin: Origin, cwd: &str, argv: Vec<String>, now: Time) -> Self {
+    fn new(pid: Pid, parent: Pid, origin: Origin, cwd: Arc<str>, argv: Arc<Vec<String>>, now: Time) -> Self {
         Self {
             pid,
             parent,
             group: pid,
             origin,
-            cwd: cwd.to_owned(),
+            cwd,
             umask: 0o022,
             argv,
             started: now,
@@ -81,7 +85,7 @@ impl Process {
             cpu: Meter::default(),
             children_cpu: 0,
             gpus: Vec::new(),
-            fds: BTreeMap::new(),
+            fds: Dictionary::default(),
             cloexec: BTreeSet::new(),
             dispositions: BTreeMap::new(),
             pending: BTreeSet::new(),
@@ -92,8 +96,9 @@ impl Process {
             stopped: false,
             stop_untold: false,
             child_news: false,
-            children: BTreeSet::new(),
+            children: Vec::new(),
             status: None,
+            view: None,
         }
     }
 
@@ -126,7 +131,7 @@ impl Kernel {
     /// `Pid(0)`. It is ready to run. `EAGAIN` when the user has [`MAX_PROCESSES`].
     pub fn spawn(&mut self, origin: Origin, cwd: &str, argv: Vec<String>, now: Time) -> Result<Pid, Errno> {
         let pid = self.free_pid(&origin)?;
-        Ok(self.enter(Process::new(pid, Pid(0), origin, cwd, argv, now)))
+        Ok(self.enter(Process::new(pid, Pid(0), origin, cwd.into(), Arc::new(argv), now)))
     }
 
     /// `fork(2)`: a copy of the caller's entry, ready to run. Pending signals are not inherited.
@@ -134,17 +139,20 @@ impl Kernel {
         let origin = self.living(pid)?.origin.clone();
         let number = self.free_pid(&origin)?;
         let parent = self.living_mut(pid)?;
-        parent.children.insert(number);
-        let mut child = Process::new(number, pid, origin, &parent.cwd, parent.argv.clone(), now);
+        if let Err(at) = parent.children.binary_search(&number) {
+            parent.children.insert(at, number);
+        }
+        let mut child = Process::new(number, pid, origin, parent.cwd.clone(), parent.argv.clone(), now);
         child.group = parent.group;
         child.task = parent.task;
+        child.view = parent.view;
         child.umask = parent.umask;
         child.tty = parent.tty;
         child.fds = parent.fds.clone();
         child.cloexec = parent.cloexec.clone();
         child.dispositions = parent.dispositions.clone();
         for file in child.fds.values() {
-            if let Some(file) = self.files.get_mut(file) {
+            if let Some(file) = self.files.get_mut(*file) {
                 file.refs += 1;
             }
         }
@@ -153,20 +161,20 @@ impl Kernel {
 
     /// A number for one more process, if its user may have one.
     fn free_pid(&mut self, origin: &Origin) -> Result<Pid, Errno> {
-        let user = (origin.uid, origin.host.clone());
         let limited = origin.host == self.login && origin.uid != Uid(0);
         let most = if limited { self.login_processes } else { MAX_PROCESSES };
-        let full = self.counts.get(&user).is_some_and(|count| *count >= most);
+        let count = self.counted(origin).ok().and_then(|at| self.counts.get(at));
+        let full = count.is_some_and(|(.., count)| *count >= most);
         if full || self.processes.len() >= MAX_ALL_PROCESSES {
             return Err(Errno::EAGAIN);
         }
-        Ok(Pid(fresh(&mut self.next_pid, |number| self.processes.contains_key(&Pid(number)))))
+        Ok(Pid(fresh(&mut self.next_pid, |number| self.processes.contains(Pid(number)))))
     }
 
     fn enter(&mut self, process: Process) -> Pid {
         let pid = process.pid;
         self.count(&process.origin, true);
-        self.cgroups.insert((process.origin.cgroup, pid));
+        self.enlist(process.origin.cgroup, pid, true);
         self.processes.insert(pid, process);
         self.enqueue(pid);
         pid
@@ -174,20 +182,40 @@ impl Kernel {
 
     /// Keeps the counts of a user's processes on a host.
     fn count(&mut self, origin: &Origin, up: bool) {
-        change(&mut self.counts, (origin.uid, origin.host.clone()), up);
+        match self.counted(origin) {
+            Err(at) if up => self.counts.insert(at, (origin.uid, origin.host.clone(), 1)),
+            Err(_) => {}
+            Ok(at) => {
+                let count = &mut self.counts[at].2;
+                *count = if up { *count + 1 } else { *count - 1 };
+                if *count == 0 {
+                    self.counts.remove(at);
+                }
+            }
+        }
+    }
+
+    /// Where a user's processes on a host are counted, or would be.
+    fn counted(&self, origin: &Origin) -> Result<usize, usize> {
+        self.counts.binary_search_by(|(uid, host, _)| {
+            uid.cmp(&origin.uid).then_with(|| {
+                if Arc::ptr_eq(host, &origin.host) { Ordering::Equal } else { host.cmp(&origin.host) }
+            })
+        })
     }
 
     /// Moves a fresh child to another host and tracking group (a task of a step), before it runs.
     pub fn set_origin(&mut self, pid: Pid, origin: Origin) {
         if let Ok(process) = self.living_mut(pid) {
             let old = std::mem::replace(&mut process.origin, origin.clone());
+            process.view = None;
             if old.cgroup != origin.cgroup {
                 process.task = pid;
             }
             self.count(&old, false);
             self.count(&origin, true);
-            self.cgroups.remove(&(old.cgroup, pid));
-            self.cgroups.insert((origin.cgroup, pid));
+            self.enlist(old.cgroup, pid, false);
+            self.enlist(origin.cgroup, pid, true);
         }
     }
 
@@ -196,7 +224,7 @@ impl Kernel {
     /// default action, so the process may be gone afterwards.
     pub fn exec(&mut self, pid: Pid, argv: Vec<String>) {
         let Ok(process) = self.living_mut(pid) else { return };
-        process.argv = argv;
+        process.argv = Arc::new(argv);
         process.dispositions.retain(|_, disposition| *disposition == Disposition::Ignore);
         for fd in std::mem::take(&mut process.cloexec) {
             self.close(pid, fd).unwrap_or_default();
@@ -216,16 +244,20 @@ impl Kernel {
         process.pending.clear();
         let (parent, cgroup, host) = (process.parent, process.origin.cgroup, process.origin.host.clone());
         let (task, load, memory) = (process.task, process.cpu.load(), std::mem::take(&mut process.rss));
-        let gpus = std::mem::take(&mut process.gpus);
+        let (gpus, tty) = (std::mem::take(&mut process.gpus), process.tty);
         let fds = std::mem::take(&mut process.fds);
         let children = std::mem::take(&mut process.children);
-        self.cgroups.remove(&(cgroup, pid));
+        self.enlist(cgroup, pid, false);
+        self.end_editing(pid);
+        if let Some(tty) = tty {
+            self.give_keys_back(pid, tty);
+        }
         self.count_memory(cgroup, task, &host, memory, 0);
         if self.gpu_users.remove(&pid) {
             self.wake_gpu_users(pid, &gpus);
         }
-        for file in fds.into_values() {
-            self.drop_file(file);
+        for file in fds.values() {
+            self.drop_file(*file);
         }
         for child in children {
             self.orphan(child);
@@ -240,7 +272,7 @@ impl Kernel {
 
     /// `Pid(0)` becomes the parent, which reaps at once.
     fn orphan(&mut self, child: Pid) {
-        if let Some(process) = self.processes.get_mut(&child) {
+        if let Some(process) = self.processes.get_mut(child) {
             process.parent = Pid(0);
             if process.status.is_some() {
                 self.bury(child);
@@ -250,10 +282,10 @@ impl Kernel {
 
     /// Forgets a zombie.
     fn bury(&mut self, pid: Pid) {
-        if let Some(process) = self.processes.remove(&pid) {
+        if let Some(process) = self.processes.remove(pid) {
             self.count(&process.origin, false);
-            if let Some(parent) = self.processes.get_mut(&process.parent) {
-                parent.children.remove(&pid);
+            if let Some(parent) = self.processes.get_mut(process.parent) {
+                parent.children.retain(|child| *child != pid);
                 parent.children_cpu += process.cpu.at(Time::default()) + process.children_cpu;
             }
         }
@@ -261,7 +293,7 @@ impl Kernel {
 
     /// `waitpid(2)` with `WNOHANG`: reaps a zombie child. `Ok(None)`: children, none ended; `ECHILD`: none at all.
     pub fn wait(&mut self, pid: Pid, whom: Whom) -> Result<Option<(Pid, Status)>, Errno> {
-        let children = self.living(pid)?.children.iter().filter_map(|child| self.processes.get(child));
+        let children = self.living(pid)?.children.iter().filter_map(|child| self.processes.get(*child));
         let mut meant = children.filter(|child| match whom {
             Whom::Process(one) => child.pid == one,
             Whom::Group(group) => child.group == group,
@@ -277,35 +309,48 @@ impl Kernel {
 
     /// A child that stopped since the last call (`WUNTRACED`).
     pub fn wait_stopped(&mut self, pid: Pid) -> Option<Pid> {
-        let children = self.living(pid).ok()?.children.clone();
-        let child = children
-            .into_iter()
-            .find(|child| self.processes.get(child).is_some_and(|child| child.stop_untold))?;
-        self.processes.get_mut(&child)?.stop_untold = false;
+        let untold = |child: &Pid| self.processes.get(*child).is_some_and(|child| child.stop_untold);
+        let child = self.living(pid).ok()?.children().find(untold)?;
+        self.processes.get_mut(child)?.stop_untold = false;
         Some(child)
     }
 
     /// Paths mean what the process sees from now on, until [`Kernel::enter_login`].
     /// Gives the view before.
     pub fn enter_host_of(&mut self, pid: Pid, now: Time) -> View {
-        let host = self.processes.get(&pid).map_or(&self.login, |process| &process.origin.host);
-        self.fs.enter(host, now)
+        let process = self.processes.get(pid);
+        if let Some(view) = process.and_then(|process| process.view) {
+            return self.fs.turn(view);
+        }
+        let host = process.map_or(&self.login, |process| &process.origin.host);
+        let before = self.fs.enter(host, now);
+        let view = self.fs.view();
+        if let Some(process) = self.processes.get_mut(pid) {
+            process.view = Some(view);
+        }
+        before
     }
 
     /// Paths mean what the login node sees: what holds between slices of processes.
     pub fn enter_login(&mut self, now: Time) {
-        self.fs.enter(&self.login, now);
+        match self.login_view {
+            Some(view) => drop(self.fs.turn(view)),
+            None => {
+                self.fs.enter(&self.login, now);
+                self.login_view = Some(self.fs.view());
+            }
+        }
     }
 
     /// A process, also a zombie.
     #[must_use]
     pub fn process(&self, pid: Pid) -> Option<&Process> {
-        self.processes.get(&pid)
+        self.processes.get(pid)
     }
 
     /// Its entry, to set `umask`, `argv`, `tty`.
     pub fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
-        self.processes.get_mut(&pid)
+        self.processes.get_mut(pid)
     }
 
     /// All processes, zombies too, by number.
@@ -315,28 +360,17 @@ impl Kernel {
 
     /// A process that is no zombie.
     pub(super) fn living(&self, pid: Pid) -> Result<&Process, Errno> {
-        self.processes.get(&pid).filter(|process| process.status.is_none()).ok_or(Errno::ESRCH)
+        self.processes.get(pid).filter(|process| process.status.is_none()).ok_or(Errno::ESRCH)
     }
 
     pub(super) fn living_mut(&mut self, pid: Pid) -> Result<&mut Process, Errno> {
-        self.processes.get_mut(&pid).filter(|process| process.status.is_none()).ok_or(Errno::ESRCH)
+        self.processes.get_mut(pid).filter(|process| process.status.is_none()).ok_or(Errno::ESRCH)
     }
 
     /// Whether it runs or could (no zombie, not reaped).
     #[must_use]
     pub fn alive(&self, pid: Pid) -> bool {
         self.living(pid).is_ok()
-    }
-
-    /// The living processes of a tracking group, by number.
-    pub(super) fn members(&self, cgroup: Cgroup) -> impl Iterator<Item = Pid> {
-        self.cgroups.range((cgroup, Pid(0))..=(cgroup, Pid(u32::MAX))).map(|(_, pid)| *pid)
-    }
-
-    /// Whether any living process belongs to the tracking group.
-    #[must_use]
-    pub fn cgroup_alive(&self, cgroup: Cgroup) -> bool {
-        self.members(cgroup).next().is_some()
     }
 
     /// `setpgid(2)`.
@@ -362,22 +396,7 @@ impl Kernel {
         let real = real.and_then(|real| self.fs.access(uid, &real, Access::Exec).map(|()| real));
         self.fs.back(view);
         let real = real?;
-        self.living_mut(pid)?.cwd = real;
+        self.living_mut(pid)?.cwd = real.into();
         Ok(())
-    }
-}
-
-/// Counts one more or one less; what counts nothing is left out.
-fn change<K: Ord>(counts: &mut BTreeMap<K, u32>, key: K, up: bool) {
-    match counts.entry(key) {
-        Entry::Vacant(entry) if up => {
-            entry.insert(1);
-        }
-        Entry::Vacant(_) => {}
-        Entry::Occupied(mut entry) if up => *entry.get_mut() += 1,
-        Entry::Occupied(mut entry) if *entry.get() > 1 => *entry.get_mut() -= 1,
-        Entry::Occupied(entry) => {
-            entry.remove();
-        }
     }
 }

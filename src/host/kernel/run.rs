@@ -13,7 +13,7 @@ impl Kernel {
     /// The next process that may run; it is no longer in the queue.
     pub fn next_ready(&mut self) -> Option<Pid> {
         let pid = self.ready.pop_front()?;
-        if let Some(process) = self.processes.get_mut(&pid) {
+        if let Some(process) = self.processes.get_mut(pid) {
             process.queued = false;
         }
         Some(pid)
@@ -52,7 +52,7 @@ impl Kernel {
 
     /// Out of the queue and out of every wait.
     pub(super) fn park(&mut self, pid: Pid) {
-        let Some(process) = self.processes.get_mut(&pid) else { return };
+        let Some(process) = self.processes.get_mut(pid) else { return };
         process.waiting = None;
         process.ticket = process.ticket.wrapping_add(1);
         let queued = std::mem::take(&mut process.queued);
@@ -165,9 +165,18 @@ impl Kernel {
 
     /// Ends a wait; what does not wait is left alone.
     pub(super) fn unblock(&mut self, pid: Pid) {
-        if self.living(pid).is_ok_and(|process| process.waiting.is_some()) {
-            self.park(pid);
-            self.enqueue(pid);
+        let Ok(process) = self.living_mut(pid) else { return };
+        if process.waiting.take().is_none() {
+            return;
+        }
+        process.ticket = process.ticket.wrapping_add(1);
+        let registered = std::mem::take(&mut process.registered);
+        if !process.queued && !process.stopped {
+            process.queued = true;
+            self.ready.push_back(pid);
+        }
+        for resource in registered {
+            self.waiters.remove(&(resource, pid));
         }
     }
 

@@ -11,7 +11,7 @@ impl Kernel {
     /// may signal (`kill -1`).
     pub fn kill(&mut self, sender: Uid, whom: Whom, signal: Option<Signal>) -> Result<(), Errno> {
         let pids: Vec<Pid> = match whom {
-            Whom::Process(pid) => self.processes.get(&pid).map(|process| process.pid).into_iter().collect(),
+            Whom::Process(pid) => self.processes.get(pid).map(|process| process.pid).into_iter().collect(),
             Whom::Group(group) => self.pids(|process| process.group == group),
             Whom::Any => self.pids(|_| true),
         };
@@ -19,7 +19,7 @@ impl Kernel {
             return Err(Errno::ESRCH);
         }
         let may = |pid: &Pid| {
-            sender == Uid(0) || self.processes.get(pid).is_some_and(|process| process.origin.uid == sender)
+            sender == Uid(0) || self.processes.get(*pid).is_some_and(|process| process.origin.uid == sender)
         };
         let pids: Vec<Pid> = pids.into_iter().filter(may).collect();
         if pids.is_empty() {
@@ -47,8 +47,11 @@ impl Kernel {
 
     /// A signal arrives at a process.
     pub(super) fn deliver(&mut self, pid: Pid, signal: Signal) {
-        let disposition = self.disposition(pid, signal);
         let Ok(process) = self.living_mut(pid) else { return };
+        let disposition = process.dispositions.get(&signal).copied().unwrap_or_default();
+        if signal == Signal::CHLD && disposition != Disposition::Catch {
+            return;
+        }
         if signal == Signal::KILL {
             return self.exit(pid, Status::Signaled(signal));
         }
@@ -141,9 +144,15 @@ impl Kernel {
     #[must_use]
     pub fn disposition(&self, pid: Pid, signal: Signal) -> Disposition {
         self.processes
-            .get(&pid)
+            .get(pid)
             .and_then(|process| process.dispositions.get(&signal).copied())
             .unwrap_or_default()
+    }
+
+    /// Whether caught signals wait to be taken; none: the process is gone.
+    #[must_use]
+    pub fn has_signals(&self, pid: Pid) -> Option<bool> {
+        self.living(pid).ok().map(|process| !process.pending.is_empty())
     }
 
     /// The next caught signal, lowest number first.

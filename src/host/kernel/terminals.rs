@@ -20,6 +20,7 @@ impl Kernel {
             foreground: None,
             columns: 80,
             rows: 24,
+            keys: None,
         };
         self.ttys.insert(tty, fresh);
         tty
@@ -55,7 +56,7 @@ impl Kernel {
                     // A group that is gone is nobody's concern.
                     self.kill(Uid(0), Whom::Group(group), Some(signal)).unwrap_or_default();
                 }
-            } else if *byte == 4 {
+            } else if *byte == 4 && terminal.keys.is_none() {
                 terminal.eof |= terminal.input.back().is_none_or(|last| *last == b'\n');
             } else if terminal.input.len() < MAX_INPUT {
                 terminal.input.push_back(*byte);
@@ -68,6 +69,21 @@ impl Kernel {
     pub fn print_on(&mut self, tty: TtyId, text: &[u8]) {
         // A terminal that is gone shows nothing.
         self.write_tty(tty, text).map(drop).unwrap_or_default();
+    }
+
+    /// A process takes the keys of its terminal one by one from now on, until it ends.
+    pub fn take_keys(&mut self, pid: Pid) {
+        let tty = self.processes.get(pid).and_then(|process| process.tty);
+        if let Some(terminal) = tty.and_then(|tty| self.ttys.get_mut(&tty)) {
+            terminal.keys = Some(pid);
+        }
+    }
+
+    /// A process is gone; its terminal gives lines again.
+    pub(super) fn give_keys_back(&mut self, pid: Pid, tty: TtyId) {
+        if let Some(terminal) = self.ttys.get_mut(&tty).filter(|terminal| terminal.keys == Some(pid)) {
+            terminal.keys = None;
+        }
     }
 
     /// Output since the last call.

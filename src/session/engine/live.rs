@@ -259,6 +259,9 @@ impl Live {
         if !std::mem::take(&mut self.ticked) {
             return;
         }
+        for text in self.session.take_bounds() {
+            bound(out, text);
+        }
         let ttys: Vec<TtyId> = self.session.terminals().map(|(tty, _)| tty).collect();
         for tty in ttys {
             let ready = match self.session.prompt(tty) {
@@ -266,6 +269,7 @@ impl Live {
                 Prompt::Busy => None,
             };
             let gone = !self.session.world().logged_in(tty);
+            let single = self.session.world().kernel.tty(tty).is_some_and(|t| t.keys.is_some());
             let Some(screen) = self.session.screen_mut(tty) else { continue };
             let lost = screen.take_lost();
             let output = screen.take(OUTPUT_PER_TICK);
@@ -274,8 +278,20 @@ impl Live {
             if lost > 0 {
                 bound(out, format!("{lost} bytes of output came too fast and are not shown"));
             }
+            let edit = screen.edit.take();
+            let news = std::mem::replace(&mut screen.keys, single) != single;
             if !output.is_empty() || prompt.is_some() {
                 out.push(FromEngine::Terminal { tty: tty.0, output, prompt });
+            }
+            if news {
+                out.push(FromEngine::Keys(tty.0, single));
+            }
+            if let Some(path) = edit {
+                let hint = format!(
+                    "{path} is open in the editor; saving it there, or Enter here, brings the shell back.\n"
+                );
+                out.push(FromEngine::Terminal { tty: tty.0, output: hint.into_bytes(), prompt: None });
+                out.push(FromEngine::Edit(tty.0, path));
             }
             if gone && drained {
                 self.session.drop_terminal(tty);

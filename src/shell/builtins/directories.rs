@@ -11,7 +11,7 @@ use crate::shell::vm::{Res, Vm};
 fn here(vm: &Vm, cx: &Cx) -> String {
     vm.var("PWD")
         .map(str::to_owned)
-        .or_else(|| cx.kernel.process(cx.pid).map(|p| p.cwd.clone()))
+        .or_else(|| cx.kernel.process(cx.pid).map(|p| p.cwd.to_string()))
         .unwrap_or_default()
 }
 
@@ -83,7 +83,7 @@ pub(super) fn pwd(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     let physical = found.last().is_some_and(|(c, _)| *c == 'P');
     let text = match cx.kernel.process(cx.pid).filter(|_| physical) {
         Some(process) => {
-            let cwd = process.cwd.clone();
+            let cwd = process.cwd.to_string();
             cx.kernel.fs.real_path(process.origin.uid, &cwd).unwrap_or(cwd)
         }
         None => here(vm, cx),

@@ -92,6 +92,13 @@ pub(super) fn type_(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         for (kind, detail) in what {
             if has('t') {
                 vm.say(kind);
+            } else if kind == "file"
+                && !has('a')
+                && !has('p')
+                && !path_only
+                && vm.remembered().get(name).is_some()
+            {
+                vm.say(&format!("{name} is hashed ({detail})"));
             } else if !has('p') && !path_only {
                 say_long(vm, name, kind, &detail);
             } else if kind == "file" {
@@ -127,29 +134,6 @@ pub(super) fn enable(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
             vm.disabled.push(name.clone());
         } else {
             vm.disabled.retain(|n| n != name);
-        }
-    }
-    Ok(Outcome::Done(status))
-}
-
-pub(super) fn hash(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
-    let (found, rest, wrong) = options(args, "ldtr", "p");
-    if let Some(wrong) = wrong {
-        return vm.usage("hash", &wrong);
-    }
-    if args.len() == 1 {
-        vm.say("hash: hash table empty");
-    }
-    let tell = found.iter().any(|(c, _)| *c == 't');
-    let mut status = 0;
-    for name in rest {
-        match vm.find_program(cx, name) {
-            Ok(path) if tell => vm.say(&path),
-            Err(_) if tell || vm.builtin(name).is_none() => {
-                vm.complain(&format!("hash: {name}: not found"));
-                status = 1;
-            }
-            Ok(_) | Err(_) => {}
         }
     }
     Ok(Outcome::Done(status))

@@ -3,6 +3,7 @@
 mod declare;
 mod directories;
 mod flow;
+mod hash;
 mod info;
 mod jobs;
 mod modules;
@@ -74,7 +75,7 @@ pub(super) const TABLE: &[(&str, Builtin, &str)] = &[
     ("false", flow::false_, "false"),
     ("fg", jobs::fg, "fg [job_spec]"),
     ("getopts", set::getopts, "getopts optstring name [arg ...]"),
-    ("hash", info::hash, "hash [-lr] [-p pathname] [-dt] [name ...]"),
+    ("hash", hash::hash, "hash [-lr] [-p pathname] [-dt] [name ...]"),
     ("help", info::help, "help [-dms] [pattern ...]"),
     ("history", info::history, "history [-c] [n]"),
     ("jobs", jobs::jobs, "jobs [-lnprs] [jobspec ...]"),

@@ -15,8 +15,8 @@ pub(crate) use scan::name_prefix;
 mod simple;
 mod word;
 
-use super::dictionary::Dictionary;
 use super::op::{Code, Op};
+use crate::base::dictionary::Dictionary;
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -197,7 +197,7 @@ impl Machine {
                 Image::Shell(Box::new(Vm::new(Source::Stdin, vec!["bash".into()], &exec.env)))
             }
             (None, [name, file, ..]) if name == "bash" => {
-                let cwd = self.kernel.process(pid).unwrap().cwd.clone();
+                let cwd = self.kernel.process(pid).unwrap().cwd.to_string();
                 let text =
                     self.kernel.fs.read(Uid(0), &crate::host::path::join(&cwd, file)).unwrap_or_default();
                 let args = exec.argv[1..].to_vec();

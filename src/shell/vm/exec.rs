@@ -349,9 +349,8 @@ impl Vm {
             self.last_argument.clone_from(argument);
         }
         let text = command.text;
-        cx.kernel.exec(child, command.args.clone());
         cx.born.push((child, Born::Exec(Exec { path, argv: command.args, env })));
-        Ok(self.enter_job(cx, &[child], &text, false))
+        Ok(self.enter_job(cx, &[child], text, false))
     }
 
     /// `exec program`

@@ -3,7 +3,7 @@
 use super::Vm;
 use super::stack::Command;
 use super::start::looks_binary;
-use crate::host::fs::{Access, Kind, Node};
+use crate::host::fs::{Access, Ino, Node};
 use crate::host::path::join;
 use crate::host::{Errno, path};
 use crate::shell::Cx;
@@ -23,8 +23,16 @@ impl Vm {
             super::stack::Given::Text(text) => text.clone(),
             super::stack::Given::Array(_) => String::new(),
         });
-        let list = own.or_else(|| self.var("PATH").map(str::to_owned));
-        Self::find_in(cx, name, list.as_deref().unwrap_or(""))
+        if let Some(list) = own {
+            return Self::find_in(cx, name, &list);
+        }
+        if let Some(path) = self.recall(cx, name) {
+            return Ok(path);
+        }
+        let list = self.var("PATH").unwrap_or_default().to_owned();
+        let path = Self::find_in(cx, name, &list)?;
+        self.memorise(name, &path);
+        Ok(path)
     }
 
     /// The path of a program.
@@ -47,25 +55,25 @@ impl Vm {
         if name.contains('/') {
             let full = path::resolve(&cwd, name);
             let seen = join(&cwd, name);
-            return match cx.kernel.fs.stat(uid, &seen) {
+            return match cx.kernel.fs.lookup(uid, &seen) {
                 Err(error) => {
                     missing(format!("{name}: {error}"), if error == Errno::ENOENT { 127 } else { 126 })
                 }
-                Ok(stat) if stat.kind == Kind::Dir => missing(format!("{name}: Is a directory"), 126),
-                Ok(_) => match cx.kernel.fs.access(uid, &seen, Access::Exec) {
+                Ok(ino) if is_dir(cx, ino) => missing(format!("{name}: Is a directory"), 126),
+                Ok(ino) => match cx.kernel.fs.permit(uid, ino, Access::Exec) {
                     Err(error) => missing(format!("{name}: {error}"), 126),
-                    Ok(()) => interpreter(cx, uid, name, &seen).map(|()| full),
+                    Ok(()) => interpreter(cx, uid, name, ino).map(|()| full),
                 },
             };
         }
         let mut denied = None;
         for directory in list.split(':').filter(|_| !name.is_empty()) {
             let directory = if directory.is_empty() { "." } else { directory };
-            let candidate = join(&cwd, &format!("{directory}/{name}"));
-            match cx.kernel.fs.stat(uid, &candidate) {
-                Ok(stat) if stat.kind != Kind::Dir => {
-                    if cx.kernel.fs.access(uid, &candidate, Access::Exec).is_ok() {
-                        interpreter(cx, uid, name, &candidate)?;
+            let candidate = join(&cwd, &[directory, "/", name].concat());
+            match cx.kernel.fs.lookup(uid, &candidate) {
+                Ok(ino) if !is_dir(cx, ino) => {
+                    if cx.kernel.fs.permit(uid, ino, Access::Exec).is_ok() {
+                        interpreter(cx, uid, name, ino)?;
                         return Ok(path::resolve("/", &candidate));
                     }
                     denied = Some(candidate);
@@ -80,9 +88,12 @@ impl Vm {
     }
 }
 
+fn is_dir(cx: &Cx, ino: Ino) -> bool {
+    cx.kernel.fs.inode(ino).is_some_and(|inode| matches!(inode.node, Node::Dir(_) | Node::Hosts(_)))
+}
+
 /// A script's interpreter must be there, and a file that is no script must be text.
-fn interpreter(cx: &Cx, uid: crate::base::ids::Uid, name: &str, seen: &str) -> Result<(), Missing> {
-    let Ok(ino) = cx.kernel.fs.lookup(uid, seen) else { return Ok(()) };
+fn interpreter(cx: &Cx, uid: crate::base::ids::Uid, name: &str, ino: Ino) -> Result<(), Missing> {
     let Some(Node::File(data)) = cx.kernel.fs.inode(ino).map(|i| &i.node) else { return Ok(()) };
     let Some(line) = data.strip_prefix(b"#!") else {
         if looks_binary(data) {

@@ -7,6 +7,7 @@ use crate::host::{Signal, Status, Wait};
 use crate::shell::Cx;
 use crate::shell::options::Flag;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Ended children that are remembered for `wait`.
 const REMEMBERED: usize = 1024;
@@ -19,7 +20,7 @@ pub(in crate::shell) struct Job {
     pub id: Option<u32>,
     pub pids: Vec<(Pid, Option<Status>)>,
     pub group: Option<Pid>,
-    pub text: String,
+    pub text: Arc<str>,
     pub line: u32,
     pub stopped: bool,
     /// The status of a last member that ran in the shell itself.
@@ -66,7 +67,9 @@ impl Vm {
                 self.remember(pid, status.shell_code());
             }
         }
-        while let Some(pid) = cx.kernel.wait_stopped(cx.pid) {
+        while !self.jobs.is_empty()
+            && let Some(pid) = cx.kernel.wait_stopped(cx.pid)
+        {
             if let Some(job) = self.jobs.iter_mut().find(|j| j.pids.iter().any(|(p, _)| *p == pid)) {
                 job.stopped = true;
             }
@@ -137,14 +140,14 @@ impl Vm {
     /// `$?` and `PIPESTATUS` after a job.
     pub(in crate::shell) fn job_status(&mut self, job: &Job) {
         let codes = job.pids.iter().map(|(_, s)| s.map_or(0, Status::shell_code));
-        let codes: Vec<u8> = codes.chain(job.tail).collect();
-        let last = codes.last().copied().unwrap_or(0);
+        self.pipe.clear();
+        self.pipe.extend(codes.chain(job.tail));
+        let last = self.pipe.last().copied().unwrap_or(0);
         self.status = if self.flag(Flag::Pipefail) {
-            codes.iter().rev().copied().find(|c| *c != 0).unwrap_or(0)
+            self.pipe.iter().rev().copied().find(|c| *c != 0).unwrap_or(0)
         } else {
             last
         };
-        self.set_pipe_status(&codes);
     }
 
     /// `PIPESTATUS`: of a pipeline; of anything else it is `$?` (see [`Vm::pipe_status`]).
@@ -193,6 +196,9 @@ impl Vm {
 
     /// Tells of background jobs that have ended; their statuses stay for `wait`.
     pub(in crate::shell) fn forget_done(&mut self) {
+        if self.jobs.is_empty() {
+            return;
+        }
         let done: Vec<Job> = self
             .jobs
             .iter_mut()

@@ -11,16 +11,17 @@ pub(super) mod jobs;
 pub(super) mod names;
 pub(super) mod ops;
 pub(super) mod redirect;
+pub(super) mod remember;
 pub(super) mod signals;
 pub(super) mod spawn;
 pub(super) mod stack;
 pub(super) mod start;
 
 use super::builtins::wait::Waiting;
-use super::dictionary::Dictionary;
 use super::options::{Flag, Set, Shopt};
 use super::vars::Vars;
 use super::{Cx, Prompt, Source};
+use crate::base::dictionary::Dictionary;
 use crate::base::ids::Pid;
 use crate::base::time::Time;
 use crate::host::{Exec, Fd, Signal, Status, Step, Wait};
@@ -163,6 +164,8 @@ pub struct Vm {
     pub(super) inherited_jobs: Vec<Job>,
     /// What `ulimit` was told.
     pub(super) limits: Vec<(char, String)>,
+    /// Where programs are.
+    pub(super) remembered: remember::Remembered,
     /// Builtins that `enable -n` switched off.
     pub(super) disabled: Vec<String>,
     /// Traps of the parent, which `trap` lists in a subshell until it sets one of its own.
@@ -214,8 +217,10 @@ impl Vm {
             self.start(cx);
         }
         loop {
-            if !cx.kernel.alive(cx.pid) {
-                return Step::Exit(Status::Signaled(Signal::PIPE));
+            match cx.kernel.has_signals(cx.pid) {
+                None => return Step::Exit(Status::Signaled(Signal::PIPE)),
+                Some(true) => self.take_signals(cx),
+                Some(false) => {}
             }
             if cx.fuel == 0 {
                 return Step::Again;
@@ -250,7 +255,6 @@ impl Vm {
     }
 
     fn turn(&mut self, cx: &mut Cx) -> Turn {
-        self.take_signals(cx);
         if let Some(wait) = self.flush(cx) {
             return Turn::Wait(wait);
         }

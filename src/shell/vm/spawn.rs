@@ -134,7 +134,7 @@ impl Vm {
     }
 
     /// Enters a job and, unless it is in the background, waits for it.
-    pub(super) fn enter_job(&mut self, cx: &mut Cx, pids: &[Pid], text: &str, background: bool) -> Turn {
+    pub(super) fn enter_job(&mut self, cx: &mut Cx, pids: &[Pid], text: Arc<str>, background: bool) -> Turn {
         let group = self.group(cx, pids, !background);
         self.jobs.retain(|job| !job.told);
         let key = self.next_job;
@@ -145,7 +145,7 @@ impl Vm {
             id,
             pids: pids.iter().map(|p| (*p, None)).collect(),
             group,
-            text: text.to_owned(),
+            text,
             line: self.line,
             stopped: false,
             tail: None,
@@ -176,7 +176,7 @@ impl Vm {
         }
         let Some((pids, _)) = self.spawn_members(cx, members, false, false)? else { return Ok(Turn::Go) };
         self.next();
-        Ok(self.enter_job(cx, &pids, text, false))
+        Ok(self.enter_job(cx, &pids, text.into(), false))
     }
 
     /// Starts the members of a pipeline; with `open` what the last one writes can be read by the shell.
@@ -213,7 +213,7 @@ impl Vm {
         let Some((last, others)) = members.split_last() else { return Ok(Turn::Go) };
         let Some((pids, input)) = self.spawn_members(cx, others, false, true)? else { return Ok(Turn::Go) };
         self.next();
-        self.enter_job(cx, &pids, text, false);
+        self.enter_job(cx, &pids, text.into(), false);
         let key = self.next_job - 1;
         self.run.pending = Pending::None;
         let mark = self.mark();
@@ -276,7 +276,7 @@ impl Vm {
         };
         let Some((pids, _)) = self.spawn_members(cx, &members, true, false)? else { return Ok(Turn::Go) };
         self.next();
-        Ok(self.enter_job(cx, &pids, &code.text, true))
+        Ok(self.enter_job(cx, &pids, code.text.as_str().into(), true))
     }
 
     pub(super) fn subshell(&mut self, cx: &mut Cx, code: &Arc<Code>, line: u32) -> Res<Turn> {
@@ -288,7 +288,7 @@ impl Vm {
             return Ok(Turn::Go);
         };
         self.next();
-        Ok(self.enter_job(cx, &pids, &code.text, false))
+        Ok(self.enter_job(cx, &pids, code.text.as_str().into(), false))
     }
 
     pub(super) fn substitute(&mut self, cx: &mut Cx, code: &Arc<Code>, quoted: bool) -> Res<Turn> {

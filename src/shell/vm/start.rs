@@ -2,10 +2,10 @@
 
 use super::stack::TextKind;
 use super::{Run, Vm};
+use crate::base::dictionary::Dictionary;
 use crate::base::ids::Pid;
 use crate::host::Env;
 use crate::host::path::join;
-use crate::shell::dictionary::Dictionary;
 use crate::shell::options::{Flag, Set, Shopt};
 use crate::shell::vars::{Var, Vars};
 use crate::shell::{Cx, Source};
@@ -66,6 +66,7 @@ impl Vm {
             substitution: false,
             inherited_jobs: Vec::new(),
             limits: Vec::new(),
+            remembered: super::remember::Remembered::default(),
             disabled: Vec::new(),
             inherited_traps: Dictionary::default(),
             return_trap_depth: 0,
@@ -103,7 +104,7 @@ impl Vm {
         self.seconds = cx.now.secs();
         self.shell_pid = cx.pid;
         let Some(process) = cx.kernel.process(cx.pid) else { return };
-        let cwd = process.cwd.clone();
+        let cwd = process.cwd.to_string();
         let seed = match &self.source {
             Some(Source::Text(text)) => crate::base::hash::fnv1a(text.as_bytes()),
             Some(Source::Script(bytes)) => crate::base::hash::fnv1a(bytes),

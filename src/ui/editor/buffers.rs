@@ -43,6 +43,8 @@ struct State {
     token: u32,
     /// To be submitted once it is saved.
     submit: Option<String>,
+    /// An editor was called for in the terminal: this file gets the keyboard once it is there.
+    edit: Option<String>,
     /// What is being saved: path and text.
     saving: Vec<(String, String)>,
 }
@@ -140,6 +142,14 @@ pub fn session_started(page: Page) {
     }
 }
 
+/// An editor was called for in the terminal: the file comes to the front and gets the keyboard. One that does not exist
+/// begins empty.
+pub fn edit(page: Page, path: String) {
+    STATE.with_borrow_mut(|s| s.edit = Some(path.clone()));
+    page.zone.set(Zone::Write);
+    open(page, path);
+}
+
 /// Brings a file to the front, reading it first if it is not open.
 pub fn open(page: Page, path: String) {
     let user = page.user.get_untracked();
@@ -149,6 +159,9 @@ pub fn open(page: Page, path: String) {
         current_signal().set(Some(path.clone()));
         show(&path);
         lint_soon();
+        if STATE.with_borrow_mut(|s| s.edit.take_if(|edit| *edit == path)).is_some() {
+            with_editor(JsEditor::focus);
+        }
     }
 }
 
@@ -167,7 +180,8 @@ pub fn file(page: Page, path: &str, text: Result<String, String>) {
             };
             let draft = storage::get(&draft_key(page, path)).filter(|d| Some(d) != text.as_ref());
             let dirty = draft.is_some();
-            let Some(shown) = draft.or_else(|| text.clone()) else {
+            let fresh = STATE.with_borrow(|s| s.edit.as_deref() == Some(path)).then(String::new);
+            let Some(shown) = draft.or_else(|| text.clone()).or(fresh) else {
                 return page.tell(|w| w.open_failed, format!("{path}: {why}"), Offer::None);
             };
             let user = page.user.get_untracked();

@@ -4,7 +4,7 @@
 mod buffers;
 
 pub use buffers::{
-    current, file, lint, open, options, reread, saved, session_started, submit as submit_front,
+    current, edit, file, lint, open, options, reread, saved, session_started, submit as submit_front,
 };
 
 use super::files::FileList;

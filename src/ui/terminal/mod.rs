@@ -4,7 +4,8 @@
 mod panes;
 
 pub use panes::{
-    closed, completions, focus, forget_all, output, refresh, set_themes, set_typing, type_line, typing_stops,
+    closed, completions, focus, forget_all, output, refresh, set_themes, set_typing, single_keys, type_line,
+    typing_stops,
 };
 
 use super::state::Page;

@@ -252,6 +252,11 @@ fn keep_history(page: Page, tty: u32) {
     }
 }
 
+/// A program takes the keys one by one, or lines again.
+pub fn single_keys(tty: u32, single: bool) {
+    with_pane(tty, |p| p.editor.single_keys(single));
+}
+
 /// Candidates came.
 pub fn completions(page: Page, token: u32, start: usize, words: &[String]) {
     let asked =

@@ -53,6 +53,8 @@ pub struct LineEditor {
     listing: bool,
     /// Keys of a paste that wait for the next prompt.
     waiting: VecDeque<Key>,
+    /// A program takes the keys one by one.
+    single: bool,
 }
 
 impl LineEditor {
@@ -112,8 +114,16 @@ impl LineEditor {
         out
     }
 
+    /// A program takes the keys one by one from now on, or lines again.
+    pub const fn single_keys(&mut self, single: bool) {
+        self.single = single;
+    }
+
     /// The terminal sent these bytes.
     pub fn keys(&mut self, data: &str) -> Vec<Effect> {
+        if self.single && !self.at_prompt() {
+            return vec![Effect::Send(data.replace('\r', "\n").into_bytes())];
+        }
         let keys = decode(data);
         if keys.contains(&Key::Interrupt) {
             self.waiting.clear();

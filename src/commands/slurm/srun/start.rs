@@ -56,7 +56,7 @@ pub(super) fn start_task(cx: &mut Cx, task: &mut Task, mut start: Start) {
             }
             start.env.insert("SLURM_TASK_PID".to_owned(), child.to_string());
             if let Some(process) = cx.kernel.process(child) {
-                start.env.insert("PWD".to_owned(), process.cwd.clone());
+                start.env.insert("PWD".to_owned(), process.cwd.to_string());
             }
             let exec = Exec { path, argv: start.argv, env: Arc::new(start.env) };
             let exec = crate::slurmctld::prolog::task(cx.slurm.state(), exec);

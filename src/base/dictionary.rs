@@ -1,4 +1,4 @@
-//! A small sorted table: a few names of a shell take no more room than they need.
+//! A small sorted table: a few names of a shell, or descriptors of a process, take no more room than they need.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
@@ -76,6 +76,12 @@ impl<K: Ord, T> Dictionary<K, T> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// How many keys there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// Keys and what they stand for, in order.
