@@ -6,10 +6,12 @@
 mod editor;
 mod panel;
 mod priority;
+mod shares;
 
 pub use editor::{Finding, OptionHelp};
 pub use panel::{Ask, Picture};
 pub use priority::{Part, PriorityPicture, PriorityRow};
+pub use shares::{ShareRow, SharesPicture};
 
 use serde::{Deserialize, Serialize};
 

@@ -2,6 +2,7 @@
 //! frame has. The types of each stand in a file of their own.
 
 use super::priority::PriorityPicture;
+use super::shares::SharesPicture;
 use serde::{Deserialize, Serialize};
 
 /// What a panel asks for, anew with each frame while it is open.
@@ -9,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum Ask {
     /// Each pending job's priority and what it is made of.
     Priority,
+    /// The tree of shares.
+    Shares,
 }
 
 /// What it gets.
@@ -16,14 +19,20 @@ pub enum Ask {
 pub enum Picture {
     /// For [`Ask::Priority`].
     Priority(PriorityPicture),
+    /// For [`Ask::Shares`].
+    Shares(SharesPicture),
 }
 
 impl Picture {
     /// Priorities, if it is that.
     #[must_use]
     pub const fn priority(&self) -> Option<&PriorityPicture> {
-        match self {
-            Self::Priority(picture) => Some(picture),
-        }
+        if let Self::Priority(picture) = self { Some(picture) } else { None }
+    }
+
+    /// Shares, if it is that.
+    #[must_use]
+    pub const fn shares(&self) -> Option<&SharesPicture> {
+        if let Self::Shares(picture) = self { Some(picture) } else { None }
     }
 }

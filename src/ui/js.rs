@@ -21,6 +21,16 @@ extern "C" {
     pub fn expose_terminal(text: &Closure<dyn FnMut() -> String>);
 }
 
+#[wasm_bindgen(module = "/www/save.js")]
+extern "C" {
+    #[wasm_bindgen(catch)]
+    pub async fn save_picture(
+        root: &web_sys::HtmlElement,
+        name: &str,
+        format: &str,
+    ) -> Result<JsValue, JsValue>;
+}
+
 #[wasm_bindgen]
 extern "C" {
     /// The module of `www/terminal.js`.

@@ -5,7 +5,9 @@
 
 mod clock;
 mod cluster;
+mod command;
 mod editor;
+mod figure;
 mod files;
 mod follow;
 mod head;
@@ -16,7 +18,9 @@ mod notices;
 mod panels;
 mod priority;
 mod queue;
+mod save;
 mod session;
+mod shares;
 mod state;
 mod steps;
 mod storage;
@@ -49,6 +53,7 @@ fn App() -> impl IntoView {
     });
     Effect::new(move || worker_link::send(&page.subscription()));
     keep_going(page);
+    command::follow(page);
     let zone = move || match page.zone.get() {
         Zone::Write => "write",
         Zone::Type => "type",

@@ -3,11 +3,15 @@
 //! Nothing here touches the browser, so all of it is tested natively; the page draws what comes out.
 
 pub mod cluster;
+pub mod commands;
 pub mod css;
+pub mod fill;
 pub mod line_editor;
 pub mod palette;
 pub mod queue;
 pub mod recovery;
+pub mod shares;
 pub mod states;
+pub mod svg;
 pub mod times;
 pub mod width;

@@ -319,3 +319,21 @@ fn a_pause_stops_time_but_not_commands() {
     let seconds = (page.frame.now - now) / 1_000_000;
     assert!((50..100).contains(&seconds), "70 ticks at 60x: {seconds} s");
 }
+
+#[test]
+fn shares_are_those_of_sshare() {
+    let mut page = Page::start(None, Vec::new());
+    page.send(ToEngine::Subscribe(Subscription { panel: Some(Ask::Shares), ..Subscription::default() }));
+    page.draw();
+    let panel = page.frame.panel.clone().expect("the panel's picture");
+    let picture = panel.shares().expect("shares");
+    let printed = page.types("sshare -laP");
+    let lines: Vec<Vec<&str>> = printed.lines().map(|line| line.split('|').collect()).collect();
+    assert_eq!(lines[0], picture.headings);
+    let rows: Vec<&Vec<String>> = picture.rows.iter().map(|row| &row.cells).collect();
+    assert_eq!(rows, lines[1..].iter().collect::<Vec<_>>());
+    assert_eq!(picture.total as usize, rows.len());
+    // Each row but root's stands behind the one above it.
+    let parents = picture.rows.iter().enumerate().skip(1);
+    assert!(parents.into_iter().all(|(i, row)| row.parent.is_some_and(|p| (p as usize) < i)));
+}

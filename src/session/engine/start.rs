@@ -80,7 +80,8 @@ fn started(world: &World, session: &Session, resumed: bool) -> Started {
         site: site.name.clone(),
         title: texts(&site.title),
         motd: texts(&site.motd),
-        users: site.users.iter().map(|u| u.name.clone()).collect(),
+        // Whoever watches may play the administrator, too.
+        users: site.users.iter().map(|u| u.name.as_str()).chain(["root"]).map(str::to_owned).collect(),
         open: match (&site.open, first_home) {
             (Some(path), Some(user)) => Some(crate::host::path::resolve(&user.home, path)),
             (Some(_) | None, _) => None,

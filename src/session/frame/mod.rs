@@ -5,6 +5,7 @@ mod node;
 mod panel;
 mod priority;
 mod queue;
+mod shares;
 
 use crate::base::ids::Uid;
 use crate::base::state::JobState;

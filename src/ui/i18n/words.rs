@@ -185,6 +185,48 @@ words! {
     part_fairshare: "fair share", "juste part";
     part_size: "job size", "taille";
     part_site: "site", "site";
+    save_picture: "Save this picture", "Enregistrer cette image";
+    save_svg: "Save the picture as SVG", "Enregistrer l’image en SVG";
+    save_png: "Save the picture as PNG", "Enregistrer l’image en PNG";
+    save_csv: "Save its data as CSV", "Enregistrer les données en CSV";
+    type_as_root: "Type it as root", "La saisir en tant que root";
+    the_command: "The command for it:", "La commande correspondante :";
+    shares: "Fair share", "Juste part";
+    shares_tree: "Tree", "Arbre";
+    shares_table: "sshare -l", "sshare -l";
+    shares_decay: "Half-life", "Demi-vie";
+    shares_ranking: "Ranking", "Classement";
+    shares_basic: "This cluster starts jobs in the order of their submission (priority/basic), so nobody’s past use matters. With these two lines in slurm.conf it would, and slurmctld works out the tree of shares:",
+        "Cette grappe lance les tâches dans l’ordre de leur soumission (priority/basic) : l’utilisation passée ne compte pas. Avec ces deux lignes dans slurm.conf elle compterait, et slurmctld calculerait l’arbre des parts :";
+    shares_weightless: "Worked out, but it counts for nothing: PriorityWeightFairshare is 0.",
+        "Calculée, mais sans effet : PriorityWeightFairshare vaut 0.";
+    shares_unused: "Nobody has used anything yet, so everyone shares the first rank. Run a few jobs; usage is counted every {0}.",
+        "Personne n’a encore rien utilisé : tout le monde partage le premier rang. Lancez quelques tâches ; l’utilisation est comptée toutes les {0}.";
+    shares_how: "Width: shares within the level. Filled: usage; up to the dashed line is what the shares promise. Number: LevelFS, the higher goes first. Choose two people to see where the tree decides between them.",
+        "Largeur : les parts au sein du niveau. Remplissage : l’utilisation ; le trait pointillé marque ce que les parts promettent. Nombre : LevelFS, le plus grand passe devant. Choisissez deux personnes pour voir où l’arbre les départage.";
+    shares_how_classic: "Width: shares. Filled: usage; up to the dashed line is what the shares promise. Number: the fair-share factor 2^(−usage/shares), one for each person (classic fair share). Choose two people to compare them.",
+        "Largeur : les parts. Remplissage : l’utilisation ; le trait pointillé marque ce que les parts promettent. Nombre : le facteur 2^(−utilisation/parts), propre à chacun (juste part classique). Choisissez deux personnes pour les comparer.";
+    shares_verdict: "{0} goes before {1}. Their first common ancestor is {2}; there, LevelFS is {4} for {3} against {6} for {5}.",
+        "{0} passe devant {1}. Leur premier ancêtre commun est {2} ; à ce niveau, LevelFS vaut {4} pour {3} contre {6} pour {5}.";
+    shares_whole: "So everyone below {0} goes before everyone below {1}.",
+        "Tous ceux de {0} passent donc devant tous ceux de {1}.";
+    shares_tied: "{0} and {1} are even there: below {2}, {3} and {5} have the same LevelFS, {4}.",
+        "{0} et {1} y sont à égalité : sous {2}, {3} et {5} ont le même LevelFS, {4}.";
+    shares_numbers: "{0} goes before {1}: no level decides here, each has a factor of their own, {2} against {3}.",
+        "{0} passe devant {1} : aucun niveau ne décide ici, chacun a son propre facteur, {2} contre {3}.";
+    shares_even: "{0} and {1} have the same factor, {2}.", "{0} et {1} ont le même facteur, {2}.";
+    shares_change: "Give", "Donner à";
+    shares_to: "shares", "parts";
+    shares_soon: "Shares count at once, ranks from the next calculation on (every {0}).",
+        "Les parts comptent aussitôt, les rangs au prochain calcul (toutes les {0}).";
+    shares_cut: "The first {0} of {1} associations.", "Les {0} premières associations sur {1}.";
+    decay_half: "Half-life of usage", "Demi-vie de l’utilisation";
+    decay_never: "never forgotten", "jamais oubliée";
+    decay_says: "What is used now counts half as much after {0}, a quarter after {1}.",
+        "Ce qui est utilisé maintenant compte moitié moins après {0}, un quart après {1}.";
+    decay_none: "Usage is never forgotten here (PriorityDecayHalfLife=0); it may be reset by PriorityUsageResetPeriod.",
+        "L’utilisation n’est jamais oubliée ici (PriorityDecayHalfLife=0) ; PriorityUsageResetPeriod peut la remettre à zéro.";
+    now: "now", "maintenant";
     // Foot.
     about: "A simulation, not Slurm. Not affiliated with SchedMD.",
         "Une simulation, pas Slurm. Sans lien avec SchedMD.";

@@ -3,7 +3,7 @@
 
 use super::i18n::Words;
 use super::state::Page;
-use super::{priority, queue};
+use super::{priority, queue, shares};
 use crate::protocol::Ask;
 use crate::ui::follow::string;
 use leptos::prelude::*;
@@ -16,6 +16,8 @@ pub enum Panel {
     Queue,
     /// What priorities are made of.
     Priority,
+    /// Who has used what of their share.
+    Shares,
 }
 
 /// A row of the table of panels.
@@ -30,7 +32,7 @@ struct Kind {
 }
 
 /// In the order of the tabs.
-const PANELS: [Kind; 2] = [
+const PANELS: [Kind; 3] = [
     Kind {
         panel: Panel::Queue,
         name: "queue",
@@ -44,6 +46,13 @@ const PANELS: [Kind; 2] = [
         word: |w| w.priority,
         draw: priority::draw,
         ask: |_| Some(Ask::Priority),
+    },
+    Kind {
+        panel: Panel::Shares,
+        name: "shares",
+        word: |w| w.shares,
+        draw: shares::draw,
+        ask: |_| Some(Ask::Shares),
     },
 ];
 

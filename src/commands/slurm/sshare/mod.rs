@@ -9,7 +9,8 @@ use super::listing::{Listing, Style, name_and_width};
 use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
 use super::{clusters, data};
 use crate::commands::Cx;
-use fields::FIELDS;
+use crate::slurmdbd::Assoc;
+use fields::{FIELDS, Field};
 pub use rows::Row;
 use rows::Wanted;
 
@@ -74,11 +75,16 @@ pub fn run(cx: &mut Cx) -> u8 {
 }
 
 fn format(parsed: &Parsed, fair_tree: bool) -> String {
-    if let Some(format) = parsed.value("format") {
-        return format.to_owned();
+    match parsed.value("format") {
+        Some(format) => format.to_owned(),
+        None => usual(parsed.has("partition"), parsed.has("long"), fair_tree),
     }
-    let partition = if parsed.has("partition") { "partition," } else { "" };
-    let (norm, level) = match (parsed.has("long"), fair_tree) {
+}
+
+/// The columns where none are named.
+fn usual(partition: bool, long: bool, fair_tree: bool) -> String {
+    let partition = if partition { "partition," } else { "" };
+    let (norm, level) = match (long, fair_tree) {
         (true, true) => ("normusage,", ",levelfs,grptresmins,tresrunmins"),
         (true, false) => ("normusage,", ",grptresmins,tresrunmins"),
         (false, _) => ("", ""),
@@ -99,6 +105,25 @@ fn listing(parsed: &Parsed, format: &str) -> Result<Listing, String> {
     Ok(listing)
 }
 
+/// What `sshare -la` prints, for the page.
+pub struct Table<'a> {
+    /// Headings of the columns.
+    pub headings: Vec<&'static str>,
+    /// Associations in the tree's order, with their columns.
+    pub rows: Vec<(&'a Assoc, Vec<String>)>,
+}
+
+/// The first rows of `sshare -la`.
+pub fn table<'a>(view: &View<'a>, most: usize) -> Table<'a> {
+    let format = usual(false, true, !view.state.cluster.global.priority.flags.no_fair_tree);
+    let columns: Vec<&Field> = format.split(',').filter_map(|name| fields::find(name)).map(|f| f.1).collect();
+    let rows = rows::rows(view, &Wanted { most, ..Wanted::default() }).into_iter();
+    Table {
+        headings: columns.iter().map(|f| f.name).collect(),
+        rows: rows.map(|row| (row.assoc, columns.iter().map(|f| (f.get)(view, &row)).collect())).collect(),
+    }
+}
+
 fn wanted(cx: &Cx, parsed: &Parsed) -> Wanted {
     let list = |name| tool::list(parsed, name).iter().map(|w| w.to_ascii_lowercase()).collect::<Vec<_>>();
     let named = list("users");
@@ -107,7 +132,7 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Wanted {
         [] => Some(vec![cx.user()]),
         _ => Some(named).filter(|n| *n != ["-1"]),
     };
-    Wanted { accounts: list("accounts"), users, users_only: parsed.has("Users") }
+    Wanted { accounts: list("accounts"), users, users_only: parsed.has("Users"), ..Wanted::default() }
 }
 
 fn print(cx: &mut Cx, listing: &Listing, wanted: &Wanted) {

@@ -14,6 +14,14 @@ pub struct Wanted {
     /// None: all.
     pub users: Option<Vec<String>>,
     pub users_only: bool,
+    /// Lines at most.
+    pub most: usize,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self { accounts: Vec::new(), users: None, users_only: false, most: usize::MAX }
+    }
 }
 
 /// A line.
@@ -42,11 +50,11 @@ fn walk<'a>(
     depth: u32,
     rows: &mut Vec<Row<'a>>,
 ) {
-    let shown = wanted.shows(assoc);
+    let shown = wanted.shows(assoc) && rows.len() < wanted.most;
     if shown {
         rows.push(Row { assoc, indent });
     }
-    if depth >= MAX_DEPTH || assoc.user.is_some() {
+    if depth >= MAX_DEPTH || assoc.user.is_some() || rows.len() >= wanted.most {
         return;
     }
     let below = indent + usize::from(shown);

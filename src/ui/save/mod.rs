@@ -1,0 +1,42 @@
+//! A picture as a file: SVG or PNG as it is drawn, and its data as CSV. One piece for all panels.
+
+use super::js;
+use super::session::words_of;
+use super::state::{Offer, Page};
+use crate::view::times::civil;
+use leptos::html::Div;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::sync::Arc;
+
+/// What makes a table of a picture's data.
+pub type Csv = Arc<dyn Fn() -> String + Send + Sync>;
+
+/// The buttons. `picture` holds an `svg.picture` or a canvas, which cannot be saved as SVG; the files are named after `name`.
+pub fn buttons(page: Page, name: &'static str, picture: NodeRef<Div>, csv: Csv) -> AnyView {
+    let draw = move |format: &'static str| {
+        let file = file_name(page, name, format);
+        let Some(root) = picture.get_untracked() else { return };
+        spawn_local(async move {
+            if let Err(error) = js::save_picture(&root, &file, format).await {
+                page.tell(|w| w.save_failed, words_of(&error), Offer::None);
+            }
+        });
+    };
+    view! {
+        <div class="choice save" role="group" aria-label=page.say(|w| w.save_picture)>
+            <button data-testid="save-svg" title=page.say(|w| w.save_svg) on:click=move |_| draw("svg")>"SVG"</button>
+            <button data-testid="save-png" title=page.say(|w| w.save_png) on:click=move |_| draw("png")>"PNG"</button>
+            <button data-testid="save-csv" title=page.say(|w| w.save_csv)
+                on:click=move |_| js::download(&file_name(page, name, "csv"), csv().as_bytes())>"CSV"</button>
+        </div>
+    }
+    .into_any()
+}
+
+/// `inserm-fairshare-2026-03-02-0907.svg`: whose cluster, what, and its time.
+fn file_name(page: Page, name: &str, format: &str) -> String {
+    let now = civil(page.clock.get_untracked().now);
+    let site = page.site.get_untracked();
+    format!("{site}-{name}-{}-{}.{format}", now.date(), now.hm().replace(':', ""))
+}

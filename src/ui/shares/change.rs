@@ -1,0 +1,102 @@
+//! Changing shares and the half-life: each change is the command that an administrator would type.
+
+use super::Panel;
+use crate::protocol::ShareRow;
+use crate::ui::command::of_root;
+use crate::ui::follow::string;
+use crate::view::commands::{conf, share};
+use crate::view::fill::fill;
+use crate::view::shares::name;
+use crate::view::times::span;
+use leptos::prelude::*;
+
+/// Half-lives that are offered, hours; 0: nothing decays.
+const HALF_LIVES: [u32; 8] = [1, 12, 24, 72, 168, 336, 720, 0];
+
+/// Gives an account or a user other shares.
+#[component]
+pub fn Shares(panel: Panel) -> impl IntoView {
+    let page = panel.page;
+    let whose = RwSignal::new(None::<u32>);
+    let many = RwSignal::new(String::from("2"));
+    // Who was chosen last in the picture is offered first.
+    Effect::new(move || {
+        if let Some(id) = panel.chosen.get().into_iter().flatten().last() {
+            whose.set(Some(id));
+        }
+    });
+    let all = Memo::new(move |_| {
+        let below = |r: &&ShareRow| r.parent.is_some();
+        let called = |r: &ShareRow| match r.user.is_empty() {
+            true => r.account.clone(),
+            false => format!("{} ({})", name(r), r.account),
+        };
+        panel.read(|p| p.rows.iter().filter(below).map(|r| (r.id, called(r))).collect(), Vec::new())
+    });
+    let current = move || whose.get().or_else(|| all.with(|a| a.first().map(|(id, _)| *id)));
+    let line = Signal::derive(move || {
+        let id = current();
+        let shares = many.get().trim().parse::<u32>().unwrap_or(1);
+        panel
+            .read(|p| p.rows.iter().find(|r| Some(r.id) == id).map(|r| share(r, shares)), None)
+            .unwrap_or_default()
+    });
+    let options = move || {
+        let now = current();
+        let option = |(id, text): (u32, String)| {
+            let chosen = Some(id) == now;
+            view! { <option value=id.to_string() selected=chosen>{text}</option> }
+        };
+        all.get().into_iter().map(option).collect::<Vec<_>>()
+    };
+    let soon = move || {
+        let words = page.t();
+        fill(words.shares_soon, &[&span(i64::from(panel.read(|p| p.period, 0)), words.day)])
+    };
+    view! {
+        <div class="change">
+            <label>{page.say(|w| w.shares_change)}" "
+                <select data-testid="share-whose" on:change=move |e| whose.set(event_target_value(&e).parse().ok())>
+                    {options}
+                </select></label>
+            <label><input type="number" min="0" max="100000" data-testid="share-count"
+                prop:value=string(move || many.get()) on:input=move |e| many.set(event_target_value(&e)) />
+                " "{page.say(|w| w.shares_to)}</label>
+            {of_root(page, line)}
+            <p class="faint">{string(soon)}</p>
+        </div>
+    }
+}
+
+/// Another half-life.
+#[component]
+pub fn HalfLife(panel: Panel) -> impl IntoView {
+    let page = panel.page;
+    let now = Memo::new(move |_| panel.read(|p| p.half_life / 3600, 0));
+    let wish = RwSignal::new(None::<u32>);
+    let hours = move || wish.get().unwrap_or_else(|| now.get());
+    let line = Signal::derive(move || {
+        let hours = hours();
+        conf(&[("PriorityDecayHalfLife", &format!("{}-{}", hours / 24, hours % 24))])
+    });
+    let options = move || {
+        let (words, now) = (page.t(), hours());
+        let option = |hours: u32| {
+            let text = match hours {
+                0 => words.decay_never.to_owned(),
+                _ => span(i64::from(hours) * 3600, words.day),
+            };
+            view! { <option value=hours.to_string() selected=hours == now>{text}</option> }
+        };
+        HALF_LIVES.into_iter().map(option).collect::<Vec<_>>()
+    };
+    view! {
+        <div class="change">
+            <label>{page.say(|w| w.decay_half)}" "
+                <select data-testid="half-life" on:change=move |e| wish.set(event_target_value(&e).parse().ok())>
+                    {options}
+                </select></label>
+            {of_root(page, line)}
+        </div>
+    }
+}

@@ -1,0 +1,58 @@
+//! Users in the order of their fair share; choosing two compares them.
+
+use super::Panel;
+use crate::protocol::ShareRow;
+use crate::ui::follow::{flag, string};
+use crate::view::css::percent;
+use crate::view::palette::user_colour;
+use crate::view::shares::{name, number, rank, ranking};
+use leptos::prelude::*;
+
+/// The list.
+#[component]
+pub fn Ranking(panel: Panel) -> impl IntoView {
+    let page = panel.page;
+    let order = Memo::new(move |_| {
+        panel.read(
+            |p| ranking(p).into_iter().filter_map(|i| p.rows.get(i)).map(|r| r.id).collect(),
+            Vec::new(),
+        )
+    });
+    view! {
+        <div class="ranking">
+            <h3>{page.say(|w| w.shares_ranking)}</h3>
+            <ol>
+                <For each=move || order.get() key=|id| *id children=move |id| view! { <Place panel id /> } />
+            </ol>
+        </div>
+    }
+}
+
+/// One person.
+#[component]
+fn Place(panel: Panel, id: u32) -> impl IntoView {
+    let page = panel.page;
+    let row = Memo::new(move |_| {
+        panel.read(|p| p.rows.iter().find(|r| r.id == id).map(|r| (rank(p, r), r.clone())), None)
+    });
+    let read = move |f: fn(usize, &ShareRow) -> String| {
+        string(move || row.with(|r| r.as_ref().map(|(rank, r)| f(*rank, r)).unwrap_or_default()))
+    };
+    let colour = move || {
+        let dark = page.dark.get();
+        row.with(|r| r.as_ref().map(|(_, r)| user_colour(r.user_index, dark)).unwrap_or_default())
+    };
+    let chosen = move || panel.chosen.get().contains(&Some(id));
+    view! {
+        <li class:selected=flag(chosen)>
+            <button data-testid="share-rank" aria-pressed=string(move || chosen().to_string())
+                on:click=move |_| panel.choose(id)>
+                <span class="place">{read(|rank, _| format!("{rank}."))}</span>
+                <span class="who"><i class="dot" style:background=string(colour)></i>{read(|_, r| name(r))}</span>
+                <span class="faint">{read(|_, r| r.account.clone())}</span>
+                <b>{read(|_, r| number(r.factor))}</b>
+                <i class="meter"><i style:width=read(|_, r| percent(r.factor))></i></i>
+            </button>
+        </li>
+    }
+}

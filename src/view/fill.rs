@@ -1,0 +1,58 @@
+//! Sentences with places in them: `{0}` waits for `{1}`. Each language puts them where it wants.
+
+/// Puts the parts into their places.
+#[must_use]
+pub fn fill(sentence: &str, parts: &[&str]) -> String {
+    let mut out = String::new();
+    let mut rest = sentence;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let place = after.split_once('}').and_then(|(n, tail)| Some((n.parse::<usize>().ok()?, tail)));
+        match place {
+            Some((n, tail)) => {
+                out.push_str(parts.get(n).copied().unwrap_or_default());
+                rest = tail;
+            }
+            None => {
+                out.push('{');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A cell of a CSV file (RFC 4180).
+#[must_use]
+pub fn csv_cell(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A line of a CSV file.
+#[must_use]
+pub fn csv_line<'a>(cells: impl IntoIterator<Item = &'a str>) -> String {
+    let mut line: String = cells.into_iter().map(csv_cell).collect::<Vec<_>>().join(",");
+    line.push('\n');
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_in_any_order() {
+        assert_eq!(fill("{1} before {0}, {7}{x} {", &["a", "b"]), "b before a, {x} {");
+        assert_eq!(fill("", &[]), "");
+    }
+
+    #[test]
+    fn tables() {
+        assert_eq!(csv_line(["a", "b,c", "say \"no\""]), "a,\"b,c\",\"say \"\"no\"\"\"\n");
+    }
+}

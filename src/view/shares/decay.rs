@@ -1,0 +1,60 @@
+//! How usage is forgotten: half of it in each half-life.
+
+use crate::view::svg::{Svg, path_of};
+
+/// Where a moment in the future is marked, and how.
+pub struct Axis<'a> {
+    /// `today`.
+    pub now: &'a str,
+    /// What a number of half-lives is called: `7 d`.
+    pub after: &'a dyn Fn(u32) -> String,
+    /// For a screen reader.
+    pub label: &'a str,
+}
+
+/// Half-lives that are drawn.
+const LIVES: u32 = 4;
+const LEFT: f64 = 44.0;
+const TOP: f64 = 10.0;
+const FOOT: f64 = 24.0;
+
+/// What is left of usage after each half-life, as a curve; a level line where nothing decays.
+#[must_use]
+pub fn decay(width: f64, height: f64, decays: bool, axis: &Axis<'_>) -> String {
+    let mut svg = Svg::default();
+    let (w, h) = (width - LEFT - 28.0, height - TOP - FOOT);
+    let x = |lives: f64| LEFT + w * lives / f64::from(LIVES);
+    let y = |left: f64| TOP + h * (1.0 - left);
+    for percent in [100_u32, 50, 25] {
+        let at = y(f64::from(percent) / 100.0);
+        svg.line("grid", (LEFT, at), (LEFT + w, at));
+        svg.text("tick end", LEFT - 6.0, at + 4.0, &format!("{percent} %"));
+    }
+    // Powers of a half, in sixteenths of a half-life: 2^(-1/16).
+    const STEP: f64 = 0.957_603_280_698_573_7;
+    let mut left = 1.0;
+    let mut points = vec![(x(0.0), y(1.0))];
+    for i in 1..=LIVES * 16 {
+        left *= if decays { STEP } else { 1.0 };
+        points.push((x(f64::from(i) / 16.0), y(left)));
+    }
+    let ground = [(LEFT + w, TOP + h), (LEFT, TOP + h)];
+    svg.path("area", &path_of(points.iter().copied().chain(ground)), "");
+    svg.path("curve", &path_of(points), "");
+    svg.line("axis", (LEFT, TOP + h), (LEFT + w, TOP + h));
+    svg.text("tick start", LEFT, height - 6.0, axis.now);
+    for life in 1..=LIVES {
+        let at = x(f64::from(life));
+        if decays {
+            let left = 1.0 / f64::from(1_u32 << life);
+            svg.line("drop", (at, y(left)), (at, TOP + h));
+            svg.rect(
+                "point",
+                crate::view::cluster::Rect { x: at - 3.0, y: y(left) - 3.0, w: 6.0, h: 6.0 },
+                "",
+            );
+            svg.text("tick middle", at, height - 6.0, &(axis.after)(life));
+        }
+    }
+    svg.finish(width, height, axis.label)
+}
