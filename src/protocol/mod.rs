@@ -3,14 +3,22 @@
 //! The engine sends at most one unacknowledged [`Frame`]; the page says what is visible with
 //! [`ToEngine::Subscribe`], and only that is in a frame.
 
+mod account;
+mod charts;
 mod editor;
+mod graph;
 mod panel;
+mod preempt;
 mod priority;
 mod shares;
 
+pub use account::{AccountPicture, AccountRow};
+pub use charts::{ChartsPicture, UseRow, WaitRow};
 pub use editor::{Finding, OptionHelp};
+pub use graph::{ArrayRow, EdgeStanding, GraphEdge, GraphJob, GraphPicture};
 pub use panel::{Ask, Picture};
-pub use priority::{Part, PriorityPicture, PriorityRow};
+pub use preempt::{PreemptJob, PreemptPicture, PreemptRow};
+pub use priority::{HeldJob, Part, PriorityPicture, PriorityRow, Weight};
 pub use shares::{ShareRow, SharesPicture};
 
 use serde::{Deserialize, Serialize};

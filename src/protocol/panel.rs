@@ -1,6 +1,10 @@
 //! What the open panel asks for, and what the engine gives it: one variant for each panel that needs more than every
 //! frame has. The types of each stand in a file of their own.
 
+use super::account::AccountPicture;
+use super::charts::ChartsPicture;
+use super::graph::GraphPicture;
+use super::preempt::PreemptPicture;
 use super::priority::PriorityPicture;
 use super::shares::SharesPicture;
 use serde::{Deserialize, Serialize};
@@ -12,6 +16,14 @@ pub enum Ask {
     Priority,
     /// The tree of shares.
     Shares,
+    /// Dependencies, and arrays: the tasks of this one.
+    Graph(Option<u32>),
+    /// The last so many seconds of the cluster; 0: all.
+    Charts(u32),
+    /// Who pushed whom out.
+    Preempt,
+    /// Jobs that have ended and have these words.
+    Account(String),
 }
 
 /// What it gets.
@@ -21,6 +33,14 @@ pub enum Picture {
     Priority(PriorityPicture),
     /// For [`Ask::Shares`].
     Shares(SharesPicture),
+    /// For [`Ask::Graph`].
+    Graph(GraphPicture),
+    /// For [`Ask::Charts`].
+    Charts(ChartsPicture),
+    /// For [`Ask::Preempt`].
+    Preempt(PreemptPicture),
+    /// For [`Ask::Account`].
+    Account(AccountPicture),
 }
 
 impl Picture {
@@ -34,5 +54,29 @@ impl Picture {
     #[must_use]
     pub const fn shares(&self) -> Option<&SharesPicture> {
         if let Self::Shares(picture) = self { Some(picture) } else { None }
+    }
+
+    /// Dependencies, if it is that.
+    #[must_use]
+    pub const fn graph(&self) -> Option<&GraphPicture> {
+        if let Self::Graph(picture) = self { Some(picture) } else { None }
+    }
+
+    /// Series, if it is that.
+    #[must_use]
+    pub const fn charts(&self) -> Option<&ChartsPicture> {
+        if let Self::Charts(picture) = self { Some(picture) } else { None }
+    }
+
+    /// Preemptions, if it is that.
+    #[must_use]
+    pub const fn preempt(&self) -> Option<&PreemptPicture> {
+        if let Self::Preempt(picture) = self { Some(picture) } else { None }
+    }
+
+    /// Ended jobs, if it is that.
+    #[must_use]
+    pub const fn account(&self) -> Option<&AccountPicture> {
+        if let Self::Account(picture) = self { Some(picture) } else { None }
     }
 }

@@ -11,6 +11,34 @@ pub struct PriorityPicture {
     pub total: u32,
     /// Whether priorities are weighed (`priority/multifactor`), or just the order of submission.
     pub multifactor: bool,
+    /// The weights of slurm.conf, in sprio's order.
+    pub weights: Vec<Weight>,
+    /// Rows that a pass on an event tries (`default_queue_depth`) ...
+    pub main_depth: u32,
+    /// ... and that backfill looks at (`bf_max_job_test`).
+    pub backfill_depth: u32,
+    /// Pending jobs that are held: no pass tries them. The first ones ...
+    pub held: Vec<HeldJob>,
+    /// ... of so many.
+    pub held_total: u32,
+}
+
+/// A weight.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Weight {
+    /// `PriorityWeightAge`.
+    pub key: String,
+    /// As slurm.conf has it.
+    pub value: String,
+}
+
+/// A job that is held.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldJob {
+    /// As squeue calls it.
+    pub id: String,
+    /// By an administrator, so that its owner cannot release it.
+    pub by_admin: bool,
 }
 
 /// A pending job in one of its partitions.
@@ -25,6 +53,8 @@ pub struct PriorityRow {
     pub user_index: u32,
     pub partition: String,
     pub priority: u32,
+    /// `PriorityTier` of the partition: a higher one is tried first, whatever the priority.
+    pub tier: u32,
     /// Given by an administrator: it has no parts.
     pub fixed: bool,
     /// What adds to it, in sprio's order; none that is zero.

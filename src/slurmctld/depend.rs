@@ -45,6 +45,13 @@ impl Slurmctld {
         Ok((found, any))
     }
 
+    /// What of a job's `--dependency` names jobs that are still known.
+    #[must_use]
+    pub fn named_dependencies(&self, text: &str, own: JobId) -> Vec<Dependency> {
+        let parts = text.split([',', '?']).filter(|p| !p.is_empty());
+        parts.filter_map(|part| self.parse_dependencies(part, own).ok()).flat_map(|(deps, _)| deps).collect()
+    }
+
     fn parse_one(&self, kind: DepKind, text: &str, own: JobId) -> Result<Option<Dependency>, SlurmError> {
         let (id, delay) = match text.split_once('+') {
             Some((id, minutes)) if kind == DepKind::After => (id, parse_number(minutes)?),

@@ -62,6 +62,7 @@ use clock::Clock;
 use error::SlurmError;
 use job::Job;
 use node::Node;
+pub use preempt::Preemption;
 use priority::Priorities;
 use request::{Caller, Order, Request, Response};
 use serde::{Deserialize, Serialize};
@@ -116,6 +117,8 @@ pub struct Slurmctld {
     /// What sdiag shows.
     pub stats: stats::Stats,
     gang: preempt::Gang,
+    /// Who pushed whom out, the newest last; bounded.
+    preempted: Vec<Preemption>,
     orders: Vec<Order>,
     next_cgroup: u32,
 }
@@ -179,6 +182,7 @@ impl Slurmctld {
             crontabs: Vec::new(),
             stats: stats::Stats::new(now),
             gang: preempt::Gang::default(),
+            preempted: Vec::new(),
             orders: Vec::new(),
             next_cgroup: 1,
             cluster,

@@ -217,7 +217,8 @@ impl Slurmctld {
     }
 
     /// The job that a `singleton` waits for: of the same owner and name, submitted before it or running.
-    pub(super) fn singleton_blocker(&self, job: &Job) -> Option<JobId> {
+    #[must_use]
+    pub fn singleton_blocker(&self, job: &Job) -> Option<JobId> {
         let key = name_key(job.uid(), &job.name);
         let same = |id: &JobId| {
             let other = self.jobs.get(*id)?;

@@ -3,6 +3,8 @@
 //! Signals hold what is drawn ([`state::Page`]); what is not drawn (line editors, the worker, what a restart needs)
 //! lives beside them in thread-locals of the module that owns it. There is one page in a tab.
 
+mod account;
+mod charts;
 mod clock;
 mod cluster;
 mod command;
@@ -10,12 +12,14 @@ mod editor;
 mod figure;
 mod files;
 mod follow;
+mod graph;
 mod head;
 mod i18n;
 mod job;
 mod js;
 mod notices;
 mod panels;
+mod preempt;
 mod priority;
 mod queue;
 mod save;

@@ -149,6 +149,12 @@ pub struct Page {
     pub panel: RwSignal<Panel>,
     /// ... and what the engine gave it.
     pub picture: RwSignal<Option<Box<Picture>>>,
+    /// The array whose tasks are shown; none: the newest.
+    pub array: RwSignal<Option<u32>>,
+    /// Seconds that the charts show; 0: all.
+    pub charted: RwSignal<u32>,
+    /// The filter of accounting.
+    pub looked_up: RwSignal<String>,
     pub listing: RwSignal<Listing>,
     pub notes: RwSignal<Vec<Note>>,
     pub storage_works: RwSignal<bool>,
@@ -185,6 +191,9 @@ impl Page {
             node: RwSignal::new(None),
             panel: RwSignal::new(Panel::Queue),
             picture: RwSignal::new(None),
+            array: RwSignal::new(None),
+            charted: RwSignal::new(6 * 3600),
+            looked_up: RwSignal::new(String::new()),
             listing: RwSignal::new(Listing::default()),
             notes: RwSignal::new(Vec::new()),
             storage_works: RwSignal::new(true),

@@ -2,12 +2,15 @@
 //!
 //! Nothing here touches the browser, so all of it is tested natively; the page draws what comes out.
 
+pub mod charts;
 pub mod cluster;
 pub mod commands;
 pub mod css;
 pub mod fill;
+pub mod graph;
 pub mod line_editor;
 pub mod palette;
+pub mod priority;
 pub mod queue;
 pub mod recovery;
 pub mod shares;

@@ -337,3 +337,59 @@ fn shares_are_those_of_sshare() {
     let parents = picture.rows.iter().enumerate().skip(1);
     assert!(parents.into_iter().all(|(i, row)| row.parent.is_some_and(|p| (p as usize) < i)));
 }
+
+#[test]
+fn dependencies_and_arrays_are_drawn_from_what_slurmctld_knows() {
+    let mut page = Page::start(None, Vec::new());
+    page.types("sbatch -p CPU-4 --wrap 'sleep 60'; sbatch -p CPU-4 --wrap 'exit 1'");
+    page.types("sbatch -p CPU-4 -d afterok:1 --array=1-6%2 --wrap 'sleep 10'; sbatch -d afterany:1:2,afterok:2 --wrap true");
+    page.send(ToEngine::Subscribe(Subscription { panel: Some(Ask::Graph(None)), ..Subscription::default() }));
+    page.draw();
+    let panel = page.frame.panel.clone().expect("the panel's picture");
+    let graph = panel.graph().expect("dependencies");
+    let edges: Vec<String> = (graph.edges.iter())
+        .map(|e| {
+            let id = |i: u32| &graph.jobs[i as usize].id;
+            format!("{} {} {} {:?}", id(e.to), e.kind, id(e.from), e.standing)
+        })
+        .collect();
+    assert!(edges.contains(&"3_[1-6%2] afterok 1 Waiting".to_owned()), "{edges:?}");
+    assert!(edges.iter().any(|e| e.starts_with("4 afterok 2")), "{edges:?}");
+    assert!(edges.contains(&"4 afterany 1 Waiting".to_owned()), "{edges:?}");
+    assert_eq!((graph.open, graph.arrays[0].pending, graph.arrays[0].throttle), (Some(3), 6, 2));
+    assert_eq!(
+        graph.tasks.iter().map(|(t, s)| format!("{t}{s}")).collect::<Vec<_>>().join(" "),
+        "1PD 2PD 3PD 4PD 5PD 6PD"
+    );
+}
+
+#[test]
+fn charts_and_preemptions_are_there_for_the_asking() {
+    let mut page = Page::start(None, Vec::new());
+    page.types("sbatch -p CPU-4 -N2 --exclusive --wrap 'sleep 600'");
+    page.send(ToEngine::Skip(Skip::QueueEmpty));
+    page.draw();
+    page.send(ToEngine::Subscribe(Subscription {
+        panel: Some(Ask::Charts(3600)),
+        ..Subscription::default()
+    }));
+    page.draw();
+    let panel = page.frame.panel.clone().expect("the panel's picture");
+    let charts = panel.charts().expect("series");
+    assert_eq!((charts.cpus.len(), charts.totals[0]), (96, 228.0));
+    assert_eq!((charts.starts.iter().sum::<u32>(), charts.users[0].name.as_str()), (1, "alice"));
+    // Ten minutes of eight CPUs in the hour.
+    let used: f64 = charts.cpus.iter().map(|mean| mean * charts.step as f64 / 1e6).sum();
+    assert!((used - 4800.0).abs() < 100.0, "{used}: {:?}", charts.cpus);
+    let asked = Some(Ask::Account("ALICE complet".into()));
+    page.send(ToEngine::Subscribe(Subscription { panel: asked, ..Subscription::default() }));
+    page.draw();
+    let panel = page.frame.panel.clone().expect("the panel's picture");
+    let ended = panel.account().expect("ended jobs");
+    assert_eq!((ended.matched, ended.rows[0].cells[5].as_str()), (1, "COMPLETED"));
+    page.send(ToEngine::Subscribe(Subscription { panel: Some(Ask::Preempt), ..Subscription::default() }));
+    page.draw();
+    let panel = page.frame.panel.clone().expect("the panel's picture");
+    let preempt = panel.preempt().expect("preemptions");
+    assert!(!preempt.on && preempt.rows.is_empty());
+}

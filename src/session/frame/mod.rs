@@ -1,8 +1,12 @@
 //! Pictures of the moment for the page: what it subscribed to, texts as Slurm's commands give them.
 
+mod account;
+mod charts;
+mod graph;
 mod job;
 mod node;
 mod panel;
+mod preempt;
 mod priority;
 mod queue;
 mod shares;

@@ -1,6 +1,6 @@
 //! The open panel's picture: one room for each.
 
-use super::{People, priority, shares};
+use super::{People, account, charts, graph, preempt, priority, shares};
 use crate::protocol::{Ask, Picture};
 use crate::world::World;
 
@@ -8,6 +8,10 @@ use crate::world::World;
 pub fn picture(world: &World, ask: &Ask, people: &People) -> Picture {
     match ask {
         Ask::Priority => Picture::Priority(priority::picture(world, people)),
+        Ask::Graph(open) => Picture::Graph(graph::picture(world, *open, people)),
+        Ask::Charts(seconds) => Picture::Charts(charts::picture(world, *seconds, people)),
+        Ask::Preempt => Picture::Preempt(preempt::picture(world, people)),
+        Ask::Account(filter) => Picture::Account(account::picture(world, filter, people)),
         Ask::Shares => Picture::Shares(shares::picture(world, people)),
     }
 }

@@ -2,22 +2,52 @@
 
 use super::{People, queue};
 use crate::base::ids::{JobId, PartId};
+use crate::base::state::JobState;
 use crate::commands::slurm::jobtext;
-use crate::protocol::{Part, PriorityPicture, PriorityRow};
+use crate::config::Priority;
+use crate::protocol::{HeldJob, Part, PriorityPicture, PriorityRow, Weight};
+use crate::slurmctld::job::Job;
 use crate::world::World;
 
 /// Most rows in a frame.
-const MAX_ROWS: usize = 100;
+const MAX_ROWS: usize = 150;
+/// Held jobs that are named.
+const MAX_HELD: usize = 12;
 
 /// The first rows of the queue.
 pub fn picture(world: &World, people: &People) -> PriorityPicture {
     let ctld = &world.ctld;
     let rows = ctld.queue_order(MAX_ROWS);
+    let (main_depth, backfill_depth) = ctld.depths();
+    let is_held = |j: &&Job| j.state == JobState::Pending && j.priority == 0;
+    let held = || ctld.jobs.values().filter(is_held);
+    let held_job = |j: &Job| HeldJob { id: jobtext::id_text(j), by_admin: j.held_by_admin };
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     PriorityPicture {
+        weights: weights(&ctld.cluster.global.priority),
+        main_depth: count(main_depth),
+        backfill_depth: count(backfill_depth),
+        held: held().take(MAX_HELD).map(held_job).collect(),
+        held_total: count(held().count()),
         rows: rows.into_iter().filter_map(|(job, part)| row(world, job, part, people)).collect(),
         total: ctld.queue_rows(),
         multifactor: ctld.cluster.global.priority.multifactor,
     }
+}
+
+fn weights(conf: &Priority) -> Vec<Weight> {
+    let tres: Vec<String> =
+        conf.weight_tres.iter().map(|(name, weight)| format!("{name}={weight}")).collect();
+    let weight = |key: &str, value: String| Weight { key: format!("PriorityWeight{key}"), value };
+    vec![
+        weight("Age", conf.weight_age.to_string()),
+        weight("Assoc", conf.weight_assoc.to_string()),
+        weight("Fairshare", conf.weight_fairshare.to_string()),
+        weight("JobSize", conf.weight_job_size.to_string()),
+        weight("Partition", conf.weight_partition.to_string()),
+        weight("QOS", conf.weight_qos.to_string()),
+        weight("TRES", tres.join(",")),
+    ]
 }
 
 fn row(world: &World, id: JobId, part: PartId, people: &People) -> Option<PriorityRow> {
@@ -42,6 +72,7 @@ fn row(world: &World, id: JobId, part: PartId, people: &People) -> Option<Priori
         job: id.0,
         user: world.kernel.users.name(job.uid()),
         user_index: queue::index(people, job.uid()),
+        tier: ctld.partitions.get(part.0 as usize).map_or(0, |p| p.priority_tier),
         partition: ctld.partitions.get(part.0 as usize).map(|p| p.name.clone()).unwrap_or_default(),
         // Saturating: no sum is negative or beyond 32 bits.
         priority: fixed.unwrap_or(sum as u32),

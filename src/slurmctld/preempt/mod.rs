@@ -6,6 +6,7 @@
 
 mod gang;
 mod grace;
+mod log;
 mod rules;
 mod suspend;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use crate::base::ids::{JobId, PartId};
 use crate::base::time::{Span, Time};
 use crate::config::preempt::{PreemptMode, PreemptType};
 pub(super) use gang::Gang;
+pub use log::Preemption;
 pub(super) use rules::preempted;
 
 /// `MessageTimeout`, seconds: so much longer than KillWait a job that has preempted others waits before it preempts more.
@@ -90,6 +92,7 @@ impl Slurmctld {
     /// Tells the victims. Gives what the job may start with at once, if nobody has to end for it.
     pub(super) fn preempt(&mut self, plan: Plan, now: Time) -> Option<Allocation> {
         for (id, mode) in plan.victims {
+            self.note_preemption(id, plan.job, mode, now);
             match mode {
                 PreemptMode::Off => {}
                 PreemptMode::Cancel | PreemptMode::Requeue => self.preempt_one(id, now),

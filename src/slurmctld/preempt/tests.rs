@@ -5,6 +5,7 @@ use super::super::reason::Reason;
 use super::super::request::{Request, Response, Target};
 use super::super::tests::{Bench, cpus};
 use crate::base::ids::JobId;
+use crate::config::preempt::PreemptMode;
 use crate::slurmdbd::Change;
 
 const NODES: &str = "\
@@ -138,6 +139,10 @@ fn how_they_end() {
     let told = bench.job(ids[2]).preempt_time.unwrap();
     assert_eq!(bench.job(ids[2]).end, Some(told + crate::base::time::Span::from_secs(20)));
     assert_eq!(bench.job(high).reason, Reason::Resources);
+    let told: Vec<_> = bench.ctld.preemptions().map(|p| (p.victim, p.by, p.mode, p.grace)).collect();
+    let (requeue, cancel) = (PreemptMode::Requeue, PreemptMode::Cancel);
+    let all = [(ids[0], high, requeue, 0), (ids[1], high, cancel, 0), (ids[2], high, cancel, 20)];
+    assert!(all.iter().all(|one| told.contains(one)) && told.len() == 3, "each is remembered once: {told:?}");
     bench.run(55);
     assert_eq!(
         state(&bench, 2),

@@ -156,6 +156,12 @@ impl Slurmctld {
         u32::try_from(self.live.queue.parts.iter().map(BTreeMap::len).sum::<usize>()).unwrap_or(u32::MAX)
     }
 
+    /// How many rows a pass on an event tries (`default_queue_depth`), and backfill (`bf_max_job_test`).
+    #[must_use]
+    pub const fn depths(&self) -> (usize, usize) {
+        (self.live.knobs.default_queue_depth, self.live.knobs.bf_max_job_test)
+    }
+
     /// The first rows of the queue, jobs in each of their partitions, in the order in which passes try them.
     #[must_use]
     pub fn queue_order(&self, most: usize) -> Vec<(JobId, PartId)> {

@@ -31,6 +31,12 @@ pub fn of_root(page: Page, line: Signal<String>) -> AnyView {
     .into_any()
 }
 
+/// Types a line in the terminal in front.
+pub fn type_here(page: Page, line: &str) {
+    page.zone.set(Zone::Type);
+    type_line(page, line);
+}
+
 /// Types a line in the terminal of a user, who is logged in first if need be.
 pub fn type_as(page: Page, user: &'static str, line: &str) {
     ERRAND.set(Some(Errand { user, line: line.to_owned() }));

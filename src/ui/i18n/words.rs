@@ -226,7 +226,82 @@ words! {
         "Ce qui est utilisé maintenant compte moitié moins après {0}, un quart après {1}.";
     decay_none: "Usage is never forgotten here (PriorityDecayHalfLife=0); it may be reset by PriorityUsageResetPeriod.",
         "L’utilisation n’est jamais oubliée ici (PriorityDecayHalfLife=0) ; PriorityUsageResetPeriod peut la remettre à zéro.";
-    now: "now", "maintenant";
+    decay_now: "now", "maintenant";
+    priority_teach: "With lines such as these in slurm.conf, priorities are weighed:",
+        "Avec des lignes comme celles-ci dans slurm.conf, les priorités sont pondérées :";
+    priority_all_tried: "Every pass tries all {0} (default_queue_depth={1}, backfill bf_max_job_test={2}).",
+        "Chaque passe les essaie toutes ({0} ; default_queue_depth={1}, remplissage bf_max_job_test={2}).";
+    priority_some_tried: "Of {0} in the queue a pass tries the first {1} when something happens (default_queue_depth), backfill looks at {2} (bf_max_job_test).",
+        "Sur {0} dans la file, une passe essaie les {1} premières à chaque événement (default_queue_depth), le remplissage en regarde {2} (bf_max_job_test).";
+    priority_line: "Up to here they are tried in a pass", "Jusqu’ici, essayées dans une passe";
+    priority_fixed: "fixed by an administrator", "fixée par un administrateur";
+    priority_held: "Held, so no pass tries them:", "Retenues, aucune passe ne les essaie :";
+    held_admin: "by an administrator", "par un administrateur";
+    priority_more: "The first {0} of {1}.", "Les {0} premières sur {1}.";
+    priority_tier: "PriorityTier {0}: tried before lower tiers, whatever the priority",
+        "PriorityTier {0} : essayées avant les niveaux inférieurs, quelle que soit la priorité";
+    priority_point: "Choose or point at a job to see its formula.", "Choisissez ou survolez une tâche pour voir sa formule.";
+    weights: "Change the weights", "Changer les poids";
+    weights_hint: "Change a weight to get the command for it. Priorities are worked out anew at once.",
+        "Changez un poids pour obtenir la commande. Les priorités sont aussitôt recalculées.";
+    graph: "Dependencies", "Dépendances";
+    graph_empty: "No job waits for another one, and there is no array. This line makes a chain of three, with an array in its middle:",
+        "Aucune tâche n’en attend une autre, et il n’y a pas de tableau de tâches. Cette ligne crée une chaîne de trois, avec un tableau au milieu :";
+    graph_cut: "There are more dependencies than are drawn here: the newest ones.",
+        "Il y a plus de dépendances que n’en montre ce dessin : les plus récentes.";
+    graph_list: "As a list", "En liste";
+    graph_tasks: "Tasks of the array", "Éléments du tableau de tâches";
+    edge_satisfied: "holds", "satisfaite";
+    edge_waits: "not yet", "en attente";
+    edge_never: "never will", "impossible";
+    edge_says_satisfied: "{0}: {1} of {2} holds.", "{0} : {1} de {2} est satisfaite.";
+    edge_says_waits: "{0} waits for {1} of {2}.", "{0} attend {1} de {2}.";
+    edge_says_never: "{0} can never start: {1} of {2} cannot come true any more.",
+        "{0} ne démarrera jamais : {1} de {2} ne peut plus se réaliser.";
+    graph_array: "Array", "Tableau de tâches";
+    array_counts: "{0} tasks: {1} pending, {2} running, {3} over.", "{0} éléments : {1} en attente, {2} en cours, {3} terminés.";
+    array_throttle: "At most {0} at a time.", "Au plus {0} à la fois.";
+    charts: "Charts", "Courbes";
+    charts_span: "Time shown", "Période affichée";
+    charts_all: "everything", "tout";
+    charts_cut: "Worked out from the newest 20,000 records of slurmdbd; older ones may reach into this time.",
+        "Calculé sur les 20 000 enregistrements les plus récents de slurmdbd ; de plus anciens peuvent déborder sur cette période.";
+    chart_use: "Use", "Occupation";
+    chart_jobs: "Jobs", "Tâches";
+    chart_turnover: "Starts and ends", "Débuts et fins";
+    chart_starts: "starts", "débuts";
+    chart_ends: "ends", "fins";
+    chart_waits: "Wait of jobs that started, by partition", "Attente des tâches démarrées, par partition";
+    wait_median: "half within", "la moitié en";
+    wait_ninth: "9 of 10 within", "9 sur 10 en";
+    wait_longest: "longest", "maximum";
+    jobs_count: "Jobs", "Tâches";
+    used_by_user: "By user", "Par utilisateur";
+    used_by_account: "By account", "Par compte";
+    cpu_hours: "CPU h", "h CPU";
+    gpu_hours: "GPU h", "h GPU";
+    accounting: "Accounting", "Comptabilité";
+    account_filter: "User, account, state, name…", "Utilisateur, compte, état, nom…";
+    account_found: "{0} of {1} that match", "{0} sur {1} correspondantes";
+    account_empty: "No job that has ended matches.", "Aucune tâche terminée ne correspond.";
+    preempt: "Preemption", "Préemption";
+    preempt_rules: "PreemptType={0}, PreemptMode={1}, jobs are safe for their first {2} s.",
+        "PreemptType={0}, PreemptMode={1}, une tâche est à l’abri pendant ses {2} premières s.";
+    preempt_off: "Nobody is pushed out on this cluster. With such lines in slurm.conf, jobs of one partition make way for those of another:",
+        "Personne n’est évincé sur cette grappe. Avec de telles lignes dans slurm.conf, les tâches d’une partition cèdent la place à celles d’une autre :";
+    preempt_none: "No job had to make way so far.", "Aucune tâche n’a dû céder sa place jusqu’ici.";
+    preempt_pushed: "took the place of", "a pris la place de";
+    preempt_requeue: "It went back to the queue:", "Remise en file :";
+    preempt_suspend: "It was paused:", "Mise en pause :";
+    preempt_cancel: "It was ended:", "Interrompue :";
+    preempt_grace: "(grace time {0})", "(délai de grâce {0})";
+    preempt_waits: "It waits for its turn again.", "Elle attend de nouveau son tour.";
+    preempt_paused: "It is still paused.", "Elle est encore en pause.";
+    preempt_again: "It runs again since {0}.", "Elle tourne de nouveau depuis {0}.";
+    preempt_runs: "It runs.", "Elle tourne.";
+    preempt_ended: "It has ended: {0}.", "Elle est terminée : {0}.";
+    preempt_forgotten: "The controller has forgotten it; sacct knows how it ended.",
+        "Le contrôleur l’a oubliée ; sacct sait comment elle s’est terminée.";
     // Foot.
     about: "A simulation, not Slurm. Not affiliated with SchedMD.",
         "Une simulation, pas Slurm. Sans lien avec SchedMD.";

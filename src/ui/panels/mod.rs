@@ -3,7 +3,7 @@
 
 use super::i18n::Words;
 use super::state::Page;
-use super::{priority, queue, shares};
+use super::{account, charts, graph, preempt, priority, queue, shares};
 use crate::protocol::Ask;
 use crate::ui::follow::string;
 use leptos::prelude::*;
@@ -18,6 +18,14 @@ pub enum Panel {
     Priority,
     /// Who has used what of their share.
     Shares,
+    /// What waits for what, and arrays.
+    Graph,
+    /// The cluster over time.
+    Charts,
+    /// Who pushed whom out.
+    Preempt,
+    /// Jobs that have ended.
+    Account,
 }
 
 /// A row of the table of panels.
@@ -32,7 +40,7 @@ struct Kind {
 }
 
 /// In the order of the tabs.
-const PANELS: [Kind; 3] = [
+const PANELS: [Kind; 7] = [
     Kind {
         panel: Panel::Queue,
         name: "queue",
@@ -53,6 +61,34 @@ const PANELS: [Kind; 3] = [
         word: |w| w.shares,
         draw: shares::draw,
         ask: |_| Some(Ask::Shares),
+    },
+    Kind {
+        panel: Panel::Graph,
+        name: "graph",
+        word: |w| w.graph,
+        draw: graph::draw,
+        ask: |page| Some(Ask::Graph(page.array.get())),
+    },
+    Kind {
+        panel: Panel::Charts,
+        name: "charts",
+        word: |w| w.charts,
+        draw: charts::draw,
+        ask: |page| Some(Ask::Charts(page.charted.get())),
+    },
+    Kind {
+        panel: Panel::Preempt,
+        name: "preempt",
+        word: |w| w.preempt,
+        draw: preempt::draw,
+        ask: |_| Some(Ask::Preempt),
+    },
+    Kind {
+        panel: Panel::Account,
+        name: "account",
+        word: |w| w.accounting,
+        draw: account::draw,
+        ask: |page| Some(Ask::Account(page.looked_up.get())),
     },
 ];
 

@@ -1,45 +1,196 @@
-//! Priorities: a bar for each pending job, stacked from what adds to it, in the order in which passes try them.
+//! Priorities: a bar for each pending job, stacked from what adds to it, in the order in which passes try them; how far a
+//! pass comes; the formula in numbers; and the weights, to be changed.
 
+mod row;
+mod weights;
+
+use super::figure::for_files;
 use super::i18n::Words;
+use super::save;
 use super::state::{Page, Selection};
-use crate::protocol::{Part, PriorityPicture, PriorityRow};
+use crate::protocol::{HeldJob, Part, PriorityPicture, PriorityRow};
 use crate::ui::follow::{When, flag, string};
-use crate::view::css::percent;
-use crate::view::palette::job_colour;
+use crate::view::fill::fill;
+use crate::view::priority::{csv, term};
+use leptos::html::Div;
 use leptos::prelude::*;
+use std::sync::Arc;
+
+/// What the pieces of the panel share.
+#[derive(Clone, Copy)]
+struct Panel {
+    page: Page,
+    picture: Memo<Option<PriorityPicture>>,
+    /// The row that is pointed at.
+    pointed: RwSignal<Option<usize>>,
+}
+
+impl Panel {
+    /// Something of the picture.
+    fn read<T>(self, f: impl FnOnce(&PriorityPicture) -> T, none: T) -> T {
+        self.picture.with(|p| p.as_ref().map(f).unwrap_or(none))
+    }
+
+    fn holds(self, f: fn(&PriorityPicture) -> bool) -> Signal<bool> {
+        flag(move || self.read(f, false))
+    }
+}
 
 /// The panel.
 pub fn draw(page: Page) -> AnyView {
     let picture = Memo::new(move |_| page.picture.with(|p| p.as_ref().and_then(|p| p.priority()).cloned()));
-    let read =
-        move |f: fn(&PriorityPicture) -> bool| flag(move || picture.with(|p| p.as_ref().is_some_and(f)));
-    let count = Memo::new(move |_| picture.with(|p| p.as_ref().map_or(0, |p| p.rows.len())));
+    let panel = Panel { page, picture, pointed: RwSignal::new(None) };
+    let count = Memo::new(move |_| panel.read(|p| p.rows.len(), 0));
+    let root = NodeRef::<Div>::new();
+    // The picture that files get is drawn only for whoever comes near its buttons.
+    let near = RwSignal::new(false);
+    let data = Arc::new(move || {
+        let words = page.lang.get_untracked().words();
+        picture.with_untracked(|p| p.as_ref().map(|p| csv(p, &|part| name(words, part))).unwrap_or_default())
+    });
     view! {
-        <section class="priorities" data-testid="priority" aria-label=page.say(|w| w.priority)>
-            <When holds=read(|p| !p.multifactor)>
-                <p class="empty">{page.say(|w| w.priority_basic)}</p>
+        <section class="priorities sheet" data-testid="priority" aria-label=page.say(|w| w.priority)>
+            <When holds=panel.holds(|p| !p.rows.is_empty() && p.multifactor)>
+                <div class="bar" on:pointerenter=move |_| near.set(true) on:focusin=move |_| near.set(true)
+                    on:pointerleave=move |_| near.set(false)>
+                    <Legend panel />
+                    <span class="spring"></span>
+                    {save::buttons(page, "priority", root, data.clone())}
+                </div>
             </When>
-            <When holds=read(|p| p.rows.is_empty())>
-                <p class="empty">{page.say(|w| w.priority_empty)}</p>
-            </When>
-            <When holds=read(|p| !p.rows.is_empty())>
-                <Legend page picture />
-                <ol class="scroll" tabindex="0" aria-label=page.say(|w| w.priority)>
-                    <For each=move || 0..count.get() key=|i| *i
-                        children=move |index| view! { <Row page picture index /> } />
-                </ol>
+            <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.priority)>
+                <Notes panel />
+                <When holds=panel.holds(|p| !p.rows.is_empty())>
+                    <p class="tried" data-testid="priority-tried">{string(move || tried(panel))}</p>
+                    <div node_ref=root>{for_files(move || if near.get() { drawn(panel) } else { String::new() })}</div>
+                    <ol>
+                        <For each=move || 0..count.get() key=|i| *i
+                            children=move |index| view! { <row::Row panel index /> } />
+                    </ol>
+                    <p class="faint more">{string(move || more(panel))}</p>
+                </When>
+                <Held panel />
+                <When holds=panel.holds(|p| p.multifactor)><weights::Weights panel /></When>
+            </div>
+            <When holds=panel.holds(|p| !p.rows.is_empty() && p.multifactor)>
+                <p class="formula" data-testid="formula">{string(move || formula(panel))}</p>
             </When>
         </section>
     }
     .into_any()
 }
 
+/// The bars as one picture, for saving.
+fn drawn(panel: Panel) -> String {
+    let class = |part: &Part| class(part);
+    panel.read(|p| crate::view::priority::bars(p, &class, panel.page.t().priority), String::new())
+}
+
+/// What is to be known first, and empty states.
+#[component]
+fn Notes(panel: Panel) -> impl IntoView {
+    let page = panel.page;
+    view! {
+        <When holds=panel.holds(|p| !p.multifactor)>
+            <p class="empty">{page.say(|w| w.priority_basic)}</p>
+            <p class="empty">{page.say(|w| w.priority_teach)}</p>
+            <pre class="lines">"PriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightFairshare=10000"</pre>
+        </When>
+        <When holds=panel.holds(|p| p.rows.is_empty())>
+            <p class="empty">{page.say(|w| w.priority_empty)}</p>
+        </When>
+    }
+}
+
+/// How far passes come.
+fn tried(panel: Panel) -> String {
+    let words = panel.page.t();
+    panel.read(
+        |p| {
+            let [total, main, back] = [p.total, p.main_depth, p.backfill_depth].map(|n| n.to_string());
+            let all = p.total <= p.main_depth && p.total <= p.backfill_depth;
+            fill(
+                if all { words.priority_all_tried } else { words.priority_some_tried },
+                &[&total, &main, &back],
+            )
+        },
+        String::new(),
+    )
+}
+
+fn more(panel: Panel) -> String {
+    let words = panel.page.t();
+    let text = |p: &PriorityPicture| {
+        let (shown, total) = (p.rows.len(), p.total as usize);
+        if total > shown {
+            fill(words.priority_more, &[&shown.to_string(), &total.to_string()])
+        } else {
+            String::new()
+        }
+    };
+    panel.read(text, String::new())
+}
+
+/// The formula of the row that is pointed at, else of the job that is selected.
+fn formula(panel: Panel) -> String {
+    let words = panel.page.t();
+    let pointed = panel.pointed.get();
+    let selected = |r: &PriorityRow| panel.page.selection.with(|s| *s == Selection::Job(r.id.clone()));
+    panel.read(
+        |p| {
+            let row = pointed.and_then(|i| p.rows.get(i)).or_else(|| p.rows.iter().find(|r| selected(r)));
+            let Some(row) = row else { return words.priority_point.to_owned() };
+            if row.fixed {
+                return format!("{}: {} ({})", row.id, row.priority, words.priority_fixed);
+            }
+            let terms = row
+                .parts
+                .iter()
+                .map(|(part, adds)| format!("{} {}", name(words, part), term(&p.weights, part, *adds)));
+            format!(
+                "{}: {} = {}",
+                row.id,
+                terms.collect::<Vec<_>>().join(" + ").replace("+ nice −", "− nice "),
+                row.priority
+            )
+        },
+        String::new(),
+    )
+}
+
+/// Jobs that no pass tries.
+#[component]
+fn Held(panel: Panel) -> impl IntoView {
+    let page = panel.page;
+    let jobs = Memo::new(move |_| panel.read(|p| p.held.clone(), Vec::new()));
+    let rest = move || {
+        let more = panel.read(|p| (p.held_total as usize).saturating_sub(p.held.len()), 0);
+        if more > 0 { format!("+ {more}") } else { String::new() }
+    };
+    let job = move |held: HeldJob| {
+        let by = if held.by_admin { page.t().held_admin } else { "" };
+        let id = held.id.clone();
+        view! {
+            <button class="quiet" data-testid="held"
+                on:click=move |_| page.selection.set(Selection::Job(id.clone()))>
+                {held.id.clone()}" "<span class="faint">{by}</span></button>
+        }
+    };
+    view! {
+        <When holds=flag(move || jobs.with(|j| !j.is_empty()))>
+            <p class="held">{page.say(|w| w.priority_held)}" "
+                {move || jobs.get().into_iter().map(job).collect::<Vec<_>>()}
+                {string(rest)}</p>
+        </When>
+    }
+}
+
 /// What the colours mean: the parts that any row has.
 #[component]
-fn Legend(page: Page, picture: Memo<Option<PriorityPicture>>) -> impl IntoView {
+fn Legend(panel: Panel) -> impl IntoView {
     let parts = Memo::new(move |_| {
         let mut seen: Vec<Part> = Vec::new();
-        picture.with(|p| {
+        panel.picture.with(|p| {
             for (part, _) in p.iter().flat_map(|p| &p.rows).flat_map(|r| &r.parts) {
                 if !seen.contains(part) {
                     seen.push(part.clone());
@@ -48,76 +199,11 @@ fn Legend(page: Page, picture: Memo<Option<PriorityPicture>>) -> impl IntoView {
         });
         seen
     });
-    view! {
-        <p class="legend">
-            {move || parts.get().into_iter().map(|part| {
-                let class = format!("part {}", class(&part));
-                view! { <span><i class=class></i>{name(page.t(), &part)}</span> }
-            }).collect::<Vec<_>>()}
-        </p>
-    }
-}
-
-/// One job.
-#[component]
-fn Row(page: Page, picture: Memo<Option<PriorityPicture>>, index: usize) -> impl IntoView {
-    let row = Memo::new(move |_| picture.with(|p| p.as_ref().and_then(|p| p.rows.get(index).cloned())));
-    let text = move |f: fn(&PriorityRow) -> String| {
-        string(move || row.with(|r| r.as_ref().map(f).unwrap_or_default()))
+    let item = move |part: Part| {
+        let class = format!("part {}", class(&part));
+        view! { <span><i class=class></i>{name(panel.page.t(), &part)}</span> }
     };
-    // Bars are as long as the highest priority allows.
-    let most = move || {
-        picture.with(|p| p.iter().flat_map(|p| &p.rows).map(|r| added(&r.parts)).fold(1.0_f64, f64::max))
-    };
-    let colour = move || {
-        let dark = page.dark.get();
-        row.with(|r| r.as_ref().map(|r| job_colour(r.user_index, r.job, dark)).unwrap_or_default())
-    };
-    let bar = move || {
-        let most = most();
-        let parts = row.with(|r| r.as_ref().map(|r| r.parts.clone()).unwrap_or_default());
-        let gives = parts.into_iter().filter(|(_, adds)| *adds > 0.0);
-        gives
-            .map(|(part, adds)| {
-                let class = format!("part {}", class(&part));
-                view! { <i class=class style:width=percent(adds / most) title=said(page.t(), &part, adds)></i> }
-            })
-            .collect::<Vec<_>>()
-    };
-    let spoken = move || {
-        let words = page.t();
-        let parts = row.with(|r| r.as_ref().map(|r| r.parts.clone()).unwrap_or_default());
-        parts.iter().map(|(part, adds)| said(words, part, *adds)).collect::<Vec<_>>().join(", ")
-    };
-    let selected = move || {
-        row.with(|r| r.as_ref().is_some_and(|r| page.selection.with(|s| *s == Selection::Job(r.id.clone()))))
-    };
-    let select = move |_| {
-        if let Some(id) = row.with_untracked(|r| r.as_ref().map(|r| r.id.clone())) {
-            page.selection.set(Selection::Job(id));
-        }
-    };
-    view! {
-        <li class:selected=flag(selected) data-testid="priority-row">
-            <button on:click=select>
-                <span class="who"><i class="dot" style:background=string(colour)></i>{text(|r| r.id.clone())}</span>
-                <span class="faint">{text(|r| r.user.clone())}</span>
-                <span class="faint">{text(|r| r.partition.clone())}</span>
-                <b>{text(|r| r.priority.to_string())}</b>
-                <span class="stack" role="img" aria-label=string(spoken)>{bar}</span>
-            </button>
-        </li>
-    }
-}
-
-/// All that adds to a priority.
-fn added(parts: &[(Part, f64)]) -> f64 {
-    parts.iter().map(|(_, adds)| adds.max(0.0)).sum()
-}
-
-/// `Age 120`.
-fn said(words: &'static Words, part: &Part, adds: f64) -> String {
-    format!("{} {}", name(words, part), adds as i64)
+    view! { <p class="legend">{move || parts.get().into_iter().map(item).collect::<Vec<_>>()}</p> }
 }
 
 /// A part by name.

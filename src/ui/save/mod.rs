@@ -34,6 +34,17 @@ pub fn buttons(page: Page, name: &'static str, picture: NodeRef<Div>, csv: Csv) 
     .into_any()
 }
 
+/// The button for what is no picture but a table.
+pub fn table(page: Page, name: &'static str, csv: Csv) -> AnyView {
+    view! {
+        <div class="choice save">
+            <button data-testid="save-csv" title=page.say(|w| w.save_csv)
+                on:click=move |_| js::download(&file_name(page, name, "csv"), csv().as_bytes())>"CSV"</button>
+        </div>
+    }
+    .into_any()
+}
+
 /// `inserm-fairshare-2026-03-02-0907.svg`: whose cluster, what, and its time.
 fn file_name(page: Page, name: &str, format: &str) -> String {
     let now = civil(page.clock.get_untracked().now);

@@ -1,3 +1,5 @@
+//! Ranks, the level that decides, and widths of a small tree.
+
 use super::icicle::boxes;
 use super::*;
 

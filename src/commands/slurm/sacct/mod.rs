@@ -10,6 +10,7 @@ use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
 use super::{clusters, data, jobtext};
 use crate::base::time::Time;
 use crate::commands::Cx;
+use crate::slurmdbd::JobRecord;
 use fields::FIELDS;
 pub use fields::sluid;
 pub use select::Line;
@@ -100,6 +101,13 @@ const LONG: &str = "jobid,jobidraw,jobname,partition,maxvmsize,maxvmsizenode,max
     alloctres,tresusageinave,tresusageinmax,tresusageinmaxnode,tresusageinmaxtask,tresusageinmin,tresusageinminnode,\
     tresusageinmintask,tresusageintot,tresusageoutmax,tresusageoutmaxnode,tresusageoutmaxtask,tresusageoutave,\
     tresusageouttot";
+
+/// A job's record in some of the columns, for the page.
+pub fn cells(view: &View, record: &JobRecord, columns: &[&str]) -> Vec<String> {
+    let line = Line { job: record, step: None, task: None, unit: None, window: None };
+    let field = |name: &&str| fields::find(name).and_then(|at| FIELDS.get(at));
+    columns.iter().filter_map(field).map(|f| (f.get)(view, &line)).collect()
+}
 
 /// Runs it.
 pub fn run(cx: &mut Cx) -> u8 {

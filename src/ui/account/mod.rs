@@ -1,0 +1,86 @@
+//! Accounting: jobs that have ended, in sacct's columns, with a filter.
+
+use super::save;
+use super::state::{Page, Selection};
+use crate::protocol::{AccountPicture, AccountRow};
+use crate::ui::follow::{When, flag, string};
+use crate::view::fill::{csv_line, fill};
+use crate::view::palette::job_colour;
+use crate::view::states::job_tone;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The panel.
+pub fn draw(page: Page) -> AnyView {
+    let picture = Memo::new(move |_| page.picture.with(|p| p.as_ref().and_then(|p| p.account()).cloned()));
+    let read = move |f: fn(&AccountPicture) -> usize| picture.with(|p| p.as_ref().map_or(0, f));
+    let count = Memo::new(move |_| read(|p| p.rows.len()));
+    let headings = move || {
+        let all = picture.with(|p| p.as_ref().map(|p| p.headings.clone()).unwrap_or_default());
+        all.into_iter().map(|h| view! { <th scope="col">{h}</th> }).collect::<Vec<_>>()
+    };
+    let found = move || {
+        let (shown, matched) = (count.get().to_string(), read(|p| p.matched as usize).to_string());
+        fill(page.t().account_found, &[&shown, &matched])
+    };
+    let data = Arc::new(move || picture.with_untracked(|p| p.as_ref().map(csv).unwrap_or_default()));
+    let cut = flag(move || picture.with(|p| p.as_ref().is_some_and(|p| p.cut)));
+    view! {
+        <section class="accounts sheet" data-testid="account" aria-label=page.say(|w| w.accounting)>
+            <div class="bar">
+                <input type="text" data-testid="account-filter" placeholder=page.say(|w| w.account_filter)
+                    aria-label=page.say(|w| w.account_filter) prop:value=string(move || page.looked_up.get())
+                    on:input=move |e| page.looked_up.set(event_target_value(&e)) />
+                <span class="faint" role="status">{string(found)}</span>
+                <span class="spring"></span>
+                {save::table(page, "sacct", data)}
+            </div>
+            <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.accounting)>
+                <When holds=cut><p class="faint">{page.say(|w| w.charts_cut)}</p></When>
+                <When holds=flag(move || count.get() == 0)>
+                    <p class="empty">{page.say(|w| w.account_empty)}</p>
+                </When>
+                <table class="numbers left" data-testid="sacct">
+                    <thead><tr>{headings}</tr></thead>
+                    <tbody>
+                        <For each=move || 0..count.get() key=|i| *i children=move |i| {
+                            let row = Memo::new(move |_| picture.with(|p| p.as_ref().and_then(|p| p.rows.get(i).cloned())));
+                            view! { <tr>{move || row.get().map(|r| cells(page, r))}</tr> }
+                        } />
+                    </tbody>
+                </table>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// A record's cells; the first selects the job.
+fn cells(page: Page, row: AccountRow) -> AnyView {
+    let colour = job_colour(row.user_index, row.job, page.dark.get());
+    let tone = job_tone(&row.code).class();
+    let mut cells = row.cells.into_iter();
+    let id = cells.next().unwrap_or_default();
+    let select = {
+        let id = id.clone();
+        move |_| page.selection.set(Selection::Job(id.clone()))
+    };
+    // The state is the fifth of those that follow.
+    let cell = |(i, text): (usize, String)| {
+        let class = if i == 4 { format!("tone {tone}") } else { String::new() };
+        view! { <td class=class>{text}</td> }
+    };
+    view! {
+        <td><button class="quiet" on:click=select><i class="dot" style:background=colour></i>" "{id}</button></td>
+        {cells.enumerate().map(cell).collect::<Vec<_>>()}
+    }
+    .into_any()
+}
+
+fn csv(picture: &AccountPicture) -> String {
+    let mut out = csv_line(picture.headings.iter().map(String::as_str));
+    for row in &picture.rows {
+        out += &csv_line(row.cells.iter().map(String::as_str));
+    }
+    out
+}

@@ -1,0 +1,82 @@
+//! Preemption: who pushed whom out, when, how, and what has become of both.
+
+use super::state::{Page, Selection};
+use crate::protocol::{PreemptJob, PreemptPicture, PreemptRow};
+use crate::ui::follow::{When, flag, string};
+use crate::view::fill::fill;
+use crate::view::palette::job_colour;
+use crate::view::times::{moment, span};
+use leptos::prelude::*;
+
+/// The panel.
+pub fn draw(page: Page) -> AnyView {
+    let picture = Memo::new(move |_| page.picture.with(|p| p.as_ref().and_then(|p| p.preempt()).cloned()));
+    let holds =
+        move |f: fn(&PreemptPicture) -> bool| flag(move || picture.with(|p| p.as_ref().is_some_and(f)));
+    let rows = Memo::new(move |_| picture.with(|p| p.as_ref().map(|p| p.rows.clone()).unwrap_or_default()));
+    let rules = move || {
+        let [kind, mode, exempt] = picture.with(|p| p.as_ref().map(|p| p.rules.clone()).unwrap_or_default());
+        fill(page.t().preempt_rules, &[&kind, &mode, &exempt])
+    };
+    view! {
+        <section class="preempts sheet" data-testid="preempt" aria-label=page.say(|w| w.preempt)>
+            <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.preempt)>
+                <p class="verdict">{string(rules)}</p>
+                <When holds=holds(|p| !p.on)>
+                    <p class="empty">{page.say(|w| w.preempt_off)}</p>
+                    <pre class="lines">"PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\nPartitionName=urgent PriorityTier=10 ...\nPartitionName=spare PriorityTier=1 ..."</pre>
+                </When>
+                <When holds=holds(|p| p.on && p.rows.is_empty())>
+                    <p class="empty">{page.say(|w| w.preempt_none)}</p>
+                </When>
+                <ol class="events">
+                    {move || rows.get().into_iter().map(|row| event(page, row)).collect::<Vec<_>>()}
+                </ol>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// One job that made way.
+fn event(page: Page, row: PreemptRow) -> AnyView {
+    let words = page.t();
+    let now = page.clock.with_untracked(|c| c.now);
+    let how = match row.mode.as_str() {
+        "REQUEUE" => words.preempt_requeue,
+        "SUSPEND" => words.preempt_suspend,
+        _ => words.preempt_cancel,
+    };
+    let grace = match row.grace {
+        0 => String::new(),
+        seconds => fill(words.preempt_grace, &[&span(i64::from(seconds), words.day)]),
+    };
+    let since = match (row.victim.state.as_str(), row.victim.start) {
+        ("", _) => words.preempt_forgotten.to_owned(),
+        ("PD", _) => words.preempt_waits.to_owned(),
+        ("S", _) => words.preempt_paused.to_owned(),
+        ("R" | "CF", Some(start)) if start > row.at => fill(words.preempt_again, &[&moment(start, now)]),
+        ("R" | "CF", _) => words.preempt_runs.to_owned(),
+        (state, _) => fill(words.preempt_ended, &[state]),
+    };
+    view! {
+        <li data-testid="preempt-row">
+            <time>{moment(row.at, now)}</time>
+            <span class="pair-of">{job(page, &row.by)}<span class="faint">{words.preempt_pushed}</span>{job(page, &row.victim)}</span>
+            <span>{how}" "<code>{row.mode}</code>" "{grace}</span>
+            <span class="faint">{since}</span>
+        </li>
+    }
+    .into_any()
+}
+
+fn job(page: Page, job: &PreemptJob) -> AnyView {
+    let colour = job_colour(job.user_index, job.job, page.dark.get_untracked());
+    let id = job.id.clone();
+    view! {
+        <button class="quiet" on:click=move |_| page.selection.set(Selection::Job(id.clone()))>
+            <i class="dot" style:background=colour></i>" "{job.id.clone()}" "<span class="faint">{job.user.clone()}</span>
+        </button>
+    }
+    .into_any()
+}

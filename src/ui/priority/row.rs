@@ -1,0 +1,97 @@
+//! One job's bar.
+
+use super::{Panel, class, name};
+use crate::protocol::{Part, PriorityRow};
+use crate::ui::follow::{When, flag, string};
+use crate::ui::i18n::Words;
+use crate::ui::state::Selection;
+use crate::view::css::percent;
+use crate::view::fill::fill;
+use crate::view::palette::job_colour;
+use crate::view::priority::begins_tier;
+use leptos::prelude::*;
+
+/// The row, with the lines across the list that stand in front of it.
+#[component]
+pub fn Row(panel: Panel, index: usize) -> impl IntoView {
+    let page = panel.page;
+    let row = Memo::new(move |_| panel.read(|p| p.rows.get(index).cloned(), None));
+    let text = move |f: fn(&PriorityRow) -> String| {
+        string(move || row.with(|r| r.as_ref().map(f).unwrap_or_default()))
+    };
+    // Bars are as long as the highest priority allows.
+    let most = move || {
+        panel
+            .picture
+            .with(|p| p.iter().flat_map(|p| &p.rows).map(|r| added(&r.parts)).fold(1.0_f64, f64::max))
+    };
+    let colour = move || {
+        let dark = page.dark.get();
+        row.with(|r| r.as_ref().map(|r| job_colour(r.user_index, r.job, dark)).unwrap_or_default())
+    };
+    let bar = move || {
+        let (most, words) = (most(), page.t());
+        let parts = row.with(|r| r.as_ref().map(|r| r.parts.clone()).unwrap_or_default());
+        let gives = parts.into_iter().filter(|(_, adds)| *adds > 0.0);
+        gives
+            .map(|(part, adds)| {
+                let class = format!("part {}", class(&part));
+                view! { <i class=class style:width=percent(adds / most) title=said(words, &part, adds)></i> }
+            })
+            .collect::<Vec<_>>()
+    };
+    let spoken = move || {
+        let words = page.t();
+        row.with(|r| {
+            let Some(r) = r else { return String::new() };
+            if r.fixed {
+                return words.priority_fixed.to_owned();
+            }
+            r.parts.iter().map(|(part, adds)| said(words, part, *adds)).collect::<Vec<_>>().join(", ")
+        })
+    };
+    let selected = move || {
+        row.with(|r| r.as_ref().is_some_and(|r| page.selection.with(|s| *s == Selection::Job(r.id.clone()))))
+    };
+    let select = move |_| {
+        if let Some(id) = row.with_untracked(|r| r.as_ref().map(|r| r.id.clone())) {
+            page.selection.set(Selection::Job(id));
+        }
+    };
+    let tier = move || {
+        let words = page.t();
+        row.with(|r| {
+            r.as_ref().map(|r| fill(words.priority_tier, &[&r.tier.to_string()])).unwrap_or_default()
+        })
+    };
+    let line = flag(move || panel.read(|p| index > 0 && index == p.main_depth as usize, false));
+    let fixed = flag(move || row.with(|r| r.as_ref().is_some_and(|r| r.fixed)));
+    view! {
+        <li class:selected=flag(selected) data-testid="priority-row">
+            <When holds=flag(move || panel.read(|p| begins_tier(&p.rows, index), false))>
+                <p class="across tier">{string(tier)}</p>
+            </When>
+            <When holds=line><p class="across line">{page.say(|w| w.priority_line)}</p></When>
+            <button on:click=select on:mouseenter=move |_| panel.pointed.set(Some(index))
+                on:mouseleave=move |_| panel.pointed.set(None) on:focus=move |_| panel.pointed.set(Some(index))>
+                <span class="who"><i class="dot" style:background=string(colour)></i>{text(|r| r.id.clone())}</span>
+                <span class="faint">{text(|r| r.user.clone())}</span>
+                <span class="faint">{text(|r| r.partition.clone())}</span>
+                <b>{text(|r| r.priority.to_string())}</b>
+                <When holds=fixed fallback=move || view! {
+                    <span class="stack" role="img" aria-label=string(spoken)>{bar}</span>
+                }><span class="faint">{page.say(|w| w.priority_fixed)}</span></When>
+            </button>
+        </li>
+    }
+}
+
+/// All that adds to a priority.
+fn added(parts: &[(Part, f64)]) -> f64 {
+    parts.iter().map(|(_, adds)| adds.max(0.0)).sum()
+}
+
+/// `age 120`.
+fn said(words: &'static Words, part: &Part, adds: f64) -> String {
+    format!("{} {}", name(words, part), adds as i64)
+}

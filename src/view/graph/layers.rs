@@ -1,0 +1,135 @@
+//! Layers of a graph without cycles: each thing behind all that it waits for, and near to them; and ways between them that
+//! do not run through others.
+//!
+//! The first step of Sugiyama's method by longest ways, the second by means of neighbours' places, with a place of its own
+//! for a way in each layer that it crosses; crossings that remain are the price of its being small.
+
+use crate::base::order::Order as _;
+
+/// Where something stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// From the left.
+    pub layer: usize,
+    /// From the top.
+    pub slot: usize,
+}
+
+/// Where everything stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// The things.
+    pub places: Vec<Place>,
+    /// For each pair the places that its way goes through between the two.
+    pub ways: Vec<Vec<Place>>,
+}
+
+/// Rounds of sorting by neighbours.
+const ROUNDS: usize = 4;
+
+/// Places of `count` things, of which the second of each pair waits for the first. Pairs that make no sense have no way.
+#[must_use]
+pub fn layers(count: usize, pairs: &[(usize, usize)]) -> Layout {
+    let fits = |(a, b): &(usize, usize)| a != b && *a < count && *b < count;
+    let mut layer = depths(count, &pairs.iter().copied().filter(fits).collect::<Vec<_>>());
+    // A way gets a thing of its own in each layer between its ends.
+    let mut links = Vec::new();
+    let mut ways: Vec<Vec<usize>> = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        let mut way = Vec::new();
+        if fits(pair) {
+            let mut last = pair.0;
+            for depth in layer[pair.0] + 1..layer[pair.1] {
+                layer.push(depth);
+                way.push(layer.len() - 1);
+                links.push((last, layer.len() - 1));
+                last = layer.len() - 1;
+            }
+            links.push((last, pair.1));
+        }
+        ways.push(way);
+    }
+    let slot = slots(&layer, &links);
+    let place = |i: usize| Place { layer: layer[i], slot: slot[i] };
+    Layout {
+        places: (0..count).map(place).collect(),
+        ways: ways.into_iter().map(|way| way.into_iter().map(place).collect()).collect(),
+    }
+}
+
+/// How many stand in front of each on the longest way to it.
+fn depths(count: usize, pairs: &[(usize, usize)]) -> Vec<usize> {
+    let mut layer = vec![0_usize; count];
+    // Without a cycle no way is longer than this; with one it ends all the same.
+    for _ in 0..count {
+        let mut moved = false;
+        for (from, to) in pairs {
+            let least = (layer[*from] + 1).min(count - 1);
+            moved |= layer[*to] < least;
+            layer[*to] = layer[*to].max(least);
+        }
+        if !moved {
+            break;
+        }
+    }
+    layer
+}
+
+/// The order within each layer: near to one's neighbours in the layer before, then in the one behind, and so on.
+fn slots(layer: &[usize], links: &[(usize, usize)]) -> Vec<usize> {
+    let deepest = layer.iter().max().map_or(0, |l| l + 1);
+    let mut rows: Vec<Vec<usize>> = vec![Vec::new(); deepest];
+    layer.iter().enumerate().for_each(|(i, depth)| rows[*depth].push(i));
+    let mut slot = vec![0_usize; layer.len()];
+    for row in &rows {
+        row.iter().enumerate().for_each(|(at, i)| slot[*i] = at);
+    }
+    let (mut before, mut behind) = (vec![Vec::new(); layer.len()], vec![Vec::new(); layer.len()]);
+    for (from, to) in links {
+        before[*to].push(*from);
+        behind[*from].push(*to);
+    }
+    for round in 0..ROUNDS {
+        let forward = round % 2 == 0;
+        let neighbours = if forward { &before } else { &behind };
+        for step in 0..deepest {
+            let depth = if forward { step } else { deepest - 1 - step };
+            // The mean of their slots in hundredths, so that means can be compared; who has no neighbours stays.
+            let near = |i: usize| {
+                let mine = &neighbours[i];
+                let sum: usize = mine.iter().map(|o| slot[*o]).sum();
+                if mine.is_empty() { slot[i] * 100 } else { sum * 100 / mine.len() }
+            };
+            let mut row: Vec<(usize, usize)> = rows[depth].iter().map(|i| (near(*i), *i)).collect();
+            row.order_by_key(|(mean, i)| (*mean, slot[*i]));
+            row.iter().enumerate().for_each(|(at, (_, i))| slot[*i] = at);
+        }
+    }
+    slot
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_what_they_wait_for() {
+        // A diamond with a tail: 0 -> 1, 2 -> 3 -> 4, and 0 -> 4 past everybody.
+        let pairs = [(0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (0, 4)];
+        let Layout { places, ways } = layers(5, &pairs);
+        assert_eq!(places.iter().map(|p| p.layer).collect::<Vec<_>>(), [0, 1, 1, 2, 3]);
+        assert!(places[1].slot != places[2].slot);
+        assert_eq!(ways[5].iter().map(|p| p.layer).collect::<Vec<_>>(), [1, 2]);
+        assert!(ways[5].iter().all(|p| !places.contains(p)), "{ways:?} {places:?}");
+        // Two chains do not cross.
+        let places = layers(4, &[(0, 3), (1, 2)]).places;
+        assert_eq!(places.iter().map(|p| p.slot).collect::<Vec<_>>(), [0, 1, 1, 0]);
+    }
+
+    #[test]
+    fn what_makes_no_sense_ends() {
+        let layout = layers(2, &[(0, 1), (1, 0), (0, 0), (7, 1)]);
+        assert_eq!((layout.places.len(), layout.ways.len()), (2, 4));
+        assert_eq!(layers(0, &[(0, 1)]).places, []);
+    }
+}

@@ -1,0 +1,135 @@
+//! What waits for what, as a picture: jobs in layers from left to right, each behind all it waits for; and an array as a
+//! grid of its tasks.
+
+mod grid;
+mod layers;
+
+pub use grid::grid;
+pub use layers::{Layout, Place, layers};
+
+use super::cluster::Rect;
+use super::css::tenths;
+use super::fill::csv_line;
+use super::palette::job_colour;
+use super::states::job_tone;
+use super::svg::{Svg, filled, fit, path_of};
+use crate::protocol::{EdgeStanding, GraphEdge, GraphJob, GraphPicture};
+
+const W: f64 = 128.0;
+const H: f64 = 42.0;
+/// Between two layers there is room for the kind of dependency.
+const ACROSS: f64 = 108.0;
+const DOWN: f64 = 20.0;
+const EDGE: f64 = 6.0;
+
+/// The class of an edge.
+const fn class(standing: EdgeStanding) -> &'static str {
+    match standing {
+        EdgeStanding::Satisfied => "edge satisfied",
+        EdgeStanding::Waiting => "edge waits",
+        EdgeStanding::Never => "edge never",
+    }
+}
+
+/// The mark of an edge: its colour is not the only news.
+const fn mark(standing: EdgeStanding) -> &'static str {
+    match standing {
+        EdgeStanding::Satisfied => "✓",
+        EdgeStanding::Waiting => "…",
+        EdgeStanding::Never => "✕",
+    }
+}
+
+/// Where a place's box stands.
+fn boxed(place: Place) -> Rect {
+    let (x, y) = (EDGE + (W + ACROSS) * place.layer as f64, EDGE + (H + DOWN) * place.slot as f64);
+    Rect { x, y, w: W, h: H }
+}
+
+/// The picture; `chosen` is the id of the job that is selected.
+#[must_use]
+pub fn graph(picture: &GraphPicture, chosen: &str, dark: bool, label: &str) -> String {
+    let pairs: Vec<(usize, usize)> = picture.edges.iter().map(|e| (e.from as usize, e.to as usize)).collect();
+    let layout = layers(picture.jobs.len(), &pairs);
+    let places: Vec<Rect> = layout.places.iter().map(|p| boxed(*p)).collect();
+    let mut svg = Svg::default();
+    for (edge, way) in picture.edges.iter().zip(&layout.ways) {
+        let (from, to) = (places.get(edge.from as usize), places.get(edge.to as usize));
+        if let (Some(from), Some(to)) = (from, to) {
+            let between = way.iter().map(|p| boxed(*p));
+            arrow(&mut svg, edge, &[*from].into_iter().chain(between).chain([*to]).collect::<Vec<_>>());
+        }
+    }
+    for (job, place) in picture.jobs.iter().zip(&places) {
+        node(&mut svg, job, *place, job.id == chosen, dark);
+    }
+    let right = places.iter().map(|r| r.x + r.w).fold(0.0, f64::max);
+    let bottom = places.iter().map(|r| r.y + r.h).fold(0.0, f64::max);
+    svg.finish(right + EDGE, bottom + EDGE, label)
+}
+
+/// A way from the first box to the last, past the places between.
+fn arrow(svg: &mut Svg, edge: &GraphEdge, boxes: &[Rect]) {
+    let n = |v: f64| tenths(v.max(0.0));
+    let middle = |r: &Rect| r.y + r.h / 2.0;
+    let (Some(first), Some(to)) = (boxes.first(), boxes.last()) else { return };
+    svg.group(class(edge.standing), "", &edge.kind);
+    let mut curve = format!("M{} {}", n(first.x + W), n(middle(first)));
+    let mut last = (first.x + W, middle(first));
+    for (i, next) in boxes.iter().enumerate().skip(1) {
+        let end = i + 1 == boxes.len();
+        let (x, y) = (if end { next.x - 8.0 } else { next.x }, middle(next));
+        let bend = ACROSS / 2.0;
+        curve += &format!("C{} {} {} {} {} {}", n(last.0 + bend), n(last.1), n(x - bend), n(y), n(x), n(y));
+        last = (x, y);
+        if !end {
+            curve += &format!("L{} {}", n(x + W), n(y));
+            last = (x + W, y);
+        }
+    }
+    svg.path("way", &curve, "");
+    let (x, y) = (to.x - 2.0, middle(to));
+    svg.path("head", &format!("{}Z", path_of([(x - 7.0, y - 4.0), (x, y), (x - 7.0, y + 4.0)])), "");
+    // Nearer to who waits: ways that come from one job lie apart there.
+    let before = boxes.len().checked_sub(2).and_then(|i| boxes.get(i)).map_or(y, middle);
+    let any = if edge.any { "?" } else { "" };
+    let text = format!("{}{any} {}", edge.kind, mark(edge.standing));
+    svg.text("kind", x - ACROSS * 0.42, before + (y - before) * 0.62 - 5.0, &text);
+    svg.end();
+}
+
+fn node(svg: &mut Svg, job: &GraphJob, place: Rect, chosen: bool, dark: bool) {
+    let tone = job_tone(&job.state).class();
+    let class = if chosen { format!("job {tone} chosen") } else { format!("job {tone}") };
+    let title = format!("{} {} {} {} {}", job.id, job.name, job.user, job.state, job.reason);
+    svg.group(&class, &job.id, title.trim());
+    svg.rect("ground", place, "");
+    let stripe = Rect { w: 5.0, ..place };
+    svg.rect("stripe", stripe, &filled(&job_colour(job.user_index, job.job, dark)));
+    svg.rect("frame", place, "");
+    svg.text("name", place.x + 12.0, place.y + 18.0, &fit(&job.id, W - 50.0));
+    svg.text("faint", place.x + 12.0, place.y + 34.0, &fit(&job.name, W - 20.0));
+    svg.text("state", place.x + W - 8.0, place.y + 18.0, &job.state);
+    svg.end();
+}
+
+/// The edges as CSV.
+#[must_use]
+pub fn csv(picture: &GraphPicture) -> String {
+    let mut out = csv_line(["job", "state", "waits for", "dependency", "standing"]);
+    let job = |i: u32| picture.jobs.get(i as usize);
+    for edge in &picture.edges {
+        let (Some(from), Some(to)) = (job(edge.from), job(edge.to)) else { continue };
+        let standing = match edge.standing {
+            EdgeStanding::Satisfied => "fulfilled",
+            EdgeStanding::Waiting => "unfulfilled",
+            EdgeStanding::Never => "failed",
+        };
+        out += &csv_line([to.id.as_str(), &to.state, &from.id, &edge.kind, standing]);
+    }
+    for (task, state) in &picture.tasks {
+        let id = format!("{}_{task}", picture.open.unwrap_or(0));
+        out += &csv_line([id.as_str(), state, "", "", ""]);
+    }
+    out
+}

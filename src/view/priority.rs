@@ -1,0 +1,166 @@
+//! A priority's formula in numbers, and changes of its weights.
+
+use super::cluster::Rect;
+use super::css::tenths;
+use super::fill::csv_line;
+use super::svg::Svg;
+use crate::protocol::{Part, PriorityPicture, PriorityRow, Weight};
+
+/// The weight of a part, where it has one of its own.
+#[must_use]
+pub fn weight_of(weights: &[Weight], part: &Part) -> Option<f64> {
+    let value = |key: &str| weights.iter().find(|w| w.key == key).map(|w| w.value.as_str());
+    let number = |key: &str| value(key)?.parse::<f64>().ok();
+    match part {
+        Part::Age => number("PriorityWeightAge"),
+        Part::Association => number("PriorityWeightAssoc"),
+        Part::FairShare => number("PriorityWeightFairshare"),
+        Part::JobSize => number("PriorityWeightJobSize"),
+        Part::Partition => number("PriorityWeightPartition"),
+        Part::Qos => number("PriorityWeightQOS"),
+        Part::Tres(name) => {
+            let pairs = value("PriorityWeightTRES")?.split(',');
+            let mut mine =
+                pairs.filter_map(|p| p.split_once('=')).filter(|(n, _)| n.eq_ignore_ascii_case(name));
+            mine.next()?.1.parse().ok()
+        }
+        Part::Site | Part::Nice => None,
+    }
+}
+
+/// `1000 × 0.0210`, or what it adds where it has no weight.
+#[must_use]
+pub fn term(weights: &[Weight], part: &Part, adds: f64) -> String {
+    match weight_of(weights, part).filter(|w| *w > 0.0) {
+        Some(weight) => format!("{} × {}", plain(weight), fraction(adds / weight)),
+        None if adds < 0.0 => format!("−{}", plain(-adds)),
+        None => plain(adds),
+    }
+}
+
+/// A factor with four decimals.
+fn fraction(value: f64) -> String {
+    let all = (value.max(0.0) * 10_000.0).round() as u64;
+    format!("{}.{:04}", all / 10_000, all % 10_000)
+}
+
+fn plain(value: f64) -> String {
+    tenths(value).trim_end_matches(".0").to_owned()
+}
+
+/// The lines of slurm.conf that differ from what is configured; none where an entry makes no sense.
+#[must_use]
+pub fn changed(weights: &[Weight], wished: &[String]) -> Option<Vec<(String, String)>> {
+    let mut lines = Vec::new();
+    for (weight, wish) in weights.iter().zip(wished) {
+        let wish = wish.trim();
+        if wish == weight.value {
+            continue;
+        }
+        let number = wish.parse::<u32>().is_ok();
+        let pairs =
+            || wish.split(',').all(|p| p.split_once('=').is_some_and(|(_, n)| n.parse::<u32>().is_ok()));
+        let fits = if weight.key.ends_with("TRES") { !wish.is_empty() && pairs() } else { number };
+        if !fits {
+            return None;
+        }
+        lines.push((weight.key.clone(), wish.to_owned()));
+    }
+    Some(lines)
+}
+
+/// Whether this row begins a tier: the ones in front have a higher `PriorityTier`.
+#[must_use]
+pub fn begins_tier(rows: &[PriorityRow], index: usize) -> bool {
+    let tier = |i: usize| rows.get(i).map(|r| r.tier);
+    let several = rows.iter().any(|r| Some(r.tier) != tier(0));
+    several && (index == 0 || index.checked_sub(1).and_then(tier) != tier(index))
+}
+
+/// The bars as one picture, as wide as a page.
+#[must_use]
+pub fn bars(picture: &PriorityPicture, class: &dyn Fn(&Part) -> &'static str, label: &str) -> String {
+    const ROW: f64 = 22.0;
+    const LEFT: f64 = 300.0;
+    const WIDE: f64 = 480.0;
+    let sum = |row: &PriorityRow| row.parts.iter().map(|(_, adds)| adds.max(0.0)).sum::<f64>();
+    let most = picture.rows.iter().map(sum).fold(1.0, f64::max);
+    let mut svg = Svg::default();
+    for (i, row) in picture.rows.iter().enumerate() {
+        let y = ROW * i as f64;
+        svg.text("name", 8.0, y + 15.0, &format!("{} {} {}", row.id, row.user, row.partition));
+        svg.text("number", LEFT - 60.0, y + 15.0, &row.priority.to_string());
+        let mut x = LEFT;
+        for (part, adds) in row.parts.iter().filter(|(_, adds)| *adds > 0.0) {
+            let w = WIDE * adds / most;
+            svg.rect(&format!("part {}", class(part)), Rect { x, y: y + 4.0, w, h: ROW - 8.0 }, "");
+            x += w;
+        }
+    }
+    svg.finish(LEFT + WIDE + 8.0, ROW * picture.rows.len() as f64 + 4.0, label)
+}
+
+/// The rows as CSV, a column for each part.
+#[must_use]
+pub fn csv(picture: &PriorityPicture, name: &dyn Fn(&Part) -> String) -> String {
+    let mut parts: Vec<&Part> = Vec::new();
+    for (part, _) in picture.rows.iter().flat_map(|r| &r.parts) {
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    let names: Vec<String> = parts.iter().map(|p| name(p)).collect();
+    let heads = ["job", "user", "partition", "tier", "priority"].into_iter();
+    let mut out = csv_line(heads.chain(names.iter().map(String::as_str)));
+    for row in &picture.rows {
+        let adds = |part: &Part| row.parts.iter().find(|(p, _)| p == part).map_or(0.0, |(_, adds)| *adds);
+        let number = |v: f64| if v < 0.0 { format!("-{}", tenths(-v)) } else { tenths(v) };
+        let (tier, priority) = (row.tier.to_string(), row.priority.to_string());
+        let values: Vec<String> = parts.iter().map(|p| number(adds(p))).collect();
+        let fixed = [row.id.as_str(), &row.user, &row.partition, &tier, &priority].into_iter();
+        out += &csv_line(fixed.chain(values.iter().map(String::as_str)));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weights() -> Vec<Weight> {
+        let weight = |key: &str, value: &str| Weight { key: key.into(), value: value.into() };
+        vec![weight("PriorityWeightAge", "1000"), weight("PriorityWeightTRES", "cpu=200,gres/gpu=50")]
+    }
+
+    #[test]
+    fn terms_are_weights_times_factors() {
+        let weights = weights();
+        assert_eq!(term(&weights, &Part::Age, 21.0), "1000 × 0.0210");
+        assert_eq!(term(&weights, &Part::Tres("cpu".into()), 100.0), "200 × 0.5000");
+        assert_eq!([term(&weights, &Part::Nice, -100.0), term(&weights, &Part::Site, 7.5)], ["−100", "7.5"]);
+    }
+
+    #[test]
+    fn only_what_differs_is_written() {
+        let wish = |a: &str, b: &str| changed(&weights(), &[a.to_owned(), b.to_owned()]);
+        assert_eq!(wish("1000", "cpu=200,gres/gpu=50"), Some(Vec::new()));
+        assert_eq!(wish(" 5 ", "cpu=1").map(|l| l.len()), Some(2));
+        assert_eq!([wish("x", ""), wish("1000", "cpu")], [None, None]);
+    }
+
+    #[test]
+    fn tiers_and_columns() {
+        let row = |tier, part| PriorityRow {
+            tier,
+            id: "1".into(),
+            parts: vec![(part, -2.0)],
+            ..PriorityRow::default()
+        };
+        let rows = vec![row(2, Part::Age), row(2, Part::Nice), row(1, Part::Age)];
+        assert_eq!([0, 1, 2].map(|i| begins_tier(&rows, i)), [true, false, true]);
+        assert!(!begins_tier(&rows[..2], 0));
+        let picture = PriorityPicture { rows, ..PriorityPicture::default() };
+        let csv = csv(&picture, &|p| format!("{p:?}"));
+        assert_eq!(csv.lines().nth(1), Some("1,,,2,0,-2.0,0.0"), "{csv}");
+    }
+}
