@@ -63,10 +63,10 @@ impl Slurmctld {
         let Some(part) = job.partitions.first().filter(|_| seconds > 0) else { return };
         let flags = self.cluster.global.priority.flags;
         let billing = needs::billable(self.partition(*part), &allocation.tres, flags);
-        let (qos, tres) = (job.qos, allocation.tres.clone());
+        let qos = job.qos;
         let of_part = self.limits.part_qos(*part).filter(|q| *q != qos);
         let weighed = seconds as f64 * self.decayed(seconds);
-        self.dbd.charge(assoc, qos, of_part, weighed, billing, &tres);
+        self.dbd.charge(assoc, qos, of_part, weighed, billing, &allocation.tres);
     }
 
     /// What is left of usage after so many seconds.
@@ -122,15 +122,19 @@ impl Slurmctld {
         if flags.calculate_running {
             ids.extend(self.index.active.iter().copied());
         }
-        let mut moved = false;
+        let (mut weighed, mut moved) = (false, false);
         for id in ids {
             let Some(job) = self.jobs.get(id).filter(|j| self.is_weighed(j)) else { continue };
             let new = super::of(self, job, now);
             let same = job.priority == new.value && job.factors == new.factors;
             if !same && (!flags.incr_only || new.value > job.priority) {
-                moved |= job.priority != new.value;
-                self.change_job(id, |job| new.give(job));
+                (weighed, moved) = (true, moved || job.priority != new.value);
+                // Nothing else of a job depends on it but its places in the queue.
+                self.jobs.get_mut(id).into_iter().for_each(|job| new.give(job));
             }
+        }
+        if weighed {
+            self.reorder_rows();
         }
         if moved {
             self.clock.note_change(now);

@@ -67,8 +67,7 @@ fn forget_others(ctld: &mut Slurmctld, kept: &BTreeSet<JobId>) {
 fn rows(ctld: &Slurmctld) -> Vec<Row> {
     let knobs = &ctld.live.knobs;
     let mut counts = Counts::default();
-    let admitted = |row: &Row| ctld.jobs.get(row.job()).is_some_and(|job| counts.admit(ctld, job, row.part));
-    ctld.live.queue.rows().filter(admitted).take(knobs.bf_max_job_test).collect()
+    ctld.live.queue.rows().filter(|row| counts.admit(ctld, *row)).take(knobs.bf_max_job_test).collect()
 }
 
 /// A pass on its way.
@@ -350,14 +349,17 @@ struct Counts {
 }
 
 impl Counts {
-    /// Counts a job, or says that there were enough like it.
-    fn admit(&mut self, ctld: &Slurmctld, job: &Job, part: PartId) -> bool {
+    /// Counts a row, or says that there were enough like it.
+    fn admit(&mut self, ctld: &Slurmctld, row: Row) -> bool {
         let knobs = &ctld.live.knobs;
-        let uid = job.uid();
+        let Row { uid, part, .. } = row;
+        // Nothing else needs a look at the job.
+        let assoc =
+            || ctld.jobs.get(row.job()).filter(|_| knobs.bf_max_job_assoc > 0).and_then(|job| job.assoc);
         count(&mut self.users, uid, knobs.bf_max_job_user)
             && count(&mut self.parts, part, knobs.bf_max_job_part)
             && count(&mut self.user_parts, (uid, part), knobs.bf_max_job_user_part)
-            && job.assoc.is_none_or(|assoc| count(&mut self.assocs, assoc, knobs.bf_max_job_assoc))
+            && assoc().is_none_or(|assoc| count(&mut self.assocs, assoc, knobs.bf_max_job_assoc))
     }
 }
 

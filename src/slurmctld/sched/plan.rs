@@ -2,7 +2,7 @@
 
 use super::super::Slurmctld;
 use super::super::reservation;
-use super::super::select::{self, Board, Counts, Ground, Release, Shapes, Sums};
+use super::super::select::{self, Ahead, Board, Counts, Ground, Shapes, Sums};
 use super::queue::Row;
 use super::space::{Space, Window, unite};
 use crate::base::bitset::BitSet;
@@ -154,9 +154,9 @@ impl Plan {
         end.max(self.soon())
     }
 
-    /// How many releases have happened by a moment.
-    fn released_by(&self, releases: &[Release], at: Time) -> usize {
-        if at < self.soon() { 0 } else { releases.partition_point(|r| r.at <= at) }
+    /// How many moments of releases have come by a time.
+    fn released_by(&self, ahead: Ahead<'_>, at: Time) -> usize {
+        if at < self.soon() { 0 } else { ahead.released_by(at) }
     }
 
     /// When overdue jobs are thought to end.
@@ -182,13 +182,11 @@ impl Plan {
     /// The first moment at which there was enough if nobody kept anything, and what is missing before it at the least.
     fn first_with_enough(&self, shapes: &Shapes, row: Row) -> (Option<Time>, Short) {
         let ahead = shapes.ahead(row.shape);
-        if shapes.enough(row.shape, ahead.now) {
+        let Some(before) = ahead.moments_without(|there| shapes.enough(row.shape, there)) else {
             return (Some(self.now), Short::ANY);
-        }
-        let first = ahead.after.partition_point(|there| !shapes.enough(row.shape, *there));
-        let before = first.checked_sub(1).map_or(ahead.now, |last| ahead.after[last]);
-        let at = ahead.releases.get(first).map(|r| self.counted_end(r.at));
-        (at, shapes.short(row.shape, before))
+        };
+        let at = ahead.next_release(before).map(|at| self.counted_end(at));
+        (at, shapes.short(row.shape, ahead.there_after(before)))
     }
 
     fn search(
@@ -216,16 +214,16 @@ impl Plan {
         sweep.window.begin(&self.space);
         let mut ends = self.ends[self.ends.partition_point(|e| e.0 <= at)..].iter().peekable();
         let mut edges = reservation::edges(ctld, self.now, self.until).into_iter().peekable();
-        // After how many releases it was last counted, what was missing then, and what has come free of places since.
-        let mut counted = self.released_by(ahead.releases, at);
+        // After how many moments it was last counted, what was missing then, and what has come free of places since.
+        let mut counted = self.released_by(ahead, at);
         ahead.count_after(counted, &mut sweep.tasks);
         let (mut short, mut left) = (Short::NONE, Sums::default());
         while at <= last {
-            let released = self.released_by(ahead.releases, at);
+            let released = self.released_by(ahead, at);
             while let Some((_, nodes)) = ends.next_if(|e| e.0 <= at) {
                 left = left.and(*nodes, u64::from(*nodes) * u64::from(ahead.most));
             }
-            let more = left.and_from(ahead.there_after(counted), ahead.there_after(released));
+            let more = left.plus(ahead.there_after(released).less(ahead.there_after(counted)));
             while edges.next_if(|e| *e <= at).is_some() {}
             if short.survives(more.nodes, more.tasks) && !ctld.plain {
                 found.short = found.short.min(short.after(more.nodes, more.tasks));
@@ -244,7 +242,7 @@ impl Plan {
                 }
                 found.short = found.short.min(short);
             }
-            let release = ahead.releases.get(released).map(|r| self.counted_end(r.at));
+            let release = ahead.next_release(released).map(|at| self.counted_end(at));
             let next = [release, ends.peek().map(|t| t.0), edges.peek().copied()];
             let Some(next) = next.into_iter().flatten().min() else { break };
             at = next;

@@ -3,7 +3,8 @@
 use super::super::Slurmctld;
 use super::super::job::Job;
 use super::super::select::{ShapeId, Shapes};
-use crate::base::ids::{JobId, PartId};
+use crate::base::ids::{JobId, PartId, Uid};
+use crate::base::order::Order as _;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -35,9 +36,21 @@ pub(in super::super) struct Row {
     pub key: Key,
     pub part: PartId,
     pub shape: ShapeId,
+    pub uid: Uid,
+}
+
+/// What is known of a row without a look at its job.
+#[derive(Clone, Copy, Debug)]
+struct Tag {
+    shape: ShapeId,
+    uid: Uid,
 }
 
 impl Row {
+    const fn new(part: PartId, key: Key, Tag { shape, uid }: Tag) -> Self {
+        Self { key, part, shape, uid }
+    }
+
     pub(in super::super) const fn job(&self) -> JobId {
         self.key.job
     }
@@ -46,7 +59,7 @@ impl Row {
 /// All partitions' queues.
 #[derive(Debug, Default)]
 pub(in super::super) struct Queue {
-    parts: Vec<BTreeMap<Key, ShapeId>>,
+    parts: Vec<BTreeMap<Key, Tag>>,
     /// Where each job stands.
     rows: BTreeMap<JobId, Vec<(PartId, Key)>>,
     /// Jobs whose reason a pass will say, even one that does not come to them.
@@ -61,8 +74,8 @@ impl Queue {
     /// Takes a job out of all queues.
     pub(in super::super) fn remove(&mut self, job: JobId, shapes: &Shapes) {
         for (part, key) in self.rows.remove(&job).unwrap_or_default() {
-            if let Some(shape) = self.parts[part.0 as usize].remove(&key) {
-                shapes.leave(shape);
+            if let Some(tag) = self.parts[part.0 as usize].remove(&key) {
+                shapes.leave(tag.shape);
             }
         }
     }
@@ -83,8 +96,8 @@ impl Queue {
     /// The first row of a partition after `after`.
     fn next(&self, part: PartId, after: Option<Key>) -> Option<Row> {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let (key, shape) = self.parts[part.0 as usize].range((from, Bound::Unbounded)).next()?;
-        Some(Row { key: *key, part, shape: *shape })
+        let (key, tag) = self.parts[part.0 as usize].range((from, Bound::Unbounded)).next()?;
+        Some(Row::new(part, *key, *tag))
     }
 
     /// Whether any row of any partition stands before a place of this rank on a partition that `near` says is near.
@@ -98,17 +111,16 @@ impl Queue {
     /// A job's rows, in the order of its partitions.
     pub(in super::super) fn rows_of(&self, job: JobId) -> Vec<Row> {
         let rows = self.rows.get(&job).map_or(&[][..], Vec::as_slice);
-        let shape = |part: PartId, key: Key| self.parts[part.0 as usize].get(&key).copied();
-        rows.iter()
-            .filter_map(|(part, key)| Some(Row { key: *key, part: *part, shape: shape(*part, *key)? }))
-            .collect()
+        let tag = |part: PartId, key: Key| self.parts[part.0 as usize].get(&key).copied();
+        rows.iter().filter_map(|(part, key)| Some(Row::new(*part, *key, tag(*part, *key)?))).collect()
     }
 
     /// All rows of all partitions, in order.
     pub(in super::super) fn rows(&self) -> impl Iterator<Item = Row> + '_ {
-        let parts = (0u32..).map(PartId).zip(&self.parts).map(|(part, rows)| {
-            rows.iter().map(move |(key, shape)| Row { key: *key, part, shape: *shape }).peekable()
-        });
+        let parts = (0u32..)
+            .map(PartId)
+            .zip(&self.parts)
+            .map(|(part, rows)| rows.iter().map(move |(key, tag)| Row::new(part, *key, *tag)).peekable());
         let mut parts: Vec<_> = parts.collect();
         std::iter::from_fn(move || {
             let heads =
@@ -177,11 +189,29 @@ impl Slurmctld {
         let queue = &mut self.live.queue;
         for ((part, old), new) in queue.rows.get_mut(&id).into_iter().flatten().zip(new) {
             let rows = &mut queue.parts[part.0 as usize];
-            if let Some(shape) = rows.remove(old) {
-                rows.insert(new, shape);
+            if let Some(tag) = rows.remove(old) {
+                rows.insert(new, tag);
             }
             *old = new;
         }
+    }
+
+    /// Priorities have moved: all rows stand where they belong now.
+    pub(in super::super) fn reorder_rows(&mut self) {
+        let mut queue = std::mem::take(&mut self.live.queue);
+        for (part, rows) in (0u32..).map(PartId).zip(&mut queue.parts) {
+            let moved = |(old, tag): (Key, Tag)| {
+                (self.jobs.get(old.job).map_or(old, |job| key(self, job, part)), tag)
+            };
+            let mut moved: Vec<(Key, Tag)> = std::mem::take(rows).into_iter().map(moved).collect();
+            moved.order_by_key(|row| row.0);
+            *rows = moved.into_iter().collect();
+        }
+        for (job, rows) in &mut queue.rows {
+            let Some(job) = self.jobs.get(*job) else { continue };
+            rows.iter_mut().for_each(|(part, at)| *at = key(self, job, *part));
+        }
+        self.live.queue = queue;
     }
 
     /// Puts a job into the queues of its partitions, if it may be tried at all.
@@ -191,12 +221,12 @@ impl Slurmctld {
         let mut shapes = std::mem::take(&mut self.live.shapes);
         for part in &job.partitions {
             let shape = shapes.enter(self, job, *part);
-            rows.push((*part, key(self, job, *part), shape));
+            rows.push((*part, key(self, job, *part), Tag { shape, uid: job.uid() }));
         }
         self.live.shapes = shapes;
         let queue = &mut self.live.queue;
-        for (part, key, shape) in &rows {
-            queue.parts[part.0 as usize].insert(*key, *shape);
+        for (part, key, tag) in &rows {
+            queue.parts[part.0 as usize].insert(*key, *tag);
         }
         queue.rows.insert(id, rows.into_iter().map(|(part, key, _)| (part, key)).collect());
     }

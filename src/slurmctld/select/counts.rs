@@ -11,9 +11,14 @@ pub(in super::super) struct Sums {
 }
 
 impl Sums {
-    /// With what there is more in `to` than in `from`.
-    pub(in super::super) const fn and_from(self, from: Self, to: Self) -> Self {
-        self.and(to.nodes - from.nodes, to.tasks - from.tasks)
+    /// Both together.
+    pub(in super::super) const fn plus(self, other: Self) -> Self {
+        self.and(other.nodes, other.tasks)
+    }
+
+    /// What is left without a part of it.
+    pub(in super::super) const fn less(self, part: Self) -> Self {
+        Self { nodes: self.nodes - part.nodes, tasks: self.tasks - part.tasks }
     }
 
     pub(in super::super) const fn and(self, nodes: u32, tasks: u64) -> Self {

@@ -5,11 +5,10 @@ use super::super::Slurmctld;
 use super::super::job::{Job, Needs};
 use super::choice::Capacity;
 use super::counts::{Counts, Sums};
+use super::later::{Ahead, Later, Release};
 use super::{candidate, candidates};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId, Uid};
-use crate::base::order::Order as _;
-use crate::base::time::Time;
 use std::sync::Arc;
 
 /// Requests that are alike for a node.
@@ -29,69 +28,13 @@ pub(super) struct Kind {
     /// Tasks that each node could take if it were idle, and the largest of these numbers.
     idle: Counts,
     most: u32,
-    /// What comes free later, in the order of time, with how much there is after each.
-    releases: Vec<Release>,
-    after: Vec<Sums>,
-    /// How many tasks each node could take after every [`STEP`]th release.
-    steps: Vec<Counts>,
+    /// What comes free later.
+    later: Later,
     /// Nodes where it may go.
     open: BitSet,
     /// How much of the forecast's log is in it, and in what comes later.
     seen: Option<u64>,
     released: Option<u64>,
-}
-
-/// From a moment on a node can take so many tasks, if nobody keeps it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Release {
-    pub at: Time,
-    pub node: u32,
-    pub tasks: u32,
-    /// How many more that is than before.
-    pub more: u32,
-}
-
-/// What a search for the earliest moment needs of a kind.
-#[derive(Clone, Copy)]
-pub(in super::super) struct Ahead<'a> {
-    /// Tasks that each node could take now.
-    pub tasks: &'a Counts,
-    pub now: Sums,
-    pub releases: &'a [Release],
-    /// How much there is after each release.
-    pub after: &'a [Sums],
-    /// How many tasks each node could take after every [`STEP`]th release.
-    steps: &'a [Counts],
-    /// Tasks that the largest node could take.
-    pub most: u32,
-    /// All nodes have the same weight.
-    pub level: bool,
-}
-
-/// Releases between two counts that are kept.
-const STEP: usize = 64;
-
-impl Ahead<'_> {
-    /// Copies how many tasks each node could take after the first so many releases.
-    pub(in super::super) fn count_after(&self, releases: usize, tasks: &mut Counts) {
-        let step = releases / STEP;
-        tasks.copy_from(step.checked_sub(1).map_or(self.tasks, |at| &self.steps[at]));
-        self.releases[step * STEP..releases].iter().for_each(|r| r.apply(tasks));
-    }
-
-    /// The same for tasks that were counted after fewer releases.
-    pub(in super::super) fn count_on(&self, counted: usize, releases: usize, tasks: &mut Counts) {
-        if releases - counted > STEP {
-            self.count_after(releases, tasks);
-        } else {
-            self.releases[counted..releases].iter().for_each(|r| r.apply(tasks));
-        }
-    }
-
-    /// How much there is after the first so many releases.
-    pub(in super::super) fn there_after(&self, releases: usize) -> Sums {
-        releases.checked_sub(1).map_or(self.now, |last| self.after[last])
-    }
 }
 
 /// More tasks than any job has: a node says how many it could take.
@@ -140,9 +83,7 @@ impl Kind {
             sums: Sums::default(),
             idle: Counts::default(),
             most: 0,
-            releases: Vec::new(),
-            after: Vec::new(),
-            steps: Vec::new(),
+            later: Later::default(),
             open: BitSet::new(),
             seen: None,
             released: None,
@@ -165,15 +106,7 @@ impl Kind {
     }
 
     pub(super) fn ahead(&self) -> Ahead<'_> {
-        Ahead {
-            tasks: &self.tasks,
-            now: self.sums,
-            releases: &self.releases,
-            after: &self.after,
-            steps: &self.steps,
-            most: self.most,
-            level: self.level,
-        }
+        Ahead { tasks: &self.tasks, now: self.sums, later: &self.later, most: self.most, level: self.level }
     }
 
     /// How many tasks each node could take if it were idle; none: where weights matter.
@@ -243,75 +176,32 @@ impl Kind {
         }
         let forecast = &ctld.live.forecast;
         let capacity = Capacity::new(ctld, &self.example, self.part);
-        let mut news = Vec::new();
-        let mut look = |node: u32, tasks: &Counts| {
-            let mut before = tasks.get(node);
+        let changed = self.released.and_then(|seen| forecast.since(seen));
+        let changed: BitSet = match changed {
+            Some(changed) => changed.iter().map(|c| c.node.0).collect(),
+            None => {
+                self.later = Later::new(ctld.nodes.len());
+                self.open.clone()
+            }
+        };
+        for node in changed.iter() {
+            self.later.forget(node);
+            if !self.open.contains(node) {
+                continue;
+            }
+            let mut before = self.tasks.get(node);
             forecast.later(ctld, node, |at, free| {
                 // Who leaves never takes anything along.
                 let tasks = useful(capacity.tasks(NodeId(node), free), self.least).max(before);
-                news.push(Release { at, node, tasks, more: tasks - before });
+                self.later.add(at, Release { node, tasks, more: tasks - before });
                 before = tasks;
             });
-        };
-        match self.released.and_then(|seen| forecast.since(seen)) {
-            Some(changed) => {
-                let changed: BitSet = changed.iter().map(|c| c.node.0).collect();
-                self.releases.retain(|r| !changed.contains(r.node));
-                changed.iter().filter(|n| self.open.contains(*n)).for_each(|n| look(n, &self.tasks));
-            }
-            None => {
-                self.releases.clear();
-                self.open.iter().for_each(|n| look(n, &self.tasks));
-            }
         }
-        news.order_by_key(Release::place);
-        self.releases = merge(&self.releases, &news);
-        let mut counts = self.tasks.clone();
-        self.steps.clear();
-        for step in self.releases.chunks_exact(STEP) {
-            step.iter().for_each(|r| r.apply(&mut counts));
-            self.steps.push(counts.clone());
-        }
-        let mut sums = self.sums;
-        self.after.clear();
-        self.after.extend(self.releases.iter().map(|r| {
-            sums = sums.and(u32::from(r.opens()), r.more.into());
-            sums
-        }));
+        self.later.settle();
         self.released = self.seen;
     }
 }
 
 const fn useful(tasks: u32, least: u32) -> u32 {
     if tasks < least { 0 } else { tasks }
-}
-
-impl Release {
-    /// Whether the node could take none before.
-    pub(in super::super) const fn opens(&self) -> bool {
-        self.more > 0 && self.more == self.tasks
-    }
-
-    /// Counts it.
-    pub(in super::super) fn apply(&self, tasks: &mut Counts) {
-        tasks.set(self.node, self.tasks - self.more, self.tasks);
-    }
-
-    const fn place(&self) -> (Time, u32) {
-        (self.at, self.node)
-    }
-}
-
-/// Two lists in order, as one.
-fn merge(old: &[Release], new: &[Release]) -> Vec<Release> {
-    let mut all = Vec::with_capacity(old.len() + new.len());
-    let mut old = old.iter().copied().peekable();
-    for release in new {
-        while let Some(before) = old.next_if(|o| o.place() <= release.place()) {
-            all.push(before);
-        }
-        all.push(*release);
-    }
-    all.extend(old);
-    all
 }

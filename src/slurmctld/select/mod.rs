@@ -9,6 +9,7 @@ mod features;
 mod free;
 mod gres;
 mod kind;
+mod later;
 mod outlook;
 mod pick;
 mod room;
@@ -30,7 +31,7 @@ pub(super) use choice::{Choice, Ground, choose, nodes_for};
 pub(super) use counts::{Counts, Sums};
 pub(super) use features::constraint;
 pub(super) use free::Free;
-pub(super) use kind::Release;
+pub(super) use later::Ahead;
 pub(super) use shape::{ShapeId, Shapes};
 pub(super) use tell::tasks_on;
 

@@ -1,0 +1,206 @@
+//! What comes free later for requests of a kind: moments in order of time, each with the nodes that could take more tasks
+//! from then on. Where a node changes, only its own releases do.
+
+use super::counts::{Counts, Sums};
+use crate::base::time::Time;
+use std::cell::OnceCell;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Later {
+    moments: Vec<Moment>,
+    /// By node: when it has releases.
+    times: Vec<Vec<Time>>,
+    /// How much more there is after each moment than now.
+    gains: Vec<Sums>,
+    /// How many tasks each node could take after every [`STEP`]th moment; counted when somebody looks that far.
+    steps: Vec<OnceCell<Counts>>,
+}
+
+/// Moments between two counts that are kept.
+const STEP: usize = 16;
+
+#[derive(Debug)]
+struct Moment {
+    at: Time,
+    /// In the order of nodes.
+    releases: Vec<Release>,
+    gain: Sums,
+}
+
+/// A node can take so many tasks, if nobody keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Release {
+    pub node: u32,
+    pub tasks: u32,
+    /// How many more that is than before.
+    pub more: u32,
+}
+
+impl Release {
+    /// What there is more.
+    fn gain(self) -> Sums {
+        Sums { nodes: u32::from(self.more > 0 && self.more == self.tasks), tasks: self.more.into() }
+    }
+
+    fn apply(&self, tasks: &mut Counts) {
+        tasks.set(self.node, self.tasks - self.more, self.tasks);
+    }
+}
+
+impl Later {
+    /// Nothing yet, for nodes below `nodes`.
+    pub(super) fn new(nodes: usize) -> Self {
+        Self { times: vec![Vec::new(); nodes], ..Self::default() }
+    }
+
+    /// Nothing more is known of a node.
+    pub(super) fn forget(&mut self, node: u32) {
+        for at in std::mem::take(&mut self.times[node as usize]) {
+            let Ok(index) = self.moments.binary_search_by_key(&at, |m| m.at) else { continue };
+            let moment = &mut self.moments[index];
+            if let Ok(place) = moment.releases.binary_search_by_key(&node, |r| r.node) {
+                let gain = moment.releases.remove(place).gain();
+                moment.gain = moment.gain.less(gain);
+            }
+            if moment.releases.is_empty() {
+                self.moments.remove(index);
+            }
+        }
+    }
+
+    /// A node gets more free at a moment.
+    pub(super) fn add(&mut self, at: Time, release: Release) {
+        let index = self.moments.binary_search_by_key(&at, |m| m.at).unwrap_or_else(|index| {
+            self.moments.insert(index, Moment { at, releases: Vec::new(), gain: Sums::default() });
+            index
+        });
+        let moment = &mut self.moments[index];
+        let place = moment.releases.partition_point(|r| r.node < release.node);
+        moment.releases.insert(place, release);
+        moment.gain = moment.gain.plus(release.gain());
+        self.times[release.node as usize].push(at);
+    }
+
+    /// Sums up after changes, of releases or of what there is now.
+    pub(super) fn settle(&mut self) {
+        let mut gain = Sums::default();
+        self.gains.clear();
+        self.gains.extend(self.moments.iter().map(|moment| {
+            gain = gain.plus(moment.gain);
+            gain
+        }));
+        self.steps.clear();
+        self.steps.resize_with(self.moments.len() / STEP, OnceCell::new);
+    }
+
+    /// How many tasks each node could take after a step, if these are the numbers of now.
+    fn after_step(&self, step: usize, now: &Counts) -> &Counts {
+        self.steps[step].get_or_init(|| {
+            let known = (0..step).rev().find(|before| self.steps[*before].get().is_some());
+            let mut counts = known.and_then(|known| self.steps[known].get()).unwrap_or(now).clone();
+            for next in known.map_or(0, |known| known + 1)..step {
+                self.apply(next * STEP, (next + 1) * STEP, &mut counts);
+                // Nobody else has set it meanwhile.
+                let _ = self.steps[next].set(counts.clone());
+            }
+            self.apply(step * STEP, (step + 1) * STEP, &mut counts);
+            counts
+        })
+    }
+
+    fn apply(&self, from: usize, to: usize, tasks: &mut Counts) {
+        self.moments[from..to].iter().flat_map(|m| &m.releases).for_each(|r| r.apply(tasks));
+    }
+}
+
+/// What a search for the earliest moment needs of a kind.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Ahead<'a> {
+    /// Tasks that each node could take now.
+    pub tasks: &'a Counts,
+    pub now: Sums,
+    pub(super) later: &'a Later,
+    /// Tasks that the largest node could take.
+    pub most: u32,
+    /// All nodes have the same weight.
+    pub level: bool,
+}
+
+impl Ahead<'_> {
+    /// How many moments of releases have come by a time.
+    pub(in super::super) fn released_by(&self, at: Time) -> usize {
+        self.later.moments.partition_point(|m| m.at <= at)
+    }
+
+    /// When the next release is after so many moments.
+    pub(in super::super) fn next_release(&self, moments: usize) -> Option<Time> {
+        self.later.moments.get(moments).map(|m| m.at)
+    }
+
+    /// How much there is after the first so many moments.
+    pub(in super::super) fn there_after(&self, moments: usize) -> Sums {
+        moments.checked_sub(1).map_or(self.now, |last| self.now.plus(self.later.gains[last]))
+    }
+
+    /// How many moments go by before the one at which there is enough; none: there is now.
+    pub(in super::super) fn moments_without(&self, enough: impl Fn(Sums) -> bool) -> Option<usize> {
+        let too_few = |gain: &Sums| !enough(self.now.plus(*gain));
+        (!enough(self.now)).then(|| self.later.gains.partition_point(too_few))
+    }
+
+    /// Copies how many tasks each node could take after the first so many moments.
+    pub(in super::super) fn count_after(&self, moments: usize, tasks: &mut Counts) {
+        let step = moments / STEP;
+        tasks.copy_from(step.checked_sub(1).map_or(self.tasks, |at| self.later.after_step(at, self.tasks)));
+        self.later.apply(step * STEP, moments, tasks);
+    }
+
+    /// The same for tasks that were counted after fewer moments.
+    pub(in super::super) fn count_on(&self, counted: usize, moments: usize, tasks: &mut Counts) {
+        if moments - counted > STEP {
+            self.count_after(moments, tasks);
+        } else {
+            self.later.apply(counted, moments, tasks);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_single_releases() {
+        let (nodes, end) = (40_u32, |node: u32, nth: u32| Time(i64::from(1 + (node * 7 + nth * 31) % 50)));
+        let mut now = Counts::new(nodes as usize);
+        let mut later = Later::new(nodes as usize);
+        for round in 0..3 {
+            for node in (0..nodes).filter(|n| n % 3 != round || round == 0) {
+                later.forget(node);
+                let (first, second) =
+                    (end(node, round).min(end(node, 2)), end(node, round).max(end(node, 2)));
+                later.add(first, Release { node, tasks: 2, more: 2 });
+                if second > first {
+                    later.add(second, Release { node, tasks: 5, more: 3 });
+                }
+            }
+            (0..nodes).filter(|n| n % 10 == 0).for_each(|n| {
+                later.forget(n);
+                now.set(n, now.get(n), 1);
+            });
+            later.settle();
+            let sums = Sums { nodes: 4, tasks: 4 };
+            let ahead = Ahead { tasks: &now, now: sums, later: &later, most: 5, level: true };
+            let mut counts = Counts::default();
+            for moments in (0..=later.moments.len()).rev() {
+                ahead.count_after(moments, &mut counts);
+                let mut plain = now.clone();
+                later.apply(0, moments, &mut plain);
+                assert!((0..nodes).all(|n| counts.get(n) == plain.get(n)));
+                let all: u64 = (0..nodes).map(|n| u64::from(plain.get(n))).sum();
+                assert_eq!(ahead.there_after(moments).tasks, all);
+            }
+        }
+    }
+}
