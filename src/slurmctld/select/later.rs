@@ -18,7 +18,7 @@ pub(super) struct Later {
 }
 
 /// Moments between two counts that are kept.
-const STEP: usize = 16;
+const STEP: usize = 8;
 
 #[derive(Debug)]
 struct Moment {
