@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Jobs that wait for others or are waited for, and the arrays that slurmctld has in memory. An array is one job here.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphPicture {
-    /// In the order of their numbers.
+    /// As they were come upon, those behind the newest dependencies first.
     pub jobs: Vec<GraphJob>,
     /// What they wait for.
     pub edges: Vec<GraphEdge>,

@@ -242,8 +242,8 @@ words! {
         "PriorityTier {0} : essayées avant les niveaux inférieurs, quelle que soit la priorité";
     priority_point: "Choose or point at a job to see its formula.", "Choisissez ou survolez une tâche pour voir sa formule.";
     weights: "Change the weights", "Changer les poids";
-    weights_hint: "Change a weight to get the command for it. Priorities are worked out anew at once.",
-        "Changez un poids pour obtenir la commande. Les priorités sont aussitôt recalculées.";
+    weights_hint: "Change a weight to get the command for it. Priorities follow at the next calculation (PriorityCalcPeriod).",
+        "Changez un poids pour obtenir la commande. Les priorités suivent au prochain calcul (PriorityCalcPeriod).";
     graph: "Dependencies", "Dépendances";
     graph_empty: "No job waits for another one, and there is no array. This line makes a chain of three, with an array in its middle:",
         "Aucune tâche n’en attend une autre, et il n’y a pas de tableau de tâches. Cette ligne crée une chaîne de trois, avec un tableau au milieu :";
