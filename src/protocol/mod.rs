@@ -5,26 +5,34 @@
 
 mod account;
 mod charts;
+mod cluster;
 mod editor;
 mod graph;
+mod job;
 mod panel;
 mod preempt;
 mod priority;
+mod queue;
 mod shares;
+pub mod why;
 
 pub use account::{AccountPicture, AccountRow};
 pub use charts::{ChartsPicture, UseRow, WaitRow};
+pub use cluster::{CellChanges, CoreRun, NodeCell, NodeDetail, NodeInfo, PartitionInfo, SwitchInfo};
 pub use editor::{Finding, OptionHelp};
 pub use graph::{ArrayRow, EdgeStanding, GraphEdge, GraphJob, GraphPicture};
+pub use job::{ArrayPlace, DependsOn, JobDetail, Run, Used};
 pub use panel::{Ask, Picture};
 pub use preempt::{PreemptJob, PreemptPicture, PreemptRow};
 pub use priority::{HeldJob, Part, PriorityPicture, PriorityRow, Weight};
+pub use queue::{Direction, QueueList, QueueRow, QueueRows, QueueWindow, SortBy, StateClass};
 pub use shares::{ShareRow, SharesPicture};
+pub use why::Why;
 
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 5;
 
 /// Virtual time: microseconds since the epoch.
 pub type Micros = i64;
@@ -157,6 +165,8 @@ pub enum FromEngine {
     Keys(u32, bool),
     /// An editor was called for on a terminal, for this file (absolute; it need not exist). Saving it ends the editor.
     Edit(u32, String),
+    /// Why the selected job waits, worked out beside the frames; again when the cluster has changed.
+    Why(Box<Why>),
     /// A terminal was opened.
     Opened {
         /// Which.
@@ -238,35 +248,12 @@ pub struct Started {
     pub open: Option<String>,
     pub nodes: Vec<NodeInfo>,
     pub partitions: Vec<PartitionInfo>,
+    /// Switches of the lowest level, where topology.conf names them.
+    pub switches: Vec<SwitchInfo>,
     /// Findings in the site's files, as text.
     pub diagnostics: Vec<String>,
     /// Whether a saved session was taken up.
     pub resumed: bool,
-}
-
-/// What does not change about a node.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct NodeInfo {
-    pub name: String,
-    pub cpus: u32,
-    pub cores: u32,
-    pub memory_mib: u64,
-    pub gpus: u32,
-    pub gpu_kind: String,
-    /// Indices into `Started::partitions`.
-    pub partitions: Vec<u32>,
-}
-
-/// What does not change about a partition.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct PartitionInfo {
-    pub name: String,
-    pub is_default: bool,
-    pub time_limit: String,
-    /// Indices into `Started::nodes`.
-    pub nodes: Vec<u32>,
 }
 
 /// What the page wants to see.
@@ -282,19 +269,6 @@ pub struct Subscription {
     pub node: Option<u32>,
     /// What the open panel shows.
     pub panel: Option<Ask>,
-}
-
-/// Which rows of the queue.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct QueueWindow {
-    /// First row.
-    pub first: u32,
-    /// How many (at most 200 are sent).
-    pub count: u32,
-    /// Only this user's.
-    pub user: Option<String>,
-    /// Jobs that ended within the last minutes of virtual time too.
-    pub ended: bool,
 }
 
 /// How fast virtual time goes.
@@ -340,124 +314,11 @@ pub struct Frame {
     pub behind: bool,
     pub pending: u32,
     pub running: u32,
-    pub cluster: Option<Vec<NodeCell>>,
+    pub cluster: Option<CellChanges>,
     pub queue: Option<QueueRows>,
     pub job: Option<Box<JobDetail>>,
     pub node: Option<Box<NodeDetail>>,
     pub panel: Option<Box<Picture>>,
-}
-
-/// One node now.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct NodeCell {
-    /// As sinfo shows it in small letters with its suffix: `idle`, `mix`, `alloc`, `drng`, `down*`.
-    pub state: String,
-    /// Who holds which cores: runs in core order, `job` 0 is free.
-    pub cores: Vec<CoreRun>,
-    pub mem_used_mib: u64,
-    /// For each GPU the job that has it (0: free).
-    pub gpus: Vec<u32>,
-}
-
-/// So many cores in a row that belong to one job.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct CoreRun {
-    pub count: u32,
-    /// The job's id (0: free).
-    pub job: u32,
-    /// Index into `Started::users`, for the hue.
-    pub user: u32,
-    pub completing: bool,
-    pub suspended: bool,
-}
-
-/// Rows of the queue.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct QueueRows {
-    pub total: u32,
-    pub first: u32,
-    pub rows: Vec<QueueRow>,
-}
-
-/// One row, texts as squeue gives them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct QueueRow {
-    /// `12`, `12_3`, `12_[4-9%2]`.
-    pub id: String,
-    /// The record's own id, for colours.
-    pub job: u32,
-    pub partition: String,
-    pub name: String,
-    pub user: String,
-    pub user_index: u32,
-    /// `PD`, `R`, ...
-    pub state: String,
-    pub state_long: String,
-    /// Seconds it has run.
-    pub seconds: i64,
-    /// Seconds of its limit; -1: none.
-    pub limit: i64,
-    pub nodes: u32,
-    pub cpus: u32,
-    pub gpus: u32,
-    /// Node list, or the reason in parentheses.
-    pub place: String,
-    pub priority: u32,
-    /// Expected start.
-    pub start: Option<Micros>,
-}
-
-/// A job's details.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct JobDetail {
-    pub id: String,
-    pub job: u32,
-    pub name: String,
-    pub user: String,
-    pub account: String,
-    pub partition: String,
-    pub qos: String,
-    pub state: String,
-    pub reason: String,
-    pub exit: String,
-    pub submit: Micros,
-    pub eligible: Option<Micros>,
-    pub start: Option<Micros>,
-    pub end: Option<Micros>,
-    pub limit_seconds: i64,
-    pub requested: String,
-    pub allocated: String,
-    pub nodes: String,
-    pub work_dir: String,
-    pub comment: String,
-    pub script: String,
-    pub stdout_path: String,
-    /// The last lines of its output file.
-    pub stdout_tail: String,
-    pub stderr_path: String,
-    pub stderr_tail: String,
-}
-
-/// A node's details.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct NodeDetail {
-    pub name: String,
-    pub state: String,
-    pub reason: String,
-    pub features: String,
-    pub gres: String,
-    pub cpus: u32,
-    pub cpus_used: u32,
-    pub mem_mib: u64,
-    pub mem_used_mib: u64,
-    pub partitions: Vec<String>,
-    pub jobs: Vec<QueueRow>,
 }
 
 /// A directory entry.

@@ -22,7 +22,7 @@ mod track;
 
 pub use complete::complete;
 pub use engine::Engine;
-pub use explain::{Explanation, explain};
+pub use explain::{Explanation, Inquiry, explain};
 pub use recorded::{Session, Setup};
 pub use saved::Unreadable;
 pub use scenario::{SCENARIOS, busy, scenario};

@@ -22,6 +22,7 @@ mod panels;
 mod preempt;
 mod priority;
 mod queue;
+mod rich;
 mod save;
 mod session;
 mod shares;

@@ -119,6 +119,7 @@ pub fn receive(page: Page, message: FromEngine) {
             editor::session_started(page);
         }
         FromEngine::Frame(frame) => page.frame(*frame),
+        FromEngine::Why(why) => page.explained(*why),
         FromEngine::Terminal { tty, output, prompt } => {
             KEPT.with_borrow_mut(|kept| kept.deaths = 0);
             terminal::output(page, tty, &output, prompt);

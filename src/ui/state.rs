@@ -4,12 +4,16 @@ use super::i18n::{Lang, Words};
 use super::panels::{self, Panel};
 use super::storage;
 use crate::protocol::{
-    FileEntry, Frame, JobDetail, Micros, NodeCell, NodeDetail, Picture, QueueRows, QueueWindow, Started,
-    Subscription, ToEngine,
+    CellChanges, FileEntry, Frame, JobDetail, Micros, NodeCell, NodeDetail, Picture, QueueList, QueueRows,
+    QueueWindow, Started, Subscription, ToEngine, Why,
 };
 use crate::view::cluster::Density;
+use crate::view::fate::Refusal;
 use leptos::prelude::*;
 use std::sync::Arc;
+
+/// Stands for all nodes where single ones are listed.
+pub const EVERY_NODE: u32 = u32::MAX;
 
 /// What is selected: one thing in the whole page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -139,11 +143,15 @@ pub struct Page {
     pub screen_reader: RwSignal<bool>,
     pub clock: RwSignal<Clock>,
     pub cells: RwSignal<Vec<NodeCell>>,
+    /// Nodes that changed since the picture was painted last.
+    pub dirty: StoredValue<Vec<u32>>,
     pub density: RwSignal<Option<Density>>,
     pub queue: RwSignal<QueueRows>,
     pub queue_window: RwSignal<QueueWindow>,
     pub selection: RwSignal<Selection>,
     pub job: RwSignal<Option<Box<JobDetail>>>,
+    /// Why the selected job waits.
+    pub why: RwSignal<Option<Arc<Why>>>,
     pub node: RwSignal<Option<Box<NodeDetail>>>,
     /// The open panel of the lower right ...
     pub panel: RwSignal<Panel>,
@@ -158,6 +166,8 @@ pub struct Page {
     pub listing: RwSignal<Listing>,
     pub notes: RwSignal<Vec<Note>>,
     pub storage_works: RwSignal<bool>,
+    /// Why the last command was refused, until the next one.
+    pub refused: RwSignal<Option<Refusal>>,
     /// The last job that was submitted in this visit, for the first steps.
     pub last_job: RwSignal<Option<String>>,
 }
@@ -183,11 +193,17 @@ impl Page {
             screen_reader: RwSignal::new(storage::get("screen-reader").is_some()),
             clock: RwSignal::new(Clock::default()),
             cells: RwSignal::new(Vec::new()),
+            dirty: StoredValue::new(Vec::new()),
             density: RwSignal::new(None),
             queue: RwSignal::new(QueueRows::default()),
-            queue_window: RwSignal::new(QueueWindow { first: 0, count: 40, user: None, ended: true }),
+            queue_window: RwSignal::new(QueueWindow {
+                first: 0,
+                count: 40,
+                list: QueueList { ended: true, ..QueueList::default() },
+            }),
             selection: RwSignal::new(Selection::None),
             job: RwSignal::new(None),
+            why: RwSignal::new(None),
             node: RwSignal::new(None),
             panel: RwSignal::new(Panel::Queue),
             picture: RwSignal::new(None),
@@ -197,6 +213,7 @@ impl Page {
             listing: RwSignal::new(Listing::default()),
             notes: RwSignal::new(Vec::new()),
             storage_works: RwSignal::new(true),
+            refused: RwSignal::new(None),
             last_job: RwSignal::new(None),
         }
     }
@@ -253,8 +270,8 @@ impl Page {
             running: frame.running,
         };
         set_if_new(self.clock, clock);
-        if let Some(cells) = frame.cluster {
-            set_if_new(self.cells, cells);
+        if let Some(changes) = frame.cluster.filter(|c| c.all || !c.cells.is_empty()) {
+            self.nodes_changed(changes);
         }
         if let Some(queue) = frame.queue {
             set_if_new(self.queue, queue);
@@ -262,6 +279,37 @@ impl Page {
         set_if_new(self.job, frame.job);
         set_if_new(self.node, frame.node);
         set_if_new(self.picture, frame.panel);
+    }
+
+    /// Takes nodes that look otherwise than before.
+    fn nodes_changed(self, changes: CellChanges) {
+        self.dirty.update_value(|dirty| {
+            if changes.all {
+                dirty.push(EVERY_NODE);
+            }
+            dirty.extend(changes.cells.iter().map(|c| c.0));
+        });
+        self.cells.update(|cells| {
+            if changes.all {
+                cells.clear();
+                cells.resize_with(changes.cells.len(), NodeCell::default);
+            }
+            for (index, cell) in changes.cells {
+                if let Some(slot) = cells.get_mut(index as usize) {
+                    *slot = cell;
+                }
+            }
+        });
+    }
+
+    /// Takes an answer to "why does it wait?". While changes are still being tried those of the answer before stand.
+    pub fn explained(self, mut why: Why) {
+        if why.changes.is_none() {
+            why.changes = self.why.with_untracked(|old| {
+                old.as_ref().filter(|old| old.id == why.id).and_then(|old| old.changes.clone())
+            });
+        }
+        self.why.set(Some(Arc::new(why)));
     }
 
     /// The current user's terminal.

@@ -1,7 +1,8 @@
 //! Where every node's tile, cells and bars stand. Three densities: cells (each core is seen), bars (how full), blocks
-//! (one square a node, a heat map). Nodes stand under their narrowest partition, in the configuration's order.
+//! (one square a node, a heat map, as large as lets all of them be seen). Nodes stand under their narrowest partition or under
+//! their switch, in the configuration's order.
 
-use crate::protocol::{CoreRun, NodeInfo, PartitionInfo};
+use crate::protocol::{CoreRun, NodeCell, NodeInfo, PartitionInfo, Started, SwitchInfo};
 
 /// How much of a node is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,11 +46,48 @@ impl Rect {
     }
 }
 
-/// A partition's heading and the room below it.
+/// What nodes stand under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heading {
+    /// Index into the partitions.
+    Partition(u32),
+    /// Index into the switches.
+    Switch(u32),
+    /// Nodes of no partition, or on no switch.
+    None,
+}
+
+/// What the person wants to see.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// None: whatever fits.
+    pub density: Option<Density>,
+    /// Only the nodes of this partition.
+    pub only: Option<u32>,
+    /// Under their switches instead of their partitions.
+    pub switches: bool,
+}
+
+/// What there is to lay out.
+#[derive(Clone, Copy)]
+#[allow(missing_docs)]
+pub struct Machine<'a> {
+    pub nodes: &'a [NodeInfo],
+    pub partitions: &'a [PartitionInfo],
+    pub switches: &'a [SwitchInfo],
+}
+
+impl<'a> From<&'a Started> for Machine<'a> {
+    fn from(s: &'a Started) -> Self {
+        Self { nodes: &s.nodes, partitions: &s.partitions, switches: &s.switches }
+    }
+}
+
+/// A heading and the room below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// Index into the partitions; none: nodes of no partition.
-    pub partition: Option<u32>,
+    /// What the nodes have in common.
+    pub heading: Heading,
     /// Top of the heading.
     pub y: f64,
     /// Nodes below it.
@@ -98,49 +136,80 @@ const NAME: f64 = 17.0;
 /// Height of the memory bar.
 pub const MEMORY: f64 = 4.0;
 const MOST_CELLS: u32 = 128;
+/// With more nodes no tiles are tried.
+const MOST_TILES: usize = 2_000;
 /// So many screens of scrolling are worth a richer picture.
 const ROOMY: f64 = 2.0;
 
+/// Edges of a heat map's squares, the largest first.
+const EDGES: [f64; 6] = [16.0, 13.0, 10.0, 8.0, 6.0, 4.0];
+
 /// Lays the nodes out for a width. Without a wish the densest picture that needs not much more than `height` is taken.
 #[must_use]
-pub fn layout(
-    nodes: &[NodeInfo],
-    partitions: &[PartitionInfo],
-    width: f64,
-    height: f64,
-    wish: Option<Density>,
-) -> Layout {
-    let with = |density| lay_out(nodes, partitions, width.max(160.0), density);
-    if let Some(density) = wish {
-        return with(density);
+pub fn layout(machine: Machine, width: f64, height: f64, wish: Wish) -> Layout {
+    let with = |density, edge| lay_out(machine, width.max(160.0), density, edge, wish);
+    let [largest, ..] = EDGES;
+    let blocks = || {
+        let fits = EDGES.into_iter().map(|edge| with(Density::Blocks, edge)).find(|l| l.height <= height);
+        fits.unwrap_or_else(|| with(Density::Blocks, EDGES[EDGES.len() - 1]))
+    };
+    match wish.density {
+        Some(Density::Blocks) => return blocks(),
+        Some(density) => return with(density, largest),
+        None => {}
     }
-    let cells = with(Density::Cells);
+    // A picture that is far too high is not worth its tiles.
+    if machine.nodes.len() > MOST_TILES {
+        return blocks();
+    }
+    let cells = with(Density::Cells, largest);
     if cells.height <= height * ROOMY {
         return cells;
     }
-    let bars = with(Density::Bars);
-    if bars.height <= height * ROOMY { bars } else { with(Density::Blocks) }
+    let bars = with(Density::Bars, largest);
+    if bars.height <= height * ROOMY { bars } else { blocks() }
 }
 
-/// Each node's heading: the partition with the fewest nodes among its own, so that one of all nodes hides none.
-fn groups_of(nodes: &[NodeInfo], partitions: &[PartitionInfo]) -> Vec<Group> {
-    let home = |node: &NodeInfo| {
-        let size = |p: &u32| partitions.get(*p as usize).map_or(usize::MAX, |p| p.nodes.len());
-        node.partitions.iter().copied().min_by_key(|p| (size(p), *p))
-    };
-    let mut groups: Vec<Group> = Vec::new();
-    for partition in (0u32..).take(partitions.len()).map(Some).chain([None]) {
-        let nodes: Vec<u32> =
-            (0u32..).zip(nodes).filter(|(_, node)| home(node) == partition).map(|(i, _)| i).collect();
-        if !nodes.is_empty() {
-            groups.push(Group { partition, y: 0.0, nodes });
+/// Each node's heading: its switch, or the partition with the fewest nodes among its own, so that one of all nodes hides none.
+fn groups_of(machine: Machine, wish: Wish) -> Vec<Group> {
+    let Machine { nodes, partitions, switches } = machine;
+    let size = |p: &u32| partitions.get(*p as usize).map_or(usize::MAX, |p| p.nodes.len());
+    let narrowest = |node: &NodeInfo| node.partitions.iter().copied().min_by_key(|p| (size(p), *p));
+    let mut under: Vec<u32> = vec![u32::MAX; nodes.len()];
+    if wish.switches {
+        for (at, switch) in (0u32..).zip(switches) {
+            for node in &switch.nodes {
+                if let Some(slot) = under.get_mut(*node as usize) {
+                    *slot = at;
+                }
+            }
+        }
+    } else {
+        for (slot, node) in under.iter_mut().zip(nodes) {
+            *slot = narrowest(node).unwrap_or(u32::MAX);
         }
     }
+    let count = if wish.switches { switches.len() } else { partitions.len() };
+    let mut groups: Vec<Group> = (0u32..)
+        .take(count)
+        .map(|i| if wish.switches { Heading::Switch(i) } else { Heading::Partition(i) })
+        .chain([Heading::None])
+        .map(|heading| Group { heading, y: 0.0, nodes: Vec::new() })
+        .collect();
+    for ((index, node), at) in (0u32..).zip(nodes).zip(under) {
+        let seen = wish.only.is_none_or(|only| node.partitions.contains(&only));
+        let at = (at as usize).min(count);
+        if let Some(group) = groups.get_mut(at).filter(|_| seen) {
+            group.nodes.push(index);
+        }
+    }
+    groups.retain(|group| !group.nodes.is_empty());
     groups
 }
 
-fn lay_out(nodes: &[NodeInfo], partitions: &[PartitionInfo], width: f64, density: Density) -> Layout {
-    let mut groups = groups_of(nodes, partitions);
+fn lay_out(machine: Machine, width: f64, density: Density, edge: f64, wish: Wish) -> Layout {
+    let nodes = machine.nodes;
+    let mut groups = groups_of(machine, wish);
     let mut tiles = vec![Tile::default(); nodes.len()];
     let mut y = 4.0;
     for group in &mut groups {
@@ -149,8 +218,12 @@ fn lay_out(nodes: &[NodeInfo], partitions: &[PartitionInfo], width: f64, density
         let members = || group.nodes.iter().filter_map(|i| nodes.get(*i as usize));
         let most_cores = members().map(|n| n.cores).max().unwrap_or(1).max(1);
         let most_gpus = members().map(|n| n.gpus).max().unwrap_or(0);
-        let shape = Shape::of(density, most_cores, most_gpus, width - 2.0 * MARGIN);
-        let gap = if density == Density::Blocks { 3.0 } else { GAP };
+        let shape = Shape::of(density, edge, most_cores, most_gpus, width - 2.0 * MARGIN);
+        let gap = match density {
+            Density::Blocks if edge < 10.0 => 1.0,
+            Density::Blocks => 3.0,
+            Density::Bars | Density::Cells => GAP,
+        };
         let across = (((width - 2.0 * MARGIN + gap) / (shape.w + gap)).floor()).max(1.0) as u32;
         for (place, index) in (0u32..).zip(&group.nodes) {
             let (Some(node), Some(tile)) = (nodes.get(*index as usize), tiles.get_mut(*index as usize))
@@ -188,10 +261,10 @@ struct Shape {
 }
 
 impl Shape {
-    fn of(density: Density, cores: u32, gpus: u32, room: f64) -> Self {
+    fn of(density: Density, edge: f64, cores: u32, gpus: u32, room: f64) -> Self {
         let cores_per_cell = cores.div_ceil(MOST_CELLS);
         match density {
-            Density::Blocks => Self { w: 16.0, h: 16.0, across: 1, cores_per_cell },
+            Density::Blocks => Self { w: edge, h: edge, across: 1, cores_per_cell },
             Density::Bars => Self { w: 92.0_f64.min(room), h: 38.0, across: 1, cores_per_cell },
             Density::Cells => {
                 let cells = cores.div_ceil(cores_per_cell);
@@ -267,6 +340,16 @@ impl Layout {
     }
 }
 
+/// Whether a node is what a person looks for: by name, state, or a job or a user on it. `text` is in small letters.
+#[must_use]
+pub fn is_found(text: &str, info: &NodeInfo, cell: &NodeCell, users: &[String]) -> bool {
+    let user = |run: &CoreRun| users.get(run.user as usize).is_some_and(|name| name == text);
+    let job = |run: &CoreRun| run.job != 0 && run.job.to_string() == text;
+    info.name.contains(text)
+        || cell.state.contains(text)
+        || cell.cores.iter().any(|run| run.job != 0 && (user(run) || job(run)))
+}
+
 /// Which run each cell shows: the first of its cores that is taken, else none.
 #[must_use]
 pub fn cells(runs: &[CoreRun], cells: u32, cores_per_cell: u32) -> Vec<Option<CoreRun>> {
@@ -292,98 +375,4 @@ pub fn used(runs: &[CoreRun]) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn site(sizes: &[(u32, u32, u32)]) -> (Vec<NodeInfo>, Vec<PartitionInfo>) {
-        let mut nodes = Vec::new();
-        let mut partitions = Vec::new();
-        for (p, (count, cores, gpus)) in (0u32..).zip(sizes) {
-            let first = nodes.len() as u32;
-            for n in 0..*count {
-                nodes.push(NodeInfo {
-                    name: format!("p{p}-{n}"),
-                    cpus: *cores,
-                    cores: *cores,
-                    memory_mib: 1024,
-                    gpus: *gpus,
-                    gpu_kind: String::new(),
-                    partitions: vec![p, sizes.len() as u32],
-                });
-            }
-            let nodes = (first..first + count).collect();
-            partitions.push(PartitionInfo {
-                name: format!("p{p}"),
-                is_default: p == 0,
-                time_limit: String::new(),
-                nodes,
-            });
-        }
-        let nodes_of_all = (0..nodes.len() as u32).collect();
-        partitions.push(PartitionInfo {
-            name: "all".into(),
-            is_default: false,
-            time_limit: String::new(),
-            nodes: nodes_of_all,
-        });
-        (nodes, partitions)
-    }
-
-    #[test]
-    fn tiles_stand_apart_and_inside() {
-        let (nodes, partitions) = site(&[(10, 4, 0), (9, 16, 0), (6, 64, 4), (1, 256, 16)]);
-        for width in [320.0, 700.0, 1200.0] {
-            for density in [Density::Cells, Density::Bars, Density::Blocks] {
-                let l = layout(&nodes, &partitions, width, 400.0, Some(density));
-                assert_eq!(l.groups.len(), 4, "the partition of all nodes hides none");
-                for (i, a) in l.tiles.iter().enumerate() {
-                    assert!(
-                        a.rect.x + a.rect.w <= width && a.rect.y + a.rect.h <= l.height,
-                        "{width} {density:?}"
-                    );
-                    assert_eq!(l.at(a.rect.x + 1.0, a.rect.y + 1.0), Some(i as u32));
-                    for b in &l.tiles[i + 1..] {
-                        let apart = a.rect.x + a.rect.w <= b.rect.x
-                            || b.rect.x + b.rect.w <= a.rect.x
-                            || a.rect.y + a.rect.h <= b.rect.y
-                            || b.rect.y + b.rect.h <= a.rect.y;
-                        assert!(apart, "{a:?} {b:?}");
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn cells_stay_in_their_tile() {
-        let (nodes, partitions) = site(&[(3, 4, 0), (3, 64, 4), (1, 256, 16)]);
-        let l = layout(&nodes, &partitions, 900.0, 4000.0, None);
-        assert_eq!(l.density, Density::Cells);
-        for (tile, node) in l.tiles.iter().zip(&nodes) {
-            let bottom = tile.rect.y + tile.rect.h;
-            let last = if node.gpus > 0 { tile.gpu(node.gpus - 1) } else { tile.memory() };
-            assert!(last.y + last.h <= bottom, "{tile:?}");
-            let core = tile.core(tile.cells - 1);
-            assert!(core.y + core.h <= tile.memory().y && core.x + core.w <= tile.rect.x + tile.rect.w);
-        }
-    }
-
-    #[test]
-    fn many_nodes_get_a_denser_picture() {
-        let (nodes, partitions) = site(&[(200, 64, 0)]);
-        assert_eq!(layout(&nodes, &partitions, 800.0, 400.0, None).density, Density::Blocks);
-        assert_eq!(layout(&nodes, &partitions, 800.0, 700.0, None).density, Density::Bars);
-    }
-
-    #[test]
-    fn runs_to_cells() {
-        let run = |count, job| CoreRun { count, job, ..CoreRun::default() };
-        let jobs = |runs: &[CoreRun], n, per| -> Vec<u32> {
-            cells(runs, n, per).iter().map(|c| c.map_or(0, |c| c.job)).collect()
-        };
-        assert_eq!(jobs(&[run(2, 7), run(1, 0), run(1, 8)], 4, 1), [7, 7, 0, 8]);
-        assert_eq!(jobs(&[run(3, 7), run(5, 0)], 4, 2), [7, 7, 0, 0]);
-        assert_eq!(jobs(&[run(9, 7)], 4, 1), [7, 7, 7, 7]);
-        assert_eq!(used(&[run(2, 7), run(1, 0)]), 2);
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! Which rows of the queue are in sight, and what their cells say.
 
-use crate::protocol::{Micros, QueueRow, QueueWindow};
+use crate::protocol::{Direction, Micros, QueueList, QueueRow, QueueWindow, SortBy};
 use crate::view::times;
 
 /// Height of a row in pixels.
@@ -20,10 +20,128 @@ pub fn visible(scroll: f64, height: f64, total: u32) -> (u32, u32) {
 
 /// What to subscribe to for a scroll position: in steps, so that not every pixel is a new question.
 #[must_use]
-pub fn window(scroll: f64, height: f64, user: Option<String>, ended: bool) -> QueueWindow {
+pub fn window(scroll: f64, height: f64, list: QueueList) -> QueueWindow {
     let first = (scroll.max(0.0) / ROW).floor() as u32 / SPARE * SPARE;
     let count = (height / ROW).ceil() as u32 + 3 * SPARE;
-    QueueWindow { first: first.saturating_sub(SPARE), count: count.min(200), user, ended }
+    QueueWindow { first: first.saturating_sub(SPARE), count: count.min(200), list }
+}
+
+/// A column of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Column {
+    Id,
+    State,
+    Name,
+    User,
+    Partition,
+    Time,
+    Size,
+    Priority,
+    Start,
+    Place,
+}
+
+/// A column's row of the table: its name in styles and storage, what it is sorted by, its width as the style sheet takes it,
+/// the least width of the whole table with which it is shown, and whether it is shown without being chosen.
+pub struct ColumnKind {
+    /// The column.
+    pub column: Column,
+    /// `id`.
+    pub name: &'static str,
+    /// What its heading sorts by.
+    pub sort: SortBy,
+    width: &'static str,
+    from: f64,
+    usual: bool,
+}
+
+/// In the order of the table.
+pub const COLUMNS: [ColumnKind; 10] = [
+    kind(Column::Id, "id", SortBy::Id, "84px", 0.0, true),
+    kind(Column::State, "state", SortBy::State, "44px", 0.0, true),
+    kind(Column::Name, "name", SortBy::Name, "minmax(64px, 1.4fr)", 0.0, true),
+    kind(Column::User, "user", SortBy::User, "minmax(52px, 0.8fr)", 460.0, true),
+    kind(Column::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
+    kind(Column::Time, "time", SortBy::Time, "96px", 0.0, true),
+    kind(Column::Size, "size", SortBy::Size, "104px", 700.0, true),
+    kind(Column::Priority, "prio", SortBy::Priority, "76px", 560.0, false),
+    kind(Column::Start, "start", SortBy::Start, "116px", 560.0, false),
+    kind(Column::Place, "place", SortBy::Place, "minmax(64px, 1.4fr)", 0.0, true),
+];
+
+const fn kind(
+    column: Column,
+    name: &'static str,
+    sort: SortBy,
+    width: &'static str,
+    from: f64,
+    usual: bool,
+) -> ColumnKind {
+    ColumnKind { column, name, sort, width, from, usual }
+}
+
+/// The columns that a person chose, by their names; without a choice the usual ones.
+#[must_use]
+pub fn chosen(names: Option<&str>) -> Vec<Column> {
+    let named = |k: &&ColumnKind| names.map_or(k.usual, |all| all.split(',').any(|name| name == k.name));
+    // A row without its job's number would be nothing to click.
+    COLUMNS.iter().filter(|k| k.column == Column::Id || named(k)).map(|k| k.column).collect()
+}
+
+/// The names of chosen columns, to be kept.
+#[must_use]
+pub fn names(columns: &[Column]) -> String {
+    let all = COLUMNS.iter().filter(|k| columns.contains(&k.column)).map(|k| k.name);
+    all.collect::<Vec<_>>().join(",")
+}
+
+/// Those of the chosen columns for which a table of this width has room.
+#[must_use]
+pub fn fitting(chosen: &[Column], width: f64) -> Vec<&'static ColumnKind> {
+    COLUMNS.iter().filter(|k| chosen.contains(&k.column) && width >= k.from).collect()
+}
+
+/// The style sheet's columns of a grid.
+#[must_use]
+pub fn template(columns: &[&ColumnKind]) -> String {
+    columns.iter().map(|k| k.width).collect::<Vec<_>>().join(" ")
+}
+
+/// What a click on a heading makes of the order: one way, the other way, squeue's own.
+#[must_use]
+pub fn resorted(now: Option<(SortBy, Direction)>, by: SortBy) -> Option<(SortBy, Direction)> {
+    // What is large or late is what people look for.
+    let first = match by {
+        SortBy::Time | SortBy::Size | SortBy::Priority => Direction::Down,
+        SortBy::Id
+        | SortBy::State
+        | SortBy::Name
+        | SortBy::User
+        | SortBy::Partition
+        | SortBy::Place
+        | SortBy::Start => Direction::Up,
+    };
+    let second = if first == Direction::Up { Direction::Down } else { Direction::Up };
+    match now {
+        Some((old, way)) if old == by && way == first => Some((by, second)),
+        Some((old, _)) if old == by => None,
+        Some(_) | None => Some((by, first)),
+    }
+}
+
+/// A name short enough for a cell: by letters, so that no name of whatever signs is cut within one.
+#[must_use]
+pub fn shortened(name: &str) -> String {
+    const MOST: usize = 64;
+    if name.len() <= MOST {
+        return name.to_owned();
+    }
+    let mut text: String = name.chars().take(MOST).collect();
+    if text.len() < name.len() {
+        text.push('…');
+    }
+    text
 }
 
 /// The job that a terminal's output says was submitted, the last one if there are several.
@@ -78,10 +196,36 @@ mod tests {
         assert_eq!(visible(2800.0, 280.0, 500), (98, 14));
         assert_eq!(visible(2800.0, 280.0, 20), (20, 0));
         assert_eq!(visible(0.0, 280.0, 3), (0, 3));
-        let w = window(2800.0, 280.0, None, true);
+        let w = window(2800.0, 280.0, QueueList::default());
         let (first, rows) = visible(2800.0, 280.0, 500);
         assert!(w.first <= first && w.first + w.count >= first + rows);
-        assert_eq!(window(2810.0, 280.0, None, true), w);
+        assert_eq!(window(2810.0, 280.0, QueueList::default()), w);
+    }
+
+    #[test]
+    fn columns_fit_and_are_kept() {
+        let usual = chosen(None);
+        assert_eq!(chosen(Some(&names(&usual))), usual);
+        assert_eq!(fitting(&usual, 380.0).len(), 5);
+        assert_eq!(fitting(&usual, 900.0).len(), 8);
+        assert_eq!(chosen(Some("nonsense")), [Column::Id]);
+        assert!(template(&fitting(&chosen(Some("prio")), 900.0)).starts_with("84px 76px"));
+    }
+
+    #[test]
+    fn headings_turn_the_order() {
+        let once = resorted(None, SortBy::Priority);
+        assert_eq!(once, Some((SortBy::Priority, Direction::Down)));
+        let twice = resorted(once, SortBy::Priority);
+        assert_eq!(twice, Some((SortBy::Priority, Direction::Up)));
+        assert_eq!(resorted(twice, SortBy::Priority), None);
+        assert_eq!(resorted(twice, SortBy::Name), Some((SortBy::Name, Direction::Up)));
+    }
+
+    #[test]
+    fn long_names_are_cut_between_signs() {
+        assert_eq!(shortened("short"), "short");
+        assert_eq!(shortened(&"🦀".repeat(200)).chars().count(), 65);
     }
 
     #[test]

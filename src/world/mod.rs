@@ -15,8 +15,9 @@ mod scratch;
 
 use crate::base::cow::CowMap;
 use crate::base::hash::fnv1a;
-use crate::base::ids::{JobId, Pid, Uid};
+use crate::base::ids::{JobId, Pid, StepId, Uid};
 use crate::base::time::Time;
+use crate::base::usage::Usage;
 use crate::config::SiteInfo;
 use crate::host::tty::TtyId;
 use crate::host::{Kernel, Signal};
@@ -137,6 +138,12 @@ pub struct RunResult {
 }
 
 impl World {
+    /// What a step has used until now, as `sstat` asks.
+    #[must_use]
+    pub fn usage(&self, step: StepId) -> Usage {
+        self.slurmd.usage(&self.kernel, &self.ctld, step, self.now)
+    }
+
     /// Takes an input at the present moment.
     pub fn apply(&mut self, input: &Input) -> Applied {
         match input {

@@ -149,8 +149,8 @@ fn a_newcomer_submits_and_watches() {
     page.send(ToEngine::Skip(Skip::JobStarts("alice".to_owned())));
     page.draw();
     assert!(!page.frame.skipping);
-    let cells = page.frame.cluster.clone().expect("the cluster");
-    assert!(cells.iter().any(|c| c.state == "mix" && c.cores[0].job == 1), "{cells:?}");
+    let cells = page.frame.cluster.clone().expect("the cluster").cells;
+    assert!(cells.iter().any(|(_, c)| c.state == "mix" && c.cores[0].job == 1), "{cells:?}");
     assert_eq!(page.frame.running, 1);
     let job: JobDetail = *page.frame.job.clone().expect("the job");
     assert_eq!((job.state.as_str(), job.partition.as_str()), ("RUNNING", "CPU-4"));

@@ -213,8 +213,10 @@ pub fn dependencies(job: &Job) -> String {
     if open.is_empty() { "(null)".to_owned() } else { open.join(if job.deps_any { "?" } else { "," }) }
 }
 
-fn dependency(dep: &Dependency) -> String {
-    let kind = match dep.kind {
+/// `afterok`.
+#[must_use]
+pub const fn dep_kind(kind: DepKind) -> &'static str {
+    match kind {
         DepKind::After => "after",
         DepKind::AfterAny => "afterany",
         DepKind::AfterBurstBuffer => "afterburstbuffer",
@@ -222,7 +224,11 @@ fn dependency(dep: &Dependency) -> String {
         DepKind::AfterNotOk => "afternotok",
         DepKind::AfterOk => "afterok",
         DepKind::Singleton => "singleton",
-    };
+    }
+}
+
+fn dependency(dep: &Dependency) -> String {
+    let kind = dep_kind(dep.kind);
     let state = match dep.state {
         DepState::Unfulfilled => "unfulfilled",
         DepState::Fulfilled => "fulfilled",

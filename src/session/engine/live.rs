@@ -1,6 +1,7 @@
 //! A running session: its queue of messages, its clock, what the page was told.
 
 use super::ask;
+use super::why::Asked;
 use crate::host::tty::TtyId;
 use crate::protocol::{FromEngine, Notice, Pace, Skip, Subscription, ToEngine};
 use crate::session::frame;
@@ -34,6 +35,7 @@ pub struct Live {
     subscription: Subscription,
     frame: FrameState,
     saving: Saving,
+    why: Asked,
     /// Output may go to the page: a tick came since the last time.
     ticked: bool,
 }
@@ -48,6 +50,7 @@ struct FrameState {
     dirty: bool,
     /// Virtual second of the last frame.
     second: i64,
+    maker: frame::Maker,
 }
 
 /// When to save next.
@@ -72,6 +75,7 @@ impl Live {
             subscription: Subscription::default(),
             frame: FrameState { acked: true, dirty: true, ..FrameState::default() },
             saving: Saving { step: session.steps(), ..Saving::default() },
+            why: Asked::default(),
             ticked: true,
             session,
         }
@@ -109,6 +113,8 @@ impl Live {
 
     fn tick(&mut self, millis: u32) {
         self.ticked = true;
+        self.why.tick(millis.min(MAX_TICK));
+        self.frame.maker.tick(millis.min(MAX_TICK));
         self.saving.elapsed = self.saving.elapsed.saturating_add(millis.min(MAX_TICK));
         let busy = self.clock.pace() == Pace::Paused && self.session.busy();
         self.clock.tick(millis, self.session.world().now, busy);
@@ -131,6 +137,8 @@ impl Live {
         }
         self.prepare(out);
         let more = self.ready.is_some() || self.run(events, out);
+        let job = self.subscription.job.as_deref();
+        let more = self.why.slice(&self.session, job, out) || more;
         self.tell_terminals(out);
         self.send_frame(out);
         self.autosave(out);
@@ -307,9 +315,10 @@ impl Live {
         if !self.frame.acked || !news {
             return;
         }
-        let mut picture = frame::build(self.session.world(), &self.subscription);
-        self.frame =
-            FrameState { number: self.frame.number.wrapping_add(1), acked: false, dirty: false, second };
+        let steps = self.session.steps();
+        let mut picture = self.frame.maker.make(self.session.world(), steps, &self.subscription);
+        self.frame.number = self.frame.number.wrapping_add(1);
+        (self.frame.acked, self.frame.dirty, self.frame.second) = (false, false, second);
         picture.number = self.frame.number;
         (picture.pace, picture.paused) = match self.clock.pace() {
             Pace::Paused => (0, true),

@@ -7,6 +7,7 @@
 mod ask;
 mod live;
 mod start;
+mod why;
 
 use crate::protocol::{FromEngine, Notice, ToEngine, VERSION};
 use live::Live;

@@ -2,8 +2,8 @@
 
 use super::live::Live;
 use crate::base::time::{Limit, Time, hms};
-use crate::config::{NodeConf, PartConf, SiteFiles};
-use crate::protocol::{FromEngine, Micros, NodeInfo, Notice, PartitionInfo, Started, ToEngine};
+use crate::config::{Cluster, NodeConf, PartConf, SiteFiles};
+use crate::protocol::{FromEngine, Micros, NodeInfo, Notice, PartitionInfo, Started, SwitchInfo, ToEngine};
 use crate::session::recorded::{Session, Setup};
 use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,9 +88,15 @@ fn started(world: &World, session: &Session, resumed: bool) -> Started {
         },
         nodes: (0u32..).zip(&cluster.nodes).map(|(i, n)| node_info(i, n, &cluster.partitions)).collect(),
         partitions: cluster.partitions.iter().map(partition_info).collect(),
+        switches: switches(cluster),
         diagnostics: session.diagnostics().iter().map(ToString::to_string).collect(),
         resumed,
     }
+}
+
+fn switches(cluster: &Cluster) -> Vec<SwitchInfo> {
+    let leaves = cluster.topology.switches().iter().filter(|s| s.level == 0);
+    leaves.map(|s| SwitchInfo { name: s.name.clone(), nodes: s.nodes.iter().collect() }).collect()
 }
 
 fn node_info(index: u32, node: &NodeConf, partitions: &[PartConf]) -> NodeInfo {

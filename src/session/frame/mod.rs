@@ -10,32 +10,74 @@ mod preempt;
 mod priority;
 mod queue;
 mod shares;
+mod why;
 
 use crate::base::ids::Uid;
 use crate::base::state::JobState;
 use crate::protocol::{Frame, Subscription};
+use crate::slurmctld::Slurmctld;
 use crate::world::World;
+pub use job::find;
 use std::collections::BTreeMap;
+pub use why::answer as why;
 
 /// Places of people in `Started::users`.
 type People = BTreeMap<Uid, u32>;
 
-/// What is subscribed, as it is now. The engine fills in the clock's part.
-#[must_use]
-pub fn build(world: &World, subscription: &Subscription) -> Frame {
-    let ctld = &world.ctld;
-    let people = people(world);
-    let count = |state| ctld.jobs.values().filter(|j| j.state == state).map(queue::tasks).sum();
-    Frame {
-        now: world.now.0,
-        pending: count(JobState::Pending),
-        running: count(JobState::Running),
-        cluster: subscription.cluster.then(|| node::cells(ctld, &people)),
-        queue: subscription.queue.as_ref().map(|window| queue::rows(world, window, &people)),
-        job: subscription.job.as_ref().and_then(|id| job::detail(world, id)).map(Box::new),
-        panel: subscription.panel.as_ref().map(|ask| Box::new(panel::picture(world, ask, &people))),
-        node: subscription.node.and_then(|node| node::detail(world, node, &people)).map(Box::new),
-        ..Frame::default()
+/// Makes frames, with what is costly to find out and stays as it is for a while.
+#[derive(Default)]
+pub struct Maker {
+    nodes: node::Known,
+    order: queue::Order,
+    counts: Counts,
+}
+
+/// How many jobs wait and run.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    pending: u32,
+    running: u32,
+    /// Milliseconds until they are counted again.
+    rest: u32,
+}
+
+impl Maker {
+    /// Real time went by.
+    pub const fn tick(&mut self, millis: u32) {
+        self.order.tick(millis);
+        self.counts.rest = self.counts.rest.saturating_sub(millis);
+    }
+
+    /// What is subscribed, as it is now, after so many events. The engine fills in the clock's part.
+    pub fn make(&mut self, world: &World, step: u64, subscription: &Subscription) -> Frame {
+        let ctld = &world.ctld;
+        let people = people(world);
+        self.count(ctld);
+        Frame {
+            now: world.now.0,
+            pending: self.counts.pending,
+            running: self.counts.running,
+            cluster: subscription.cluster.then(|| self.nodes.changes(ctld, &people)),
+            queue: subscription.queue.as_ref().map(|window| self.order.rows(world, step, window, &people)),
+            job: subscription.job.as_ref().and_then(|id| job::detail(world, id)).map(Box::new),
+            panel: subscription.panel.as_ref().map(|ask| Box::new(panel::picture(world, ask, &people))),
+            node: subscription.node.and_then(|node| node::detail(world, node, &people)).map(Box::new),
+            ..Frame::default()
+        }
+    }
+
+    fn count(&mut self, ctld: &Slurmctld) {
+        if self.counts.rest > 0 {
+            return;
+        }
+        let (mut pending, mut looked) = (0u32, 0u32);
+        for job in ctld.pending_jobs() {
+            looked += 1;
+            pending = pending.saturating_add(queue::tasks(job));
+        }
+        let running = ctld.active_jobs().filter(|j| j.state == JobState::Running).count();
+        let running = u32::try_from(running).unwrap_or(u32::MAX);
+        self.counts = Counts { pending, running, rest: looked / queue::ROWS_PER_MILLI };
     }
 }
 

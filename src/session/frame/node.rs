@@ -5,7 +5,7 @@ use crate::base::ids::NodeId;
 use crate::base::state::JobState;
 use crate::commands::slurm::nodetext;
 use crate::commands::slurm::squeue::rows::Row;
-use crate::protocol::{CoreRun, NodeCell, NodeDetail};
+use crate::protocol::{CellChanges, CoreRun, NodeCell, NodeDetail};
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{Job, NodeAlloc};
 use crate::slurmctld::node::Node;
@@ -14,22 +14,59 @@ use crate::world::World;
 /// Most jobs in a node's details.
 const MAX_JOBS: usize = 200;
 
-/// All nodes in the order of the configuration.
-pub fn cells(ctld: &Slurmctld, people: &People) -> Vec<NodeCell> {
-    let mut holders: Vec<Vec<Holder>> = vec![Vec::new(); ctld.nodes.len()];
-    for job in ctld.jobs.values().filter(|j| holds(j)) {
-        for part in job.allocation.iter().flat_map(|a| &a.nodes) {
-            let user = queue::index(people, job.uid());
-            if let Some(node) = holders.get_mut(part.node.0 as usize) {
-                node.push(Holder { job, part, user });
+/// What the page knows of the nodes: a fingerprint of each. Only nodes that look otherwise are described anew and sent.
+#[derive(Default)]
+pub struct Known(Vec<u64>);
+
+impl Known {
+    /// The nodes that changed, all of them the first time.
+    pub fn changes(&mut self, ctld: &Slurmctld, people: &People) -> CellChanges {
+        let all = self.0.len() != ctld.nodes.len();
+        if all {
+            self.0 = vec![0; ctld.nodes.len()];
+        }
+        let mut cells = Vec::new();
+        for ((node, index), known) in ctld.nodes.iter().zip(0u32..).zip(&mut self.0) {
+            let print = fingerprint(ctld, node);
+            if all || *known != print {
+                *known = print;
+                cells.push((index, cell(ctld, node, &holders(ctld, node, people))));
             }
         }
+        CellChanges { all, cells }
     }
-    ctld.nodes.iter().zip(&holders).map(|(node, holders)| cell(ctld, node, holders)).collect()
+}
+
+/// Differs when a node looks otherwise: its state, who is there, what they use. A job's cores and GPUs on a node stay while it
+/// has them; when it lets go of some, the node's numbers change.
+fn fingerprint(ctld: &Slurmctld, node: &Node) -> u64 {
+    let shown = nodetext::shown(ctld, node);
+    let standing = u64::from(shown.number) | u64::from(shown.completing) << 40 | 1 << 41;
+    let jobs = node.jobs.iter().flat_map(|(id, cpus)| [u64::from(id.0), u64::from(*cpus)]);
+    let apart = node.completing.keys().chain(&node.suspended).map(|id| u64::from(id.0));
+    let used = [node.mem_used, u64::from(node.cpus_used), u64::from(node.cores_used.len())];
+    // FNV-1a over words.
+    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+    [standing]
+        .into_iter()
+        .chain(used)
+        .chain(jobs)
+        .chain([u64::MAX])
+        .chain(apart)
+        .fold(0xcbf2_9ce4_8422_2325, mix)
+}
+
+/// Who holds something on a node.
+fn holders<'a>(ctld: &'a Slurmctld, node: &Node, people: &People) -> Vec<Holder<'a>> {
+    let jobs = node.jobs.keys().filter_map(|id| ctld.job(*id)).filter(|job| holds(job));
+    let part = |job: &'a Job| {
+        let part = job.allocation.as_ref()?.on(node.id)?;
+        Some(Holder { job, part, user: queue::index(people, job.uid()) })
+    };
+    jobs.filter_map(part).collect()
 }
 
 /// A job's part of a node.
-#[derive(Clone)]
 struct Holder<'a> {
     job: &'a Job,
     part: &'a NodeAlloc,

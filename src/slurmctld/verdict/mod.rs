@@ -25,7 +25,7 @@ use crate::base::ids::{JobId, NodeId, PartId, ResvId};
 use crate::base::time::{Limit, Time};
 use crate::config::PartState;
 pub use nodes::{NodeCause, NodeGroup, Resource};
-pub use remedy::Change;
+pub use remedy::{Change, Search};
 use serde::{Deserialize, Serialize};
 
 /// Names that a verdict gives at most of each kind; the rest is counted.

@@ -46,25 +46,134 @@ pub enum Change {
     Shared,
 }
 
+/// A search for changes with which a job would start now, one fork at a time.
+#[derive(Clone, Debug)]
+pub struct Search {
+    job: JobId,
+    /// What is still to be tried, the last first.
+    left: Vec<Trial>,
+    found: Vec<Change>,
+}
+
+/// One thing to find out.
+#[derive(Clone, Debug)]
+enum Trial {
+    /// Whether less of something does, and how much.
+    Amount(Amount),
+    /// Whether this does.
+    Other(Change),
+}
+
+/// A search for the most of something with which the job starts, in steps.
+#[derive(Clone, Debug)]
+struct Amount {
+    change: fn(u64) -> Change,
+    step: u64,
+    /// The job starts with so many, once `works` says so.
+    good: u64,
+    /// It does not with so many.
+    bad: u64,
+    works: bool,
+    /// Forks that may still be tried.
+    forks: u32,
+}
+
+impl Search {
+    /// Tries one change on a fork; false when nothing is left to be tried. `ctld` and `now` are to be the same each time.
+    pub fn step(&mut self, ctld: &Slurmctld, now: Time) -> bool {
+        let Some(trial) = self.left.last_mut() else { return false };
+        match trial {
+            Trial::Other(change) => {
+                if ctld.would_start(self.job, change, now) {
+                    self.found.push(change.clone());
+                }
+                self.left.pop();
+            }
+            Trial::Amount(amount) => {
+                let asked = amount.next();
+                let starts = ctld.would_start(self.job, &(amount.change)(asked * amount.step), now);
+                amount.learn(asked, starts);
+                if amount.is_over() {
+                    self.found.extend(amount.answer());
+                    self.left.pop();
+                }
+            }
+        }
+        !self.left.is_empty()
+    }
+
+    /// What was found so far.
+    #[must_use]
+    pub fn found(&self) -> &[Change] {
+        &self.found
+    }
+}
+
+impl Amount {
+    /// Below `asked`; none where there is nothing less to ask for.
+    fn below(asked: u64, step: u64, change: fn(u64) -> Change) -> Option<Trial> {
+        let bad = asked.div_ceil(step);
+        let amount = Self { change, step, good: 1, bad, works: false, forks: STEPS + 1 };
+        (bad > 1).then_some(Trial::Amount(amount))
+    }
+
+    /// The least first: where that does not help, nothing does.
+    const fn next(&self) -> u64 {
+        if self.works { self.good + (self.bad - self.good) / 2 } else { self.good }
+    }
+
+    const fn learn(&mut self, asked: u64, starts: bool) {
+        self.forks -= 1;
+        if starts {
+            self.works = true;
+            self.good = asked;
+        } else if self.works {
+            self.bad = asked;
+        } else {
+            self.forks = 0;
+        }
+    }
+
+    const fn is_over(&self) -> bool {
+        self.forks == 0 || self.bad - self.good <= 1
+    }
+
+    fn answer(&self) -> Option<Change> {
+        self.works.then(|| (self.change)(self.good * self.step))
+    }
+}
+
 impl Slurmctld {
     /// Changes with any of which alone the job would start at the next passes.
     #[must_use]
     pub fn remedies(&self, id: JobId, now: Time) -> Vec<Change> {
-        let Some(job) = self.jobs.get(id).filter(|j| j.queued()) else { return Vec::new() };
-        let starts = |change: &Change| self.would_start(id, change, now);
-        let mut found = Vec::new();
+        let mut search = self.search(id);
+        while search.step(self, now) {}
+        search.found
+    }
+
+    /// The search for such changes.
+    #[must_use]
+    pub fn search(&self, id: JobId) -> Search {
+        let job = self.jobs.get(id).filter(|j| j.queued());
+        let mut left = job.map(|job| self.trials(job)).unwrap_or_default();
+        left.reverse();
+        Search { job: id, left, found: Vec::new() }
+    }
+
+    fn trials(&self, job: &Job) -> Vec<Trial> {
         let asked =
             job.time_limit.span().map_or(LONGEST, |s| u32::try_from(s.secs() / 60).unwrap_or(LONGEST));
-        let minutes = |n: u64| Change::Time(u32::try_from(n).unwrap_or(LONGEST));
-        found.extend(most(asked.into(), 1, minutes, &starts));
-        found.extend(match job.needs.memory {
-            Memory::PerNode(mib) if mib > 0 => most(mib, coarse(mib), Change::Memory, &starts),
-            Memory::PerCpu(mib) => most(mib, coarse(mib), Change::MemoryPerCpu, &starts),
-            Memory::PerNode(_) | Memory::PerGpu(_) | Memory::Unset => None,
-        });
-        found.extend(most(gpus(job), 1, Change::Gpus, &starts));
-        found.extend(self.others(job).into_iter().filter(starts));
-        found
+        let amounts = [
+            Amount::below(asked.into(), 1, |n| Change::Time(u32::try_from(n).unwrap_or(LONGEST))),
+            match job.needs.memory {
+                Memory::PerNode(mib) => Amount::below(mib, coarse(mib), Change::Memory),
+                Memory::PerCpu(mib) => Amount::below(mib, coarse(mib), Change::MemoryPerCpu),
+                Memory::PerGpu(_) | Memory::Unset => None,
+            },
+            Amount::below(gpus(job), 1, Change::Gpus),
+        ];
+        amounts.into_iter().flatten().chain(self.others(job).into_iter().map(Trial::Other)).collect()
     }
 
     /// Whether the job would start at the next passes if its request were changed so.
@@ -150,33 +259,6 @@ impl Slurmctld {
         changes.extend(dropped.into_iter().filter(|d| d.0).map(|d| d.1));
         changes
     }
-}
-
-/// The most below `asked`, in steps, with which the job starts; none where the least does not help either, or where
-/// nothing needs to change.
-fn most(
-    asked: u64,
-    step: u64,
-    change: impl Fn(u64) -> Change,
-    starts: &impl Fn(&Change) -> bool,
-) -> Option<Change> {
-    let works = |steps: u64| starts(&change(steps * step));
-    let (mut good, mut bad) = (1, asked.div_ceil(step));
-    if bad <= good || !works(good) {
-        return None;
-    }
-    for _ in 0..STEPS {
-        if bad - good <= 1 {
-            break;
-        }
-        let middle = good + (bad - good) / 2;
-        if works(middle) {
-            good = middle;
-        } else {
-            bad = middle;
-        }
-    }
-    Some(change(good * step))
 }
 
 /// MiB that make a difference to people.

@@ -1,39 +1,26 @@
 //! Drawing the cluster: geometry comes from `view::cluster`, colours from the style sheet's tokens.
 
+use super::canvas::{Tokens, context, fill, lines, outline, part, rectangle, text};
 use crate::protocol::{CoreRun, NodeCell, NodeInfo, Started};
-use crate::ui::state::{Page, Selection};
-use crate::view::cluster::{Density, HEADING, Layout, Rect, Tile, cells, used};
+use crate::ui::state::{EVERY_NODE, Page, Selection};
+use crate::view::cluster::{Density, Group, HEADING, Heading, Layout, Rect, Tile, cells, is_found, used};
 use crate::view::palette::job_colour;
 use crate::view::states::{Pattern, job_code, node_pattern};
 use leptos::prelude::*;
 use std::collections::BTreeMap;
-use wasm_bindgen::JsCast;
+use std::sync::Arc;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 /// What is seen of the picture.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     pub size: (f64, f64),
     pub scroll: f64,
     /// The node under the pointer or the keyboard's focus.
     pub lit: Option<u32>,
     pub dark: bool,
-}
-
-/// The tokens that the canvas needs.
-#[derive(Clone, Debug, Default)]
-struct Tokens {
-    strong: String,
-    normal: String,
-    faint: String,
-    free: String,
-    tile: String,
-    line: String,
-    accent: String,
-    bad: String,
-    warn: String,
-    memory: String,
-    font: String,
-    mono: String,
+    /// What is looked for, in small letters; other nodes step back.
+    pub find: String,
 }
 
 /// Keeps what is costly to find out.
@@ -43,10 +30,21 @@ pub struct Painter {
     dark: Option<bool>,
     colours: BTreeMap<(u32, u32), String>,
     scratch: Scratch,
+    last: Option<Last>,
+}
+
+/// The painting before: while nothing of this is different, only nodes that changed are painted again.
+#[derive(PartialEq)]
+struct Last {
+    layout: Arc<Layout>,
+    look: Look,
+    scratch: Scratch,
+    selected: Option<u32>,
+    words: usize,
 }
 
 /// What concerns one painting.
-#[derive(Default)]
+#[derive(Clone, Default, PartialEq)]
 struct Scratch {
     me: Option<u32>,
     job: Option<u32>,
@@ -61,13 +59,14 @@ impl Painter {
         page: Page,
         canvas: &HtmlCanvasElement,
         started: &Started,
-        layout: &Layout,
+        layout: &Arc<Layout>,
         look: &Look,
     ) {
         let Some(ctx) = context(canvas, look.size) else { return };
         if self.dark != Some(look.dark) || self.colours.len() > 5_000 {
             self.tokens = Tokens::read(canvas);
             self.colours.clear();
+            self.last = None;
             self.dark = Some(look.dark);
         }
         self.scratch = Scratch {
@@ -76,61 +75,164 @@ impl Painter {
             dim: page.selection.with_untracked(|s| matches!(s, Selection::Job(_)))
                 && page.job.with_untracked(|j| j.as_ref().is_some_and(|j| job_code(&j.state) == "R")),
         };
-        ctx.clear_rect(0.0, 0.0, look.size.0, look.size.1);
-        ctx.save();
-        // Moving the picture cannot fail for finite numbers.
-        let _ = ctx.translate(0.0, -look.scroll);
-        let in_sight = |y: f64, h: f64| y + h >= look.scroll && y <= look.scroll + look.size.1;
-        page.cells.with_untracked(|all| {
-            for group in &layout.groups {
-                if in_sight(group.y, HEADING) {
-                    self.heading(&ctx, page, started, group.partition, &group.nodes, group.y, all);
-                }
-            }
-            let selected = page.selection.with_untracked(|s| match s {
-                Selection::Node(i) => Some(*i),
-                Selection::None | Selection::Job(_) => None,
-            });
-            for (index, (tile, info)) in (0u32..).zip(layout.tiles.iter().zip(&started.nodes)) {
-                if in_sight(tile.rect.y, tile.rect.h) {
-                    let empty = NodeCell::default();
-                    let cell = all.get(index as usize).unwrap_or(&empty);
-                    self.tile(&ctx, layout.density, tile, info, cell, look.dark);
-                    let ring = if selected == Some(index) {
-                        Some(2.0)
-                    } else {
-                        (look.lit == Some(index)).then_some(1.0)
-                    };
-                    if let Some(width) = ring {
-                        outline(&ctx, &tile.rect, &self.tokens.accent, width);
-                    }
-                }
-            }
+        let selected = page.selection.with_untracked(|s| match s {
+            Selection::Node(i) => Some(*i),
+            Selection::None | Selection::Job(_) => None,
         });
+        let words = std::ptr::from_ref(page.lang.get_untracked().words()) as usize;
+        let now = Last {
+            layout: Arc::clone(layout),
+            look: look.clone(),
+            scratch: self.scratch.clone(),
+            selected,
+            words,
+        };
+        let mut dirty = page.dirty.try_update_value(std::mem::take).unwrap_or_default();
+        let lit = [look.lit, self.last.as_ref().and_then(|l| l.look.lit)];
+        let same = |last: &Last| {
+            Last {
+                look: Look { lit: look.lit, ..last.look.clone() },
+                layout: Arc::clone(&last.layout),
+                scratch: last.scratch.clone(),
+                ..*last
+            } == now
+        };
+        let part =
+            look.find.is_empty() && !dirty.contains(&EVERY_NODE) && self.last.as_ref().is_some_and(same);
+        let painting = Painting { page, ctx: &ctx, started, layout, look, selected };
+        ctx.save();
+        if part {
+            // Moving the picture cannot fail for finite numbers.
+            let _ = ctx.translate(0.0, -look.scroll);
+            let news = !dirty.is_empty();
+            dirty.extend(lit.into_iter().flatten());
+            self.some(&painting, &dirty, news);
+        } else {
+            ctx.clear_rect(0.0, 0.0, look.size.0, look.size.1);
+            let _ = ctx.translate(0.0, -look.scroll);
+            self.all(&painting);
+        }
         ctx.restore();
+        self.last = Some(now);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a heading stands for a whole group")]
-    fn heading(
-        &self,
-        ctx: &CanvasRenderingContext2d,
-        page: Page,
-        started: &Started,
-        partition: Option<u32>,
-        nodes: &[u32],
-        y: f64,
-        all: &[NodeCell],
-    ) {
+    /// Everything in sight.
+    fn all(&mut self, painting: &Painting) {
+        painting.page.cells.with_untracked(|cells| {
+            self.headings(painting, cells, false);
+            if painting.layout.density == Density::Blocks {
+                self.heat(painting, cells);
+            }
+            for index in painting.layout.groups.iter().flat_map(|g| &g.nodes) {
+                self.one(painting, cells, *index);
+            }
+        });
+    }
+
+    /// Nodes that changed, and the headings' numbers.
+    fn some(&mut self, painting: &Painting, nodes: &[u32], news: bool) {
+        // The smallest squares stand a pixel apart.
+        let margin = if painting.layout.density == Density::Blocks { 0.5 } else { 1.0 };
+        painting.page.cells.with_untracked(|cells| {
+            if news {
+                self.headings(painting, cells, true);
+            }
+            for index in nodes {
+                let Some(tile) = painting.tile(*index) else { continue };
+                let r = &tile.rect;
+                painting.ctx.clear_rect(r.x - margin, r.y - margin, r.w + 2.0 * margin, r.h + 2.0 * margin);
+                if painting.layout.density == Density::Blocks {
+                    self.square(painting, cells, *index);
+                }
+                self.one(painting, cells, *index);
+            }
+        });
+    }
+
+    fn headings(&self, painting: &Painting, cells: &[NodeCell], again: bool) {
+        for group in painting.layout.groups.iter().filter(|g| painting.sees(g.y, HEADING)) {
+            if again {
+                painting.ctx.clear_rect(0.0, group.y, painting.look.size.0, HEADING - 3.0);
+            }
+            self.heading(painting, group, cells);
+        }
+    }
+
+    /// One node, with the ring of what is selected or pointed at.
+    fn one(&mut self, painting: &Painting, cells: &[NodeCell], index: u32) {
+        let (Some(tile), Some(info)) = (painting.tile(index), painting.started.nodes.get(index as usize))
+        else {
+            return;
+        };
+        let empty = NodeCell::default();
+        let cell = cells.get(index as usize).unwrap_or(&empty);
+        let Painting { ctx, look, .. } = *painting;
+        self.tile(ctx, painting.layout.density, tile, info, cell, look.dark);
+        if !look.find.is_empty() && !is_found(&look.find, info, cell, &painting.started.users) {
+            ctx.set_global_alpha(0.78);
+            fill(ctx, &tile.rect, &self.tokens.surface);
+            ctx.set_global_alpha(1.0);
+        }
+        let ring = if painting.selected == Some(index) {
+            Some(2.0)
+        } else {
+            (look.lit == Some(index)).then_some(1.0)
+        };
+        if let Some(width) = ring {
+            outline(ctx, &tile.rect, &self.tokens.accent, width);
+        }
+    }
+
+    /// A heat map: how full each node is, in steps of the accent's colour, all of a step at once.
+    fn heat(&self, painting: &Painting, cells: &[NodeCell]) {
+        let nodes = || {
+            painting
+                .layout
+                .groups
+                .iter()
+                .flat_map(|g| &g.nodes)
+                .filter_map(|i| Some((*i, painting.tile(*i)?)))
+        };
+        let ctx = painting.ctx;
+        ctx.set_fill_style_str(&self.tokens.free);
+        nodes().for_each(|(_, tile)| rectangle(ctx, &tile.rect));
+        ctx.set_fill_style_str(&self.tokens.accent);
+        let steps: Vec<(u32, &Tile)> = nodes().map(|(i, tile)| (painting.heat(cells, i), tile)).collect();
+        for step in 1..=HEAT {
+            ctx.set_global_alpha(f64::from(step) / f64::from(HEAT));
+            steps.iter().filter(|(at, _)| *at == step).for_each(|(_, tile)| rectangle(ctx, &tile.rect));
+        }
+        ctx.set_global_alpha(1.0);
+    }
+
+    /// One square of it.
+    fn square(&self, painting: &Painting, cells: &[NodeCell], index: u32) {
+        let Some(tile) = painting.tile(index) else { return };
+        let ctx = painting.ctx;
+        fill(ctx, &tile.rect, &self.tokens.free);
+        ctx.set_global_alpha(f64::from(painting.heat(cells, index)) / f64::from(HEAT));
+        fill(ctx, &tile.rect, &self.tokens.accent);
+        ctx.set_global_alpha(1.0);
+    }
+
+    fn heading(&self, painting: &Painting, group: &Group, all: &[NodeCell]) {
+        let Painting { page, ctx, started, .. } = *painting;
         let words = page.lang.get_untracked().words();
-        let info = partition.and_then(|p| started.partitions.get(p as usize));
-        let name = info.map_or(words.no_partition, |p| p.name.as_str());
+        let partition = |i: u32| started.partitions.get(i as usize);
+        let name = match group.heading {
+            Heading::Partition(i) => partition(i).map_or("", |p| p.name.as_str()),
+            Heading::Switch(i) => started.switches.get(i as usize).map_or("", |s| s.name.as_str()),
+            Heading::None => words.no_partition,
+        };
+        let default =
+            matches!(group.heading, Heading::Partition(i) if partition(i).is_some_and(|p| p.is_default));
+        let nodes = &group.nodes;
         let taken: u32 = nodes.iter().filter_map(|i| all.get(*i as usize)).map(|c| used(&c.cores)).sum();
         let cores: u32 = nodes.iter().filter_map(|i| started.nodes.get(*i as usize)).map(|n| n.cores).sum();
-        let base = y + 17.0;
+        let base = group.y + 17.0;
         let t = &self.tokens;
         let end = text(ctx, name, 12.0, base, &format!("600 13px {}", t.font), &t.strong);
-        let mark =
-            if info.is_some_and(|p| p.is_default) { format!("  {}", words.default) } else { String::new() };
+        let mark = if default { format!("  {}", words.default) } else { String::new() };
         let rest = format!("{} {}  ·  {taken}/{cores} {}{mark}", nodes.len(), words.nodes, words.cores);
         text(ctx, &rest, end + 10.0, base, &format!("12px {}", t.font), &t.faint);
     }
@@ -152,10 +254,11 @@ impl Painter {
         match density {
             Density::Cells => self.cells(ctx, tile, info, cell, dark),
             Density::Bars => self.bars(ctx, tile, info, cell, dark),
-            Density::Blocks => self.block(ctx, tile, info, cell),
+            // The heat map's squares are painted before.
+            Density::Blocks if pattern == Pattern::Plain => return self.mine(ctx, tile, cell),
+            Density::Blocks => self.mine(ctx, tile, cell),
         }
-        let frame = if density == Density::Blocks { tile.rect } else { Rect { y: tile.rect.y, ..tile.rect } };
-        self.pattern(ctx, &frame, pattern);
+        self.pattern(ctx, &tile.rect, pattern);
     }
 
     fn name(&self, ctx: &CanvasRenderingContext2d, tile: &Tile, info: &NodeInfo, state: &str) {
@@ -252,9 +355,16 @@ impl Painter {
         for run in &cell.cores {
             let w = bar.w * part(f64::from(run.count), f64::from(info.cores));
             if run.job != 0 {
+                ctx.set_global_alpha(if run.completing { 0.45 } else { 1.0 });
                 let colour = self.colour(run, dark);
                 ctx.set_fill_style_str(colour);
                 ctx.fill_rect(x, bar.y, w, bar.h);
+                ctx.set_global_alpha(1.0);
+                if run.suspended {
+                    // A pause in the middle.
+                    ctx.clear_rect(x + w / 2.0 - 2.0, bar.y, 1.5, bar.h);
+                    ctx.clear_rect(x + w / 2.0 + 1.0, bar.y, 1.5, bar.h);
+                }
             }
             x += w;
         }
@@ -274,15 +384,11 @@ impl Painter {
         }
     }
 
-    /// A heat map: how full the node is, in the accent's colour.
-    fn block(&self, ctx: &CanvasRenderingContext2d, tile: &Tile, info: &NodeInfo, cell: &NodeCell) {
-        let share = part(f64::from(used(&cell.cores)), f64::from(info.cores));
-        fill(ctx, &tile.rect, &self.tokens.free);
-        ctx.set_global_alpha(share);
-        fill(ctx, &tile.rect, &self.tokens.accent);
-        ctx.set_global_alpha(1.0);
-        let mine = cell.cores.iter().any(|r| r.job != 0 && Some(r.user) == self.scratch.me);
-        if mine {
+    /// A frame around squares with jobs of whoever types.
+    fn mine(&self, ctx: &CanvasRenderingContext2d, tile: &Tile, cell: &NodeCell) {
+        let runs = || cell.cores.iter().filter(|r| r.job != 0);
+        let mine = runs().any(|r| Some(r.user) == self.scratch.me);
+        if mine || runs().any(|r| Some(r.job) == self.scratch.job) {
             outline(ctx, &tile.rect, &self.tokens.strong, 1.0);
         }
     }
@@ -335,72 +441,35 @@ impl Painter {
     }
 }
 
-impl Tokens {
-    fn read(canvas: &HtmlCanvasElement) -> Self {
-        let style = web_sys::window().and_then(|w| w.get_computed_style(canvas).ok().flatten());
-        let get = |name: &str| {
-            let value = style.as_ref().and_then(|s| s.get_property_value(name).ok()).unwrap_or_default();
-            value.trim().to_owned()
-        };
-        Self {
-            strong: get("--text-strong"),
-            normal: get("--text-normal"),
-            faint: get("--text-faint"),
-            free: get("--cell-free"),
-            tile: get("--tile"),
-            line: get("--line"),
-            accent: get("--accent"),
-            bad: get("--bad"),
-            warn: get("--warn"),
-            memory: get("--memory"),
-            font: get("--sans"),
-            mono: get("--mono"),
-        }
+/// Steps of the heat map.
+const HEAT: u32 = 8;
+
+/// What is painted, and onto what.
+#[derive(Clone, Copy)]
+struct Painting<'a> {
+    page: Page,
+    ctx: &'a CanvasRenderingContext2d,
+    started: &'a Started,
+    layout: &'a Layout,
+    look: &'a Look,
+    selected: Option<u32>,
+}
+
+impl<'a> Painting<'a> {
+    fn sees(&self, y: f64, h: f64) -> bool {
+        y + h >= self.look.scroll && y <= self.look.scroll + self.look.size.1
     }
-}
 
-/// The canvas in the screen's own resolution.
-fn context(canvas: &HtmlCanvasElement, (width, height): (f64, f64)) -> Option<CanvasRenderingContext2d> {
-    let ratio = web_sys::window()?.device_pixel_ratio().clamp(1.0, 3.0);
-    let (w, h) = ((width * ratio).round() as u32, (height * ratio).round() as u32);
-    if canvas.width() != w || canvas.height() != h {
-        canvas.set_width(w);
-        canvas.set_height(h);
+    /// A node's tile, if it is in sight.
+    fn tile(&self, index: u32) -> Option<&'a Tile> {
+        let tile = self.layout.tiles.get(index as usize)?;
+        (tile.rect.w > 0.0 && self.sees(tile.rect.y, tile.rect.h)).then_some(tile)
     }
-    let ctx: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
-    ctx.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0).ok()?;
-    Some(ctx)
-}
 
-fn part(of: f64, whole: f64) -> f64 {
-    if whole > 0.0 { (of / whole).clamp(0.0, 1.0) } else { 0.0 }
-}
-
-fn fill(ctx: &CanvasRenderingContext2d, r: &Rect, colour: &str) {
-    ctx.set_fill_style_str(colour);
-    ctx.fill_rect(r.x, r.y, r.w, r.h);
-}
-
-fn outline(ctx: &CanvasRenderingContext2d, r: &Rect, colour: &str, width: f64) {
-    ctx.set_stroke_style_str(colour);
-    ctx.set_line_width(width);
-    ctx.stroke_rect(r.x + 0.5, r.y + 0.5, r.w - 1.0, r.h - 1.0);
-}
-
-fn lines(ctx: &CanvasRenderingContext2d, all: &[(f64, f64, f64, f64)]) {
-    ctx.begin_path();
-    for (x0, y0, x1, y1) in all {
-        ctx.move_to(*x0, *y0);
-        ctx.line_to(*x1, *y1);
+    /// How full a node is, in steps; what has anything is never empty.
+    fn heat(&self, cells: &[NodeCell], index: u32) -> u32 {
+        let taken = cells.get(index as usize).map_or(0, |c| used(&c.cores));
+        let cores = self.started.nodes.get(index as usize).map_or(0, |n| n.cores).max(1);
+        (taken * HEAT).div_ceil(cores).min(HEAT)
     }
-    ctx.stroke();
-}
-
-/// Writes and gives where the text ends.
-fn text(ctx: &CanvasRenderingContext2d, text: &str, x: f64, y: f64, font: &str, colour: &str) -> f64 {
-    ctx.set_font(font);
-    ctx.set_fill_style_str(colour);
-    // Text at finite places is always drawn.
-    let _ = ctx.fill_text(text, x, y);
-    x + ctx.measure_text(text).map_or(0.0, |m| m.width())
 }

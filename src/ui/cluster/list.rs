@@ -47,6 +47,22 @@ pub fn lines(page: Page, index: u32) -> Vec<String> {
     })
 }
 
+/// Buttons at most: a machine of thousands would have more elements than the whole page.
+const MOST: usize = 400;
+/// The window of buttons moves in such steps.
+const STEP: usize = 100;
+
+/// Scrolls to a node.
+pub fn show(picture: Memo<Arc<Layout>>, scroller: NodeRef<Div>, index: u32) {
+    let top = picture.with_untracked(|l| l.tiles.get(index as usize).map(|t| t.rect.y));
+    if let (Some(element), Some(top)) = (scroller.get_untracked(), top) {
+        let (from, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
+        if top < from || top + 60.0 > from + height {
+            element.set_scroll_top((top - 40.0).max(0.0) as i32);
+        }
+    }
+}
+
 /// The list. Its words follow at a reader's pace, twice a second.
 #[component]
 pub fn NodeList(
@@ -61,21 +77,26 @@ pub fn NodeList(
     {
         on_cleanup(move || timer.clear());
     }
+    // Of a large machine the neighbourhood of the node that has the keyboard's focus.
+    let window = Memo::new(move |_| {
+        let count = page.started.with(|s| s.as_ref().map_or(0, |s| s.nodes.len()));
+        let at = focused.get().map_or(0, |i| i as usize);
+        if count <= MOST {
+            (0, count)
+        } else {
+            ((at / STEP * STEP).saturating_sub(STEP).min(count - MOST), MOST)
+        }
+    });
     let nodes = move || {
+        let (first, count) = window.get();
         page.started.with(|s| {
-            s.as_ref()
-                .map_or_else(Vec::new, |s| (0u32..).zip(s.nodes.iter().map(|n| n.name.clone())).collect())
+            let all = s.iter().flat_map(|s| (0u32..).zip(s.nodes.iter().map(|n| n.name.clone())));
+            all.skip(first).take(count).collect::<Vec<_>>()
         })
     };
     let focus = move |index: u32| {
         focused.set(Some(index));
-        let top = picture.with_untracked(|l| l.tiles.get(index as usize).map(|t| t.rect.y));
-        if let (Some(element), Some(top)) = (scroller.get_untracked(), top) {
-            let (from, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
-            if top < from || top + 60.0 > from + height {
-                element.set_scroll_top((top - 40.0).max(0.0) as i32);
-            }
-        }
+        show(picture, scroller, index);
     };
     view! {
         <ul class="hidden" aria-label=page.say(|w| w.nodes)>

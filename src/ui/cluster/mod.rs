@@ -1,12 +1,14 @@
 //! The cluster: every node with its cores, memory and GPUs on one canvas, drawn only when something changed; behind it
 //! a list of buttons that says the same to keyboards and screen readers.
 
+mod canvas;
+mod controls;
 mod draw;
 mod list;
 
 use super::state::{Page, Selection};
 use crate::ui::follow::{When, flag, string};
-use crate::view::cluster::{Density, Layout, layout, used};
+use crate::view::cluster::{Density, Wish, layout, used};
 use crate::view::css::px;
 use draw::Painter;
 use leptos::html::{Canvas, Div};
@@ -31,14 +33,15 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
     let scroll = RwSignal::new(0.0_f64);
     let hover = RwSignal::new(None::<Hover>);
     let focused = RwSignal::new(None::<u32>);
+    let find = RwSignal::new(String::new());
+    let only = RwSignal::new(None::<u32>);
+    let switches = RwSignal::new(false);
     let picture = Memo::new(move |_| {
         let (width, height) = size.get();
-        let wish = page.density.get();
+        let wish = Wish { density: page.density.get(), only: only.get(), switches: switches.get() };
         page.started.with(|s| {
-            Arc::new(
-                s.as_ref()
-                    .map_or_else(Layout::default, |s| layout(&s.nodes, &s.partitions, width, height, wish)),
-            )
+            let laid = s.as_ref().map(|s| layout((&**s).into(), width, height, wish));
+            Arc::new(laid.unwrap_or_default())
         })
     });
     super::on_resize(scroller, move || {
@@ -59,6 +62,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
         page.lang.track();
         hover.track();
         focused.track();
+        find.track();
         let dark = page.dark.get();
         request_animation_frame(move || {
             let (Some(canvas), Some(started)) = (canvas.get_untracked(), page.started.get_untracked()) else {
@@ -71,7 +75,13 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
                     &canvas,
                     &started,
                     &picture.get_untracked(),
-                    &draw::Look { size: size.get_untracked(), scroll: scroll.get_untracked(), lit, dark },
+                    &draw::Look {
+                        size: size.get_untracked(),
+                        scroll: scroll.get_untracked(),
+                        lit,
+                        dark,
+                        find: find.get_untracked(),
+                    },
                 )
             });
         });
@@ -87,6 +97,9 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
                 <h2>{page.say(|w| w.cluster)}</h2>
                 <Fullness page />
                 <span class="spring"></span>
+                <controls::Find page find focused picture scroller />
+                <controls::Only page only switches />
+                <controls::Legend page />
                 <DensityChoice page />
             </div>
             <div class="scroll canvas-scroll" node_ref=scroller tabindex="0" role="group" aria-label=page.say(|w| w.cluster)

@@ -2,6 +2,7 @@
 
 mod words;
 
+use crate::view::{fate, why};
 pub use words::{EN, FR, Words};
 
 /// A language of the page.
@@ -28,6 +29,24 @@ impl Lang {
     #[must_use]
     pub fn from_code(code: &str) -> Self {
         if code.starts_with("fr") { Self::Fr } else { Self::En }
+    }
+
+    /// Its sentences about jobs that wait.
+    #[must_use]
+    pub const fn why(self) -> &'static why::Voice {
+        match self {
+            Self::En => &why::EN,
+            Self::Fr => &why::FR,
+        }
+    }
+
+    /// Its sentences about what became of jobs.
+    #[must_use]
+    pub const fn fate(self) -> &'static fate::Teller {
+        match self {
+            Self::En => &fate::EN,
+            Self::Fr => &fate::FR,
+        }
     }
 
     /// Its words.

@@ -86,6 +86,20 @@ words! {
     density_cells: "cells", "cellules";
     density_bars: "bars", "barres";
     density_blocks: "blocks", "blocs";
+    find_node: "Find a node, state, job or user", "Chercher un nœud, un état, une tâche ou quelqu’un";
+    found: "found", "trouvés";
+    by_switch: "by switch", "par commutateur";
+    legend: "Legend", "Légende";
+    sign_heat: "cores in use, from none to all", "cœurs utilisés, d’aucun à tous";
+    sign_mine: "your jobs have a frame", "vos tâches sont encadrées";
+    sign_planned: "planned for a job", "prévu pour une tâche";
+    sign_draining: "draining or drained", "en retrait ou retiré du service";
+    sign_down: "down", "hors service";
+    sign_reserved: "reserved", "réservé";
+    sign_rising: "powering up", "en démarrage";
+    sign_off: "powered down", "éteint";
+    sign_suspended: "job suspended", "tâche suspendue";
+    sign_completing: "job completing", "tâche en fin d’exécution";
     nodes: "nodes", "nœuds";
     node: "Node", "Nœud";
     cores: "cores", "cœurs";
@@ -109,7 +123,12 @@ words! {
     running: "running", "en cours";
     waiting: "waiting", "en attente";
     queue_empty: "Nobody has a job in the queue.", "Aucune tâche dans la file d’attente.";
-    queue_empty_mine: "You have no job in the queue.", "Vous n’avez aucune tâche dans la file d’attente.";
+    queue_none_such: "No such job in the queue.", "Aucune tâche de ce genre dans la file d’attente.";
+    find: "Find", "Chercher";
+    all_partitions: "All partitions", "Toutes les partitions";
+    all_states: "All states", "Tous les états";
+    group_arrays: "arrays in one row", "tableaux sur une ligne";
+    columns: "Columns", "Colonnes";
     queue_teach: "This command puts one there:", "Cette commande en ajoute une :";
     type_it: "Type it for me", "La saisir pour moi";
     // Details.
@@ -143,6 +162,32 @@ words! {
     no_jobs_here: "No job here.", "Aucune tâche ici.";
     gone: "This job is no longer known to the controller; sacct still knows it.",
         "Le contrôleur ne connaît plus cette tâche ; sacct la connaît encore.";
+    // Why it waits, what became of it.
+    why: "Why is it waiting?", "Pourquoi attend-elle ?";
+    why_asking: "The scheduler is being asked…", "Question posée à l’ordonnanceur…";
+    why_nodes: "What the nodes say", "Ce que disent les nœuds";
+    why_rests: "That start rests on", "Ce début repose sur";
+    why_front: "Plans of jobs in front that keep free nodes", "Places prévues devant elle sur des nœuds libres";
+    why_change: "It would start now with any one of", "Elle commencerait maintenant avec, au choix";
+    why_no_change: "No single change of its request would let it start now.",
+        "Aucun changement à lui seul ne la ferait commencer maintenant.";
+    why_trying: "Trying what would change it…", "Recherche de ce qui y changerait quelque chose…";
+    became: "What became of it", "Ce qu’elle est devenue";
+    again: "Once more, with twice as much:", "Recommencer avec le double :";
+    put_back: "Put back", "Remise en file";
+    efficiency: "Efficiency", "Efficacité";
+    memory_peak: "Memory", "Mémoire";
+    depends_on: "Depends on", "Dépend de";
+    needed_by: "Others wait for it", "D’autres l’attendent";
+    dep_waits: "not yet", "pas encore";
+    dep_holds: "done", "c’est fait";
+    dep_never: "never any more", "plus jamais";
+    array: "Array", "Tableau";
+    over: "over", "terminées";
+    requeue: "Requeue", "Remettre en file";
+    top: "To the top", "En tête";
+    refused: "Why this was refused", "Pourquoi ce refus";
+    show_nodes: "Show the first of these nodes", "Montrer le premier de ces nœuds";
     // First steps.
     steps: "Your first job", "Votre première tâche";
     step_submit: "Submit the script", "Soumettre le script";

@@ -1,17 +1,22 @@
 //! The inspector: everything about the job or node that is selected.
 
+mod became;
+mod life;
+mod links;
 mod node;
 mod parts;
+mod used;
+mod why;
 
 use super::state::{Page, Selection};
 use super::terminal::type_line;
 use crate::protocol::JobDetail;
 use crate::ui::follow::{When, flag, string};
-use crate::view::css::percent;
+use crate::view::fate::Exit;
 use crate::view::palette::job_colour;
 use crate::view::states::{Tone, job_code, job_tone};
-use crate::view::times::{moment, span};
 use leptos::prelude::*;
+use life::Life;
 use node::NodePanel;
 use parts::{Fact, Text};
 
@@ -73,9 +78,8 @@ fn JobPanel(page: Page) -> impl IntoView {
             <When holds=flag(move || known.get()) fallback=move || view! { <p class="empty">{page.say(|w| w.gone)}</p> }>
                 <div class="scroll" tabindex="0">
                     <p class="title">{text(|j| j.name.clone())}</p>
-                    <When holds=flag(move || !text(reason).get().is_empty())>
-                        <p class="reason">{page.say(|w| w.reason)}": "<code>{text(reason)}</code></p>
-                    </When>
+                    <became::Became page job />
+                    <why::Waits page id job />
                     <Life page job />
                     <Text title=page.say(|w| w.output) path=text(|j| j.stdout_path.clone())
                         body=text(|j| j.stdout_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
@@ -83,6 +87,8 @@ fn JobPanel(page: Page) -> impl IntoView {
                         <Text title=page.say(|w| w.errors) path=text(|j| j.stderr_path.clone())
                             body=text(|j| j.stderr_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
                     </When>
+                    <used::Efficiency page job />
+                    <links::Links page job />
                     <dl>
                         <Fact label=page.say(|w| w.owner) value=text(|j| j.user.clone()) />
                         <Fact label=page.say(|w| w.account) value=text(|j| j.account.clone()) />
@@ -91,11 +97,12 @@ fn JobPanel(page: Page) -> impl IntoView {
                         <Fact label=page.say(|w| w.on_nodes) value=text(|j| j.nodes.clone()) />
                         <Fact label=page.say(|w| w.requested) value=text(|j| j.requested.clone()) />
                         <Fact label=page.say(|w| w.allocated) value=text(|j| j.allocated.clone()) />
-                        <Fact label=page.say(|w| w.exit) value=text(|j| j.exit.clone()) />
+                        <Fact label=page.say(|w| w.exit) value=string(move || exit(page, job)) />
+                        <Fact label=page.say(|w| w.priority) value=text(priority) />
                         <Fact label=page.say(|w| w.work_dir) value=text(|j| j.work_dir.clone()) />
                         <Fact label=page.say(|w| w.comment) value=text(|j| j.comment.clone()) />
                     </dl>
-                    <Text title=page.say(|w| w.script) path=text(|_| String::new())
+                    <Text title=page.say(|w| w.script) path=text(|j| j.submit_line.clone())
                         body=text(|j| j.script.clone()) empty=page.say(|w| w.nothing_yet) open=false />
                 </div>
             </When>
@@ -103,9 +110,21 @@ fn JobPanel(page: Page) -> impl IntoView {
     }
 }
 
-/// The reason, where there is one to tell.
-fn reason(job: &JobDetail) -> String {
-    if job.reason == "None" { String::new() } else { job.reason.clone() }
+/// Its priority, while that matters.
+fn priority(job: &JobDetail) -> String {
+    if job_code(&job.state) == "PD" { job.priority.to_string() } else { String::new() }
+}
+
+/// `127:0`, and what that means; nothing before its end.
+fn exit(page: Page, job: Memo<Option<Box<JobDetail>>>) -> String {
+    let teller = page.lang.get().fate();
+    job.with(|j| {
+        let Some(j) = j.as_ref().filter(|j| !matches!(job_code(&j.state), "PD" | "R" | "S" | "CF")) else {
+            return String::new();
+        };
+        let means = (teller.exit)(Exit::of(j.exit_code, j.exit_signal));
+        if means.is_empty() { j.exit.clone() } else { format!("{}: {means}", j.exit) }
+    })
 }
 
 /// Whether errors go to a file of their own.
@@ -121,70 +140,24 @@ fn Actions(page: Page, id: Memo<String>, job: Memo<Option<Box<JobDetail>>>) -> i
     let code = move || job.with(|j| j.as_ref().map_or("", |j| job_code(&j.state)));
     let live = move || mine() && matches!(job_tone(code()), Tone::Waiting | Tone::Running);
     let held = move || job.with(|j| j.as_ref().is_some_and(|j| j.reason.contains("Held")));
+    let batch = move || job.with(|j| j.as_ref().is_some_and(|j| !j.script.is_empty()));
     let run = move |command: &str| type_line(page, &format!("{command} {}", id.get_untracked()));
     view! {
         <When holds=flag(move || live() && code() == "PD")>
             <When holds=flag(held) fallback=move || view! {
-                <button on:click=move |_| run("scontrol hold")>{page.say(|w| w.hold)}</button>
+                <button title="scontrol hold" on:click=move |_| run("scontrol hold")>{page.say(|w| w.hold)}</button>
             }>
-                <button on:click=move |_| run("scontrol release")>{page.say(|w| w.release)}</button>
+                <button title="scontrol release" on:click=move |_| run("scontrol release")>{page.say(|w| w.release)}</button>
             </When>
         </When>
-        <When holds=flag(live)>
-            <button data-testid="cancel" on:click=move |_| run("scancel")>{page.say(|w| w.cancel)}</button>
+        <When holds=flag(move || live() && code() == "PD" && !held())>
+            <button title="scontrol top" on:click=move |_| run("scontrol top")>{page.say(|w| w.top)}</button>
         </When>
-    }
-}
-
-/// The strip of a job's life: submitted, eligible, started, ended.
-#[component]
-fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
-    let now = move || page.clock.get().now;
-    let points = move || {
-        let words = page.t();
-        job.with(|j| {
-            let Some(j) = j else { return Vec::new() };
-            let eligible = j.eligible.filter(|at| *at != j.submit);
-            [
-                (words.submitted, Some(j.submit)),
-                (words.eligible, eligible),
-                (if j.start.is_some_and(|at| at > now()) { words.starts } else { words.started }, j.start),
-                (if j.end.is_some_and(|at| at > now()) { words.ends } else { words.ended }, j.end),
-            ]
-            .into_iter()
-            .filter_map(|(word, at)| at.map(|at| (word, at)))
-            .collect::<Vec<_>>()
-        })
-    };
-    let run = move || {
-        job.with(|j| {
-            let j = j.as_ref()?;
-            let start = j.start?;
-            // Of a running job the end is the moment at which its limit is reached.
-            let to = j.end.filter(|end| *end < now()).unwrap_or_else(now);
-            Some(((to - start).div_euclid(1_000_000).max(0), j.limit_seconds))
-        })
-    };
-    let limit = move || {
-        let seconds = job.with(|j| j.as_ref().map_or(-1, |j| j.limit_seconds));
-        if seconds < 0 { page.t().no_limit.to_owned() } else { span(seconds, page.t().day) }
-    };
-    let width = move || {
-        let share =
-            run().filter(|(_, limit)| *limit > 0).map_or(0.0, |(ran, limit)| ran as f64 / limit as f64);
-        percent(share)
-    };
-    view! {
-        <ol class="life">
-            {move || points().into_iter().map(|(word, at)| {
-                let later = at > now();
-                view! { <li class:later=later><span>{word}</span><b>{moment(at, now())}</b></li> }
-            }).collect::<Vec<_>>()}
-        </ol>
-        <div class="ran">
-            <div class="track"><i style:width=string(width)></i></div>
-            <span>{string(move || run().map(|(ran, _)| span(ran, page.t().day)).unwrap_or_default())}</span>
-            <span class="faint">{page.say(|w| w.limit)}" "{string(limit)}</span>
-        </div>
+        <When holds=flag(move || mine() && batch() && matches!(code(), "R" | "S" | "CD" | "F" | "TO" | "OOM" | "NF" | "CA"))>
+            <button title="scontrol requeue" on:click=move |_| run("scontrol requeue")>{page.say(|w| w.requeue)}</button>
+        </When>
+        <When holds=flag(live)>
+            <button title="scancel" data-testid="cancel" on:click=move |_| run("scancel")>{page.say(|w| w.cancel)}</button>
+        </When>
     }
 }

@@ -1,18 +1,53 @@
 //! The queue: a table of which only the visible rows are drawn and asked for.
 
+mod filters;
+
+use super::i18n::Words;
 use super::state::{Page, Selection};
+use super::storage;
 use super::terminal::type_line;
-use crate::protocol::QueueRow;
+use crate::protocol::{Direction, QueueList, QueueRow, SortBy};
 use crate::ui::follow::{When, flag, string};
 use crate::view::css::{percent, px};
 use crate::view::palette::job_colour;
-use crate::view::queue::{ROW, is_over, progress, size_text, time_text, visible, window};
+use crate::view::queue::{
+    COLUMNS, Column, ROW, chosen, fitting, is_over, progress, resorted, shortened, size_text, template,
+    time_text, visible, window,
+};
 use crate::view::states::job_tone;
+use crate::view::times::moment;
 use leptos::html::Div;
 use leptos::prelude::*;
 
 /// What fills an empty queue.
 const TEACH: &str = "sbatch --wrap 'echo hello from $(hostname); sleep 120'";
+
+/// What is shown: shared by headings, filters and rows.
+#[derive(Clone, Copy)]
+struct Table {
+    list: RwSignal<QueueList>,
+    chosen: RwSignal<Vec<Column>>,
+    width: RwSignal<f64>,
+    /// The columns that are drawn.
+    columns: Memo<Vec<Column>>,
+}
+
+impl Table {
+    fn new() -> Self {
+        let kept = storage::get("queue-columns");
+        let chosen = RwSignal::new(chosen(kept.as_deref()));
+        let width = RwSignal::new(0.0);
+        let columns = Memo::new(move |_| {
+            chosen.with(|chosen| fitting(chosen, width.get()).into_iter().map(|k| k.column).collect())
+        });
+        let list = RwSignal::new(QueueList { ended: true, ..QueueList::default() });
+        Self { list, chosen, width, columns }
+    }
+
+    fn template(self) -> String {
+        format!("--columns:{}", template(&fitting(&self.chosen.get(), self.width.get())))
+    }
+}
 
 /// The zone of the queue.
 #[component]
@@ -20,28 +55,37 @@ pub fn QueueZone(page: Page) -> impl IntoView {
     let scroller = NodeRef::<Div>::new();
     // First row and number of rows drawn.
     let slots = RwSignal::new((0_u32, 0_u32));
-    let mine = RwSignal::new(false);
-    let ended = RwSignal::new(true);
+    let table = Table::new();
     let total = Memo::new(move |_| page.queue.with(|q| q.total));
     let measure = move || {
         let Some(element) = scroller.get_untracked() else { return };
         let (scroll, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
+        let width = f64::from(element.client_width());
+        if table.width.get_untracked() != width {
+            table.width.set(width);
+        }
         let now = visible(scroll, height, total.get_untracked());
         if slots.get_untracked() != now {
             slots.set(now);
         }
-        let user = mine.get_untracked().then(|| page.user.get_untracked());
-        let wanted = window(scroll, height, user, ended.get_untracked());
+        let wanted = window(scroll, height, table.list.get_untracked());
         if page.queue_window.get_untracked() != wanted {
             page.queue_window.set(wanted);
         }
     };
     Effect::new(move || {
+        // "Mine" follows who types.
+        let me = page.user.get();
+        table.list.update(|list| {
+            if list.user.is_some() {
+                list.user = Some(me);
+            }
+        });
+    });
+    Effect::new(move || {
         // Each of these changes what is in sight.
         total.track();
-        mine.track();
-        ended.track();
-        page.user.track();
+        table.list.track();
         page.zone.track();
         scroller.track();
         measure();
@@ -51,34 +95,34 @@ pub fn QueueZone(page: Page) -> impl IntoView {
         let (first, count) = slots.get();
         (first..first + count).collect::<Vec<_>>()
     };
+    let filtered = move || {
+        table
+            .list
+            .with(|l| l.user.is_some() || l.partition.is_some() || l.state.is_some() || !l.text.is_empty())
+    };
     view! {
         <section class="zone queue" aria-label=page.say(|w| w.queue) data-testid="queue">
             <div class="bar">
                 <h2>{page.say(|w| w.queue)}</h2>
                 <Counts page />
                 <span class="spring"></span>
-                <div class="choice" role="group" aria-label=page.say(|w| w.owner)>
-                    <button aria-pressed=string(move || (!mine.get()).to_string()) on:click=move |_| mine.set(false)>
-                        {page.say(|w| w.all_users)}
-                    </button>
-                    <button data-testid="queue-mine" aria-pressed=string(move || mine.get().to_string())
-                        on:click=move |_| mine.set(true)>{page.say(|w| w.mine)}</button>
-                </div>
-                <label class="check"><input type="checkbox" prop:checked=flag(move || ended.get())
-                    on:change=move |e| ended.set(event_target_checked(&e)) />{page.say(|w| w.ended_too)}</label>
+                <filters::Owner page list=table.list />
+                <label class="check"><input type="checkbox" prop:checked=flag(move || table.list.with(|l| l.ended))
+                    on:change=move |e| table.list.update(|l| l.ended = event_target_checked(&e)) />{page.say(|w| w.ended_too)}</label>
             </div>
+            <filters::Filters page table />
             <div class="table" role="table" aria-rowcount=string(move || total.get().to_string())
-                aria-label=page.say(|w| w.queue)>
-                <Head page />
+                style=string(move || table.template()) aria-label=page.say(|w| w.queue)>
+                <Head page table />
                 <div class="rows" role="rowgroup" node_ref=scroller tabindex="0" aria-label=page.say(|w| w.queue)
                     on:scroll=move |_| measure()>
                     <div class="spacer" role="presentation" style:height=string(move || px(f64::from(total.get()) * ROW))>
-                        <For each=indices key=|i| *i children=move |index| view! { <Row page index /> } />
+                        <For each=indices key=|i| *i children=move |index| view! { <Row page table index /> } />
                     </div>
                 </div>
             </div>
             <When holds=flag(move || total.get() == 0 && page.started.with(Option::is_some))>
-                <Empty page mine=mine.into() />
+                <Empty page filtered=flag(filtered) />
             </When>
         </section>
     }
@@ -96,25 +140,52 @@ fn Counts(page: Page) -> impl IntoView {
     }
 }
 
+/// A column's word.
+pub fn heading(column: Column, words: &Words) -> &'static str {
+    match column {
+        Column::Id => words.id,
+        Column::State => words.state,
+        Column::Name => words.name,
+        Column::User => words.owner,
+        Column::Partition => words.partition,
+        Column::Time => words.time,
+        Column::Size => words.size,
+        Column::Priority => words.priority,
+        Column::Start => words.starts,
+        Column::Place => words.place,
+    }
+}
+
+/// The headings; each sorts by its column.
 #[component]
-fn Head(page: Page) -> impl IntoView {
+fn Head(page: Page, table: Table) -> impl IntoView {
+    let cell = move |column: Column| {
+        let kind = COLUMNS.iter().find(|k| k.column == column);
+        let by = kind.map_or(SortBy::Id, |k| k.sort);
+        let sorted = move || match table.list.with(|l| l.sort) {
+            Some((now, Direction::Up)) if now == by => "ascending",
+            Some((now, Direction::Down)) if now == by => "descending",
+            Some(_) | None => "none",
+        };
+        let class = format!("c-{}", kind.map_or("", |k| k.name));
+        view! {
+            <span class=class role="columnheader" aria-sort=string(move || sorted().to_owned())>
+                <button data-testid=format!("sort-{}", kind.map_or("", |k| k.name))
+                    on:click=move |_| table.list.update(|l| l.sort = resorted(l.sort, by))>
+                    {string(move || heading(column, page.t()).to_owned())}</button>
+            </span>
+        }
+    };
     view! {
         <div class="row head" role="row">
-            <span class="c-id" role="columnheader">{page.say(|w| w.id)}</span>
-            <span class="c-state" role="columnheader">{page.say(|w| w.state)}</span>
-            <span class="c-name" role="columnheader">{page.say(|w| w.name)}</span>
-            <span class="c-user" role="columnheader">{page.say(|w| w.owner)}</span>
-            <span class="c-part" role="columnheader">{page.say(|w| w.partition)}</span>
-            <span class="c-time" role="columnheader">{page.say(|w| w.time)}</span>
-            <span class="c-size" role="columnheader">{page.say(|w| w.size)}</span>
-            <span class="c-place" role="columnheader">{page.say(|w| w.place)}</span>
+            {move || table.columns.get().into_iter().map(cell).collect::<Vec<_>>()}
         </div>
     }
 }
 
 /// One slot of the table: its row changes, its elements stay.
 #[component]
-fn Row(page: Page, index: u32) -> impl IntoView {
+fn Row(page: Page, table: Table, index: u32) -> impl IntoView {
     let row = Memo::new(move |_| {
         page.queue.with(|q| {
             let at = index.checked_sub(q.first)?;
@@ -141,7 +212,37 @@ fn Row(page: Page, index: u32) -> impl IntoView {
     // The clock is read only by rows that show a moment.
     let time =
         move || row.with(|r| r.as_ref().map(|r| time_text(r, page.clock.get().now)).unwrap_or_default());
+    let start = move || {
+        let at = row.with(|r| r.as_ref().and_then(|r| r.start));
+        at.map(|at| moment(at, page.clock.get().now)).unwrap_or_default()
+    };
     let done = move || row.with(|r| r.as_ref().and_then(progress)).map(percent);
+    let cell = move |column: Column| {
+        match column {
+        Column::Id => view! {
+            <span class="c-id" role="cell"><i class="dot" style:background=string(colour)></i>{text(|r| r.id.clone())}
+                <small>{text(tasks_text)}</small></span>
+        }
+        .into_any(),
+        Column::State => view! {
+            <span class=string(tone) role="cell" title=text(|r| r.state_long.clone())>{text(|r| r.state.clone())}</span>
+        }
+        .into_any(),
+        Column::Time => view! {
+            <span class="c-time" role="cell">
+                <i class="progress" style:width=string(move || done().unwrap_or_else(|| "0".to_owned()))></i>{string(time)}
+            </span>
+        }
+        .into_any(),
+        Column::Name => plain("c-name", text(|r| shortened(&r.name))),
+        Column::User => plain("c-user", text(|r| r.user.clone())),
+        Column::Partition => plain("c-part", text(|r| r.partition.clone())),
+        Column::Size => plain("c-size", text(size_text)),
+        Column::Priority => plain("c-prio", text(|r| r.priority.to_string())),
+        Column::Start => plain("c-start", string(start)),
+        Column::Place => plain("c-place", text(|r| r.place.clone())),
+    }
+    };
     let select = move || {
         if let Some(id) = row.with_untracked(|r| r.as_ref().map(|r| r.id.clone())) {
             page.selection.set(Selection::Job(id));
@@ -156,25 +257,25 @@ fn Row(page: Page, index: u32) -> impl IntoView {
             aria-selected=string(move || selected().to_string())
             on:click=move |_| select()
             on:keydown=move |e| if e.key() == "Enter" { select() }>
-            <span class="c-id" role="cell"><i class="dot" style:background=string(colour)></i>{text(|r| r.id.clone())}</span>
-            <span class=string(tone) role="cell" title=text(|r| r.state_long.clone())>{text(|r| r.state.clone())}</span>
-            <span class="c-name" role="cell">{text(|r| r.name.clone())}</span>
-            <span class="c-user" role="cell">{text(|r| r.user.clone())}</span>
-            <span class="c-part" role="cell">{text(|r| r.partition.clone())}</span>
-            <span class="c-time" role="cell">
-                <i class="progress" style:width=string(move || done().unwrap_or_else(|| "0".to_owned()))></i>{string(time)}
-            </span>
-            <span class="c-size" role="cell">{text(size_text)}</span>
-            <span class="c-place" role="cell" title=text(|r| r.place.clone())>{text(|r| r.place.clone())}</span>
+            {move || table.columns.get().into_iter().map(cell).collect::<Vec<_>>()}
         </div>
     }
 }
 
+fn plain(class: &'static str, text: Signal<String>) -> AnyView {
+    view! { <span class=class role="cell" title=text>{text}</span> }.into_any()
+}
+
+/// Of a whole array in one row: `3 R 20 PD`.
+fn tasks_text(row: &QueueRow) -> String {
+    row.tasks.map(|(waiting, running)| format!("{running} R {waiting} PD")).unwrap_or_default()
+}
+
 #[component]
-fn Empty(page: Page, mine: Signal<bool>) -> impl IntoView {
+fn Empty(page: Page, filtered: Signal<bool>) -> impl IntoView {
     view! {
         <div class="teach">
-            <p>{Signal::derive(move || if mine.get() { page.t().queue_empty_mine } else { page.t().queue_empty })}</p>
+            <p>{Signal::derive(move || if filtered.get() { page.t().queue_none_such } else { page.t().queue_empty })}</p>
             <p>{page.say(|w| w.queue_teach)}</p>
             <code>{TEACH}</code>
             <button class="primary" data-testid="teach" on:click=move |_| {

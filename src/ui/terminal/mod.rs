@@ -26,8 +26,28 @@ pub fn TerminalZone(page: Page) -> impl IntoView {
             <When holds=flag(move || page.terminals.with(Vec::is_empty))>
                 <p class="empty">{page.say(|w| w.starting)}</p>
             </When>
+            <Refused page />
             <For each=ttys key=|tty| *tty children=move |tty| view! { <Pane page tty /> } />
         </section>
+    }
+}
+
+/// Beside a refusal: what it means and what to change.
+#[component]
+fn Refused(page: Page) -> impl IntoView {
+    let part = move |which: fn((&'static str, &'static str)) -> &'static str| {
+        Signal::derive(move || {
+            let teller = page.lang.get().fate();
+            page.refused.get().map_or("", |why| which((teller.refused)(why)))
+        })
+    };
+    view! {
+        <When holds=flag(move || page.refused.with(Option::is_some))>
+            <aside class="refused" role="status" data-testid="refused" aria-label=page.say(|w| w.refused)>
+                <p><b>{part(|w| w.0)}</b>" "{part(|w| w.1)}</p>
+                <button class="quiet icon" aria-label=page.say(|w| w.close) on:click=move |_| page.refused.set(None)>"×"</button>
+            </aside>
+        </When>
     }
 }
 

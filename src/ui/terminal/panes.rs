@@ -4,6 +4,7 @@ use crate::protocol::ToEngine;
 use crate::ui::js::{self, JsTerminal, TerminalModule};
 use crate::ui::state::{Offer, Page};
 use crate::ui::{session, storage, worker_link};
+use crate::view::fate::refusal;
 use crate::view::line_editor::{Effect, LineEditor};
 use crate::view::queue::submitted;
 use leptos::prelude::*;
@@ -150,6 +151,9 @@ pub fn output(page: Page, tty: u32, bytes: &[u8], prompt: Option<String>) {
     if let Some(job) = submitted(bytes) {
         page.last_job.set(Some(job));
     }
+    if let Some(why) = refusal(bytes) {
+        page.refused.set(Some(why));
+    }
     let effects = PANES.with_borrow_mut(|panes| {
         let pane = panes.all.entry(tty).or_default();
         let text = pane.decode(bytes);
@@ -224,6 +228,9 @@ fn carry_out(page: Page, tty: u32, effects: Vec<Effect>) {
                 });
             }
             Effect::Send(bytes) => {
+                if page.refused.with_untracked(Option::is_some) {
+                    page.refused.set(None);
+                }
                 worker_link::send(&ToEngine::Type { tty, bytes });
                 keep_history(page, tty);
             }

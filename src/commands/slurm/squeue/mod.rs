@@ -97,10 +97,11 @@ Usage: squeue [-A account] [--clusters names] [-i seconds] [--job jobid]
 ";
 
 /// The rows of a plain `squeue`, for others who show the queue: everybody's or one user's, with ended jobs that are
-/// still in memory if asked for.
+/// still in memory if asked for; sorted by these letters before the usual ones.
 #[must_use]
-pub fn plain_rows<'a>(view: &View<'a>, user: Option<u32>, ended: bool) -> Vec<rows::Row<'a>> {
-    rows::rows(view, &Filter::plain(user, ended), rows::Each::Record, DEFAULT_SORT)
+pub fn plain_rows<'a>(view: &View<'a>, user: Option<u32>, ended: bool, sort: &str) -> Vec<rows::Row<'a>> {
+    let sort = if sort.is_empty() { DEFAULT_SORT.to_owned() } else { format!("{sort},{DEFAULT_SORT}") };
+    rows::rows(view, &Filter::plain(user, ended), rows::Each::Record, &sort)
 }
 
 /// The last column of a plain `squeue`: nodes, or the reason in parentheses.

@@ -1,5 +1,11 @@
 //! A job's details, with its script and the end of its output.
 
+mod again;
+mod links;
+mod used;
+
+pub use again::resubmit;
+
 use super::queue;
 use crate::base::ids::{JobId, Uid};
 use crate::base::tres::TresOrder;
@@ -17,6 +23,7 @@ const MAX_TAIL: usize = 16 << 10;
 const MAX_LINES: usize = 100;
 
 /// The job of this id (`12`, `12_3`), while slurmctld has it in memory.
+#[inline(never)]
 pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
     let ctld = &world.ctld;
     let job = find(world, id)?;
@@ -36,6 +43,18 @@ pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
         state: state.to_owned(),
         reason: jobtext::reason(job).to_owned(),
         exit: job.exit.to_string(),
+        exit_code: job.exit.code,
+        exit_signal: job.exit.signal,
+        cancelled_by: used::cancelled_by(world, job),
+        restarts: job.restarts,
+        runs: used::runs(world, job),
+        used: used::used(world, job),
+        priority: job.priority,
+        depends_on: links::depends_on(ctld, job),
+        needed_by: links::needed_by(ctld, job),
+        array: links::array(ctld, job),
+        again: again::again(job),
+        submit_line: job.desc.submit_line.clone(),
         submit: job.submit.0,
         eligible: job.eligible.map(|t| t.0),
         start: job.start.map(|t| t.0),
@@ -65,7 +84,8 @@ fn output_paths(world: &World, job: &Job) -> (String, String) {
     (stdout, stderr)
 }
 
-fn find<'a>(world: &'a World, id: &str) -> Option<&'a Job> {
+/// The record behind an id.
+pub fn find<'a>(world: &'a World, id: &str) -> Option<&'a Job> {
     let (job, task) = match id.split_once('_') {
         Some((job, task)) => (job.parse().ok()?, task.parse::<u32>().ok()),
         None => (id.parse().ok()?, None),
@@ -77,7 +97,8 @@ fn find<'a>(world: &'a World, id: &str) -> Option<&'a Job> {
         })
     };
     let direct = || world.ctld.job(JobId(job)).filter(|_| task.is_none());
-    world.ctld.jobs.values().find(of_array).or_else(direct)
+    let records = world.ctld.array_records(JobId(job)).filter_map(|id| world.ctld.job(id));
+    records.into_iter().find(of_array).or_else(direct)
 }
 
 /// The end of a file, as root reads it.

@@ -1,0 +1,94 @@
+//! Why the selected job waits: worked out beside the frames, a fork in each slice, and anew a moment after the cluster has
+//! changed.
+
+use crate::commands::slurm::jobtext::View;
+use crate::protocol::FromEngine;
+use crate::session::explain::Inquiry;
+use crate::session::frame;
+use crate::session::recorded::Session;
+use crate::slurmctld::job::{Job, JobState};
+
+/// Real milliseconds between two answers, and one more for so many jobs: what is costly is asked less often.
+const PAUSE: u32 = 400;
+const PER_MILLI: u32 = 50;
+/// With more jobs in memory no changes are tried: each would need a pass over all of them.
+const MOST_JOBS: u64 = 20_000;
+
+/// The question, and what became of it.
+#[derive(Default)]
+pub struct Asked {
+    id: String,
+    inquiry: Option<Inquiry>,
+    /// Events of the session when the last answer was begun; none: there is no answer yet.
+    step: Option<u64>,
+    /// Milliseconds until it may be asked again.
+    rest: u32,
+}
+
+impl Asked {
+    /// Real time went by.
+    pub const fn tick(&mut self, millis: u32) {
+        self.rest = self.rest.saturating_sub(millis);
+    }
+
+    /// A bit of work for the job that the page looks at; true when more is due now.
+    pub fn slice(&mut self, session: &Session, job: Option<&str>, out: &mut Vec<FromEngine>) -> bool {
+        let waiting = job.and_then(|id| Some((id, waits(session, id)?)));
+        let Some((id, job)) = waiting else {
+            *self = Self { rest: self.rest, ..Self::default() };
+            return false;
+        };
+        if self.id != id {
+            *self = Self { id: id.to_owned(), ..Self::default() };
+        }
+        if self.inquiry.is_none() {
+            self.begin(session, job, out);
+        } else {
+            self.go_on(session, out);
+        }
+        self.inquiry.is_some()
+    }
+
+    fn begin(&mut self, session: &Session, job: &Job, out: &mut Vec<FromEngine>) {
+        let (step, world) = (session.steps(), session.world());
+        if self.step.is_some_and(|last| last == step || self.rest > 0) {
+            return;
+        }
+        let first = self.step.replace(step).is_none();
+        self.inquiry = Inquiry::new(&world.ctld, job.id, world.now);
+        if first {
+            // The verdict at once; what would change it follows.
+            self.tell(session, false, out);
+        }
+        if world.ctld.jobs.len() > MOST_JOBS {
+            self.finish(session, out);
+        }
+    }
+
+    fn go_on(&mut self, session: &Session, out: &mut Vec<FromEngine>) {
+        if !self.inquiry.as_mut().is_some_and(Inquiry::step) {
+            self.finish(session, out);
+        }
+    }
+
+    fn finish(&mut self, session: &Session, out: &mut Vec<FromEngine>) {
+        self.tell(session, true, out);
+        self.inquiry = None;
+        let ctld = &session.world().ctld;
+        let jobs = u32::try_from(ctld.jobs.len()).unwrap_or(u32::MAX);
+        self.rest = PAUSE.saturating_add(jobs / PER_MILLI);
+    }
+
+    fn tell(&self, session: &Session, finished: bool, out: &mut Vec<FromEngine>) {
+        let world = session.world();
+        let view = View { state: &world.ctld, users: &world.kernel.users, now: world.now };
+        let told = self.inquiry.as_ref().map(Inquiry::explanation);
+        let why = told.and_then(|told| frame::why(&view, &self.id, &told, finished));
+        out.extend(why.map(|why| FromEngine::Why(Box::new(why))));
+    }
+}
+
+/// The record behind an id, if it waits.
+fn waits<'a>(session: &'a Session, id: &str) -> Option<&'a Job> {
+    frame::find(session.world(), id).filter(|job| job.state == JobState::Pending && !job.flags.completing)
+}

@@ -1,0 +1,171 @@
+//! Why the job waits: a sentence, what the nodes say, what the expected start rests on, and what would change it.
+
+use crate::protocol::why::{Change, Plan, Standing, Tried};
+use crate::protocol::{JobDetail, Why};
+use crate::ui::follow::{When, flag};
+use crate::ui::rich::rich;
+use crate::ui::state::{Page, Selection, Zone};
+use crate::ui::terminal::type_line;
+use crate::view::css::percent;
+use crate::view::states::job_code;
+use crate::view::why::{Voice, helps, share};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The answer for the job that is looked at.
+type Answer = Memo<Option<Arc<Why>>>;
+
+/// The part of the inspector, for jobs that wait.
+#[component]
+pub fn Waits(page: Page, id: Memo<String>, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
+    let waits = move || job.with(|j| j.as_ref().is_some_and(|j| job_code(&j.state) == "PD"));
+    let answer = Memo::new(move |_| page.why.get().filter(|why| id.with(|id| *id == why.id)));
+    let known = flag(move || answer.with(Option::is_some));
+    view! {
+        <When holds=flag(waits)>
+            <section class="why" data-testid="why" aria-label=page.say(|w| w.why)>
+                <h3>{page.say(|w| w.why)}</h3>
+                <When holds=known fallback=move || view! { <p class="faint">{page.say(|w| w.why_asking)}</p> }>
+                    <p class="lead" data-testid="why-sentence">{said(page, answer, |v, why| (v.sentence)(why, why.at).0)}</p>
+                    <p>{said(page, answer, |v, why| (v.sentence)(why, why.at).1)}</p>
+                    {release(page, id, answer)}
+                    {tables(page, answer)}
+                    {plans(page, answer)}
+                    {changes(page, answer)}
+                </When>
+            </section>
+        </When>
+    }
+}
+
+fn said(page: Page, answer: Answer, words: fn(&Voice, &Why) -> String) -> AnyView {
+    rich(page, move || {
+        let voice = page.lang.get().why();
+        answer.with(|a| a.as_ref().map(|why| words(voice, why)).unwrap_or_default())
+    })
+}
+
+/// For a held job the command that lets it go.
+fn release(page: Page, id: Memo<String>, answer: Answer) -> AnyView {
+    let held =
+        move || answer.with(|a| a.as_ref().is_some_and(|a| a.standing == Standing::Held { by_admin: false }));
+    view! {
+        <When holds=flag(held)>
+            {move || command(page, format!("scontrol release {}", id.get()))}
+        </When>
+    }
+    .into_any()
+}
+
+/// A button that types a command.
+pub fn command(page: Page, line: String) -> AnyView {
+    let shown = line.clone();
+    view! {
+        <button class="command" title=page.say(|w| w.type_it) data-testid="why-command" on:click=move |_| {
+            page.zone.set(Zone::Type);
+            type_line(page, &line);
+        }><code>{shown}</code></button>
+    }
+    .into_any()
+}
+
+/// What the nodes of each partition say.
+fn tables(page: Page, answer: Answer) -> AnyView {
+    let tried = Memo::new(move |_| answer.with(|a| a.as_ref().map(|a| a.tried.clone()).unwrap_or_default()));
+    let needs = Memo::new(move |_| answer.with(|a| a.as_ref().map(|a| a.needs.clone()).unwrap_or_default()));
+    let table = move |tried: Tried| {
+        let rows = tried.nodes.iter().map(|group| {
+            let (count, all) = share(group, &tried.nodes);
+            let (first, cause) = (group.first, group.cause.clone());
+            let words = rich(page, move || needs.with(|n| (page.lang.get().why().cause)(&cause, n)));
+            let more = if count > 4 { ",…" } else { "" };
+            let names = format!("{}{more}", group.names);
+            view! {
+                <tr class:helps=helps(&group.cause)>
+                    <td class="count"><b>{count}</b>" "{page.say(|w| w.of)}" "{all}</td>
+                    <td class="bar"><i style:width=percent(f64::from(count) / f64::from(all.max(1)))></i></td>
+                    <td>{words}</td>
+                    <td><button class="link" title=page.say(|w| w.show_nodes)
+                        on:click=move |_| page.selection.set(Selection::Node(first))>{names}</button></td>
+                </tr>
+            }
+        });
+        view! {
+            <table data-testid="why-nodes">
+                <caption>{page.say(|w| w.why_nodes)}" ("<code>{tried.partition.clone()}</code>")"</caption>
+                <tbody>{rows.collect::<Vec<_>>()}</tbody>
+            </table>
+        }
+    };
+    (move || {
+        let all = tried.get().into_iter().filter(|t| !t.nodes.is_empty());
+        all.map(table).collect::<Vec<_>>()
+    })
+    .into_any()
+}
+
+/// What the expected start rests on, and whose plans are in front.
+fn plans(page: Page, answer: Answer) -> AnyView {
+    let lines = move |words: fn(&Voice, &Why) -> Vec<String>| {
+        Memo::new(move |_| {
+            let voice = page.lang.get().why();
+            answer.with(|a| a.as_ref().map(|why| words(voice, why)).unwrap_or_default())
+        })
+    };
+    let rests = lines(|voice, why| match &why.plan {
+        Plan::Expects(e) => e.rests_on.first.iter().map(|r| (voice.rest)(r, why.at)).collect(),
+        Plan::None | Plan::Limited(_) | Plan::TooFar(_) | Plan::NoPlace(_) => Vec::new(),
+    });
+    let front = lines(|voice, why| match &why.plan {
+        Plan::Expects(e) => e.in_front.first.iter().map(|f| (voice.in_front)(f, why.at)).collect(),
+        Plan::None | Plan::Limited(_) | Plan::TooFar(_) | Plan::NoPlace(_) => Vec::new(),
+    });
+    let list = move |lines: Memo<Vec<String>>| {
+        move || {
+            let item = |line: String| view! { <li>{rich(page, move || line.clone())}</li> };
+            lines.get().into_iter().map(item).collect::<Vec<_>>()
+        }
+    };
+    view! {
+        <When holds=flag(move || !rests.with(Vec::is_empty))>
+            <h4>{page.say(|w| w.why_rests)}</h4>
+            <ul>{list(rests)}</ul>
+        </When>
+        <When holds=flag(move || !front.with(Vec::is_empty))>
+            <h4>{page.say(|w| w.why_front)}</h4>
+            <ul>{list(front)}</ul>
+        </When>
+    }
+    .into_any()
+}
+
+/// What would let it start now.
+fn changes(page: Page, answer: Answer) -> AnyView {
+    // None: it is not in question. An empty list: nothing helps.
+    let found: Memo<Option<Option<Vec<Change>>>> = Memo::new(move |_| {
+        answer.with(|a| {
+            let queued = |a: &&Arc<Why>| matches!(a.standing, Standing::Queued { .. });
+            a.as_ref().filter(queued).map(|a| a.changes.clone())
+        })
+    });
+    let line = move |change: Change| {
+        let button = change.command.clone().map(|c| command(page, c));
+        let words = rich(page, move || (page.lang.get().why().change)(&change));
+        view! { <li data-testid="why-change">{words}" "{button}</li> }
+    };
+    (move || match found.get() {
+        None => None,
+        Some(None) => Some(view! { <p class="faint">{page.say(|w| w.why_trying)}</p> }.into_any()),
+        Some(Some(all)) if all.is_empty() => {
+            Some(view! { <p class="faint">{page.say(|w| w.why_no_change)}</p> }.into_any())
+        }
+        Some(Some(all)) => Some(
+            view! {
+                <h4>{page.say(|w| w.why_change)}</h4>
+                <ul class="changes">{all.into_iter().map(line).collect::<Vec<_>>()}</ul>
+            }
+            .into_any(),
+        ),
+    })
+    .into_any()
+}

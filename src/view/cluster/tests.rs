@@ -1,0 +1,136 @@
+//! Pictures of made-up machines.
+
+use super::*;
+
+fn machine<'a>((nodes, partitions): &'a (Vec<NodeInfo>, Vec<PartitionInfo>)) -> Machine<'a> {
+    Machine { nodes, partitions, switches: &[] }
+}
+
+const fn wish(density: Option<Density>) -> Wish {
+    Wish { density, only: None, switches: false }
+}
+
+fn site(sizes: &[(u32, u32, u32)]) -> (Vec<NodeInfo>, Vec<PartitionInfo>) {
+    let mut nodes = Vec::new();
+    let mut partitions = Vec::new();
+    for (p, (count, cores, gpus)) in (0u32..).zip(sizes) {
+        let first = nodes.len() as u32;
+        for n in 0..*count {
+            nodes.push(NodeInfo {
+                name: format!("p{p}-{n}"),
+                cpus: *cores,
+                cores: *cores,
+                memory_mib: 1024,
+                gpus: *gpus,
+                gpu_kind: String::new(),
+                partitions: vec![p, sizes.len() as u32],
+            });
+        }
+        let nodes = (first..first + count).collect();
+        partitions.push(PartitionInfo {
+            name: format!("p{p}"),
+            is_default: p == 0,
+            time_limit: String::new(),
+            nodes,
+        });
+    }
+    let nodes_of_all = (0..nodes.len() as u32).collect();
+    partitions.push(PartitionInfo {
+        name: "all".into(),
+        is_default: false,
+        time_limit: String::new(),
+        nodes: nodes_of_all,
+    });
+    (nodes, partitions)
+}
+
+#[test]
+fn tiles_stand_apart_and_inside() {
+    let site = site(&[(10, 4, 0), (9, 16, 0), (6, 64, 4), (1, 256, 16)]);
+    for width in [320.0, 700.0, 1200.0] {
+        for density in [Density::Cells, Density::Bars, Density::Blocks] {
+            let l = layout(machine(&site), width, 400.0, wish(Some(density)));
+            assert_eq!(l.groups.len(), 4, "the partition of all nodes hides none");
+            for (i, a) in l.tiles.iter().enumerate() {
+                assert!(
+                    a.rect.x + a.rect.w <= width && a.rect.y + a.rect.h <= l.height,
+                    "{width} {density:?}"
+                );
+                assert_eq!(l.at(a.rect.x + 1.0, a.rect.y + 1.0), Some(i as u32));
+                for b in &l.tiles[i + 1..] {
+                    let apart = a.rect.x + a.rect.w <= b.rect.x
+                        || b.rect.x + b.rect.w <= a.rect.x
+                        || a.rect.y + a.rect.h <= b.rect.y
+                        || b.rect.y + b.rect.h <= a.rect.y;
+                    assert!(apart, "{a:?} {b:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn cells_stay_in_their_tile() {
+    let site = site(&[(3, 4, 0), (3, 64, 4), (1, 256, 16)]);
+    let l = layout(machine(&site), 900.0, 4000.0, wish(None));
+    assert_eq!(l.density, Density::Cells);
+    for (tile, node) in l.tiles.iter().zip(&site.0) {
+        let bottom = tile.rect.y + tile.rect.h;
+        let last = if node.gpus > 0 { tile.gpu(node.gpus - 1) } else { tile.memory() };
+        assert!(last.y + last.h <= bottom, "{tile:?}");
+        let core = tile.core(tile.cells - 1);
+        assert!(core.y + core.h <= tile.memory().y && core.x + core.w <= tile.rect.x + tile.rect.w);
+    }
+}
+
+#[test]
+fn many_nodes_get_a_denser_picture() {
+    let site = site(&[(200, 64, 0)]);
+    assert_eq!(layout(machine(&site), 800.0, 400.0, wish(None)).density, Density::Blocks);
+    assert_eq!(layout(machine(&site), 800.0, 700.0, wish(None)).density, Density::Bars);
+}
+
+#[test]
+fn runs_to_cells() {
+    let run = |count, job| CoreRun { count, job, ..CoreRun::default() };
+    let jobs = |runs: &[CoreRun], n, per| -> Vec<u32> {
+        cells(runs, n, per).iter().map(|c| c.map_or(0, |c| c.job)).collect()
+    };
+    assert_eq!(jobs(&[run(2, 7), run(1, 0), run(1, 8)], 4, 1), [7, 7, 0, 8]);
+    assert_eq!(jobs(&[run(3, 7), run(5, 0)], 4, 2), [7, 7, 0, 0]);
+    assert_eq!(jobs(&[run(9, 7)], 4, 1), [7, 7, 7, 7]);
+    assert_eq!(used(&[run(2, 7), run(1, 0)]), 2);
+}
+
+#[test]
+fn ten_thousand_nodes_are_seen_at_once() {
+    let site = site(&[(6000, 64, 0), (4000, 64, 4)]);
+    let l = layout(machine(&site), 720.0, 380.0, wish(None));
+    assert_eq!(l.density, Density::Blocks);
+    assert!(l.height <= 600.0, "{}", l.height);
+}
+
+#[test]
+fn one_partition_or_switches() {
+    let (nodes, partitions) = site(&[(10, 4, 0), (6, 4, 0)]);
+    let leaf = |name: &str, nodes| SwitchInfo { name: name.into(), nodes };
+    let switches = [leaf("left", (0..8).collect()), leaf("right", (8..12).collect())];
+    let machine = Machine { nodes: &nodes, partitions: &partitions, switches: &switches };
+    let only = layout(machine, 700.0, 400.0, Wish { only: Some(1), ..Wish::default() });
+    assert_eq!(only.groups.len(), 1);
+    assert_eq!(only.groups[0].nodes, (10..16).collect::<Vec<_>>());
+    let by = layout(machine, 700.0, 400.0, Wish { switches: true, ..Wish::default() });
+    let headings: Vec<Heading> = by.groups.iter().map(|g| g.heading).collect();
+    assert_eq!(headings, [Heading::Switch(0), Heading::Switch(1), Heading::None]);
+}
+
+#[test]
+fn nodes_are_found() {
+    let (nodes, _) = site(&[(2, 4, 0)]);
+    let run = CoreRun { count: 2, job: 42, user: 1, ..CoreRun::default() };
+    let cell = NodeCell { state: "mix".into(), cores: vec![run], ..NodeCell::default() };
+    let users = ["alice".to_owned(), "bob".to_owned()];
+    let found = ["p0-1", "mix", "42", "bob", "alice", "4", "down"]
+        .map(|text| is_found(text, &nodes[1], &cell, &users));
+    assert_eq!(found, [true, true, true, true, false, false, false]);
+}

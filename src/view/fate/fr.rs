@@ -1,0 +1,202 @@
+//! What became of a job, in French.
+
+use super::{Exit, Fate, Refusal, Teller, kib};
+use crate::protocol::JobDetail;
+use crate::view::rich::code;
+use crate::view::times::span;
+
+/// French.
+pub const FR: Teller = Teller { exit, fate, refused };
+
+fn exit(exit: Exit) -> String {
+    match exit {
+        Exit::Good => String::new(),
+        Exit::Code(n) => format!("le code d’erreur propre au programme ({n})"),
+        Exit::Usage => "une commande mal employée".to_owned(),
+        Exit::NotExecutable => "un fichier qui n’est pas exécutable (126)".to_owned(),
+        Exit::NotFound => "une commande introuvable (127)".to_owned(),
+        Exit::Signal(n, name) => format!("un arrêt par le signal {n} ({name})"),
+    }
+}
+
+fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
+    let ran = job.used.map(|u| span(u.elapsed, "j")).unwrap_or_default();
+    let own = |(a, b): (&str, &str)| (a.to_owned(), b.to_owned());
+    match fate {
+        Fate::Completed => (format!("Elle s’est bien terminée, après {ran}."), String::new()),
+        Fate::Failed(exit) => failed(*exit),
+        Fate::Timeout => (
+            format!("Elle a atteint sa durée maximale ({}) et a été arrêtée.", span(job.limit_seconds, "j")),
+            format!(
+                "Demandez plus avec {}, dans la limite de la partition ; ou faites-lui enregistrer son travail pour le \
+                 reprendre ({} la prévient à temps).",
+                code("--time"),
+                code("--signal")
+            ),
+        ),
+        Fate::OutOfMemory => {
+            let (peak, given) = job.used.map(|u| (u.memory, u.memory_most)).unwrap_or_default();
+            let given = if given > 0 {
+                format!("que ses {}", kib(given))
+            } else {
+                "qu’elle n’en avait".to_owned()
+            };
+            let peak = if peak > 0 {
+                format!(" Elle en a utilisé jusqu’à {}.", kib(peak))
+            } else {
+                String::new()
+            };
+            (
+                format!("Dépassement de mémoire : il lui en fallait plus {given}, le système l’a tuée."),
+                format!("Demandez-en plus avec {} ou {}.{peak}", code("--mem"), code("--mem-per-cpu")),
+            )
+        }
+        Fate::Cancelled if job.used.is_none() => cancelled(job, "avant son début"),
+        Fate::Cancelled => cancelled(job, &format!("après {ran}")),
+        Fate::Preempted => (
+            "Une tâche prioritaire avait besoin de sa place (préemption).".to_owned(),
+            format!(
+                "Avec {}, elle revient d’elle-même dans la file ; enregistrer son travail de temps en temps évite de le \
+                 perdre.",
+                code("--requeue")
+            ),
+        ),
+        Fate::NodeFail => own((
+            "Un de ses nœuds est tombé en panne.",
+            "La tâche n’y est pour rien : soumettez-la de nouveau, la prochaine fois avec --requeue.",
+        )),
+        Fate::BootFail => {
+            own(("Ses nœuds n’ont pas démarré.", "Soumettez-la de nouveau, et prévenez les administrateurs."))
+        }
+        Fate::Deadline => own((
+            "Elle ne pouvait plus finir avant son échéance.",
+            "Choisissez un --deadline plus tardif ou un --time plus court.",
+        )),
+        Fate::Requeued => {
+            let last = job.runs.last().map(|r| r.state.as_str()).unwrap_or_default();
+            let why = match last {
+                "PREEMPTED" => "une tâche prioritaire avait besoin de sa place",
+                "NODE_FAIL" => "un nœud est tombé en panne",
+                _ => "elle a été remise en file",
+            };
+            (
+                format!("Elle a déjà tourné : {why} ({}).", code(last)),
+                "Elle reprend du début, sauf si le script repart de ce qu’il a enregistré.".to_owned(),
+            )
+        }
+    }
+}
+
+fn cancelled(job: &JobDetail, when: &str) -> (String, String) {
+    let by = if job.cancelled_by.is_empty() { String::new() } else { format!(" par {}", job.cancelled_by) };
+    let never = if job.reason == "DependencyNeverSatisfied" {
+        "Ce dont elle dépendait ne peut plus arriver."
+    } else {
+        ""
+    };
+    (format!("Elle a été annulée{by} {when}."), never.to_owned())
+}
+
+fn failed(how: Exit) -> (String, String) {
+    let advice = match how {
+        Exit::Good => "Une étape a échoué, le script a continué : voyez sa sortie.".to_owned(),
+        Exit::Code(_) | Exit::Usage => {
+            "Les dernières lignes de sa sortie, ci-dessous, en disent souvent la cause.".to_owned()
+        }
+        Exit::NotExecutable => format!("Rendez-le exécutable : {}.", code("chmod +x FICHIER")),
+        Exit::NotFound => format!(
+            "Cherchez son nom dans la sortie : chargez d’abord son module ({}), ou donnez son chemin complet.",
+            code("module load")
+        ),
+        Exit::Signal(9, _) => "Quelqu’un ou le système l’a tuée net, souvent faute de mémoire.".to_owned(),
+        Exit::Signal(11 | 7 | 4, _) => {
+            "Le programme lui-même a planté : une erreur de programmation, ou une bibliothèque inadaptée."
+                .to_owned()
+        }
+        Exit::Signal(6, _) => "Le programme a renoncé de lui-même ; ses messages disent pourquoi.".to_owned(),
+        Exit::Signal(8, _) => "Une division par zéro ou un calcul semblable.".to_owned(),
+        Exit::Signal(_, _) => "On lui a demandé de s’arrêter.".to_owned(),
+    };
+    let what = exit(how);
+    (if what.is_empty() { "Elle a échoué.".to_owned() } else { format!("Elle a échoué : {what}.") }, advice)
+}
+
+const fn refused(why: Refusal) -> (&'static str, &'static str) {
+    match why {
+        Refusal::Partition => ("Cette partition n’existe pas.", "sinfo -s donne celles qui existent."),
+        Refusal::Account => (
+            "Ce compte n’est pas le vôtre, ou n’a pas accès à cette partition.",
+            "sacctmgr show assoc user=$USER format=account,partition,qos montre ce dont vous disposez.",
+        ),
+        Refusal::Qos => (
+            "Cette QOS ne vous est pas ouverte.",
+            "sacctmgr show assoc user=$USER format=account,qos montre les vôtres.",
+        ),
+        Refusal::Nodes => (
+            "Aucun nœud de la partition n’est ainsi fait, même vide.",
+            "Demandez moins par nœud, ou une autre partition : sinfo -o '%P %D %c %m %G' montre les nœuds.",
+        ),
+        Refusal::Cpus => (
+            "Aucun nœud n’a autant de CPU.",
+            "Réduisez --cpus-per-task, ou répartissez avec --ntasks : sinfo -o '%P %c' montre les CPU.",
+        ),
+        Refusal::Memory => (
+            "Aucun nœud n’a autant de mémoire.",
+            "Demandez moins avec --mem : sinfo -o '%P %m' montre celle des nœuds, en Mo.",
+        ),
+        Refusal::Gres => (
+            "Ce GPU (ou cette ressource) n’existe pas ici.",
+            "Écrivez gpu:TYPE:NOMBRE avec un type qui existe : sinfo -o '%P %G' en donne la liste.",
+        ),
+        Refusal::Time => (
+            "La durée demandée manque, ou dépasse ce qui est permis.",
+            "Demandez moins avec --time : sinfo -o '%P %l' montre les limites des partitions.",
+        ),
+        Refusal::Limit => (
+            "Une limite de votre compte ou de la QOS l’interdit : nombre de tâches, taille ou durée.",
+            "Attendez la fin d’autres tâches, ou demandez moins : sacctmgr show qos montre les limites.",
+        ),
+        Refusal::Dependency => {
+            ("Elle dépend d’une tâche inconnue.", "Vérifiez son numéro : squeue --me donne vos tâches.")
+        }
+        Refusal::Reservation => (
+            "Cette réservation n’existe pas, ou n’est pas pour vous.",
+            "scontrol show reservation donne la liste.",
+        ),
+        Refusal::Group => {
+            ("Cette partition est réservée à d’autres groupes.", "sinfo -s donne les partitions.")
+        }
+        Refusal::Feature => (
+            "Aucun nœud n’a ces caractéristiques.",
+            "sinfo -o '%P %f' donne celles que --constraint peut demander.",
+        ),
+        Refusal::NodeName => (
+            "Ce nœud n’est pas dans cette partition, ou n’existe pas.",
+            "sinfo -N donne les nœuds et leurs partitions.",
+        ),
+        Refusal::PartitionDown => (
+            "Cette partition ne prend pas de tâches en ce moment.",
+            "sinfo -s montre lesquelles sont ouvertes.",
+        ),
+        Refusal::Array => (
+            "Le tableau de tâches est mal écrit, ou trop grand.",
+            "Écrivez par exemple --array=1-100%10 (au plus 10 à la fois).",
+        ),
+        Refusal::Script => (
+            "Ce n’est pas un script : sa première ligne doit commencer par #!.",
+            "Commencez par #!/bin/bash, ou utilisez --wrap 'commande'.",
+        ),
+        Refusal::Option => {
+            ("Cette option n’existe pas, ou il lui manque une valeur.", "sbatch --help en donne la liste.")
+        }
+        Refusal::NoFile => {
+            ("Ce fichier n’existe pas.", "ls montre ce qu’il y a ici ; est-il dans un autre dossier ?")
+        }
+        Refusal::License => {
+            ("Pas assez de ces licences, ou aucune.", "scontrol show licenses en donne la liste.")
+        }
+        Refusal::Permission => {
+            ("Vous n’en avez pas le droit.", "Seul son propriétaire ou un administrateur peut le faire.")
+        }
+    }
+}

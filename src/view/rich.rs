@@ -1,0 +1,81 @@
+//! Sentences with links in them: what a person can click and what Slurm calls something are marked in the text, by
+//! characters that no name holds.
+
+const JOB: char = '\u{1}';
+const CODE: char = '\u{2}';
+const END: char = '\u{3}';
+
+/// A piece of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// Words.
+    Text(String),
+    /// A job's id: opens it.
+    Job(String),
+    /// Slurm's own word, an option, a path.
+    Code(String),
+}
+
+/// A job's id in a sentence.
+#[must_use]
+pub fn job(id: &str) -> String {
+    marked(JOB, id)
+}
+
+/// Slurm's word in a sentence.
+#[must_use]
+pub fn code(text: &str) -> String {
+    marked(CODE, text)
+}
+
+fn marked(mark: char, text: &str) -> String {
+    let plain = text.chars().filter(|c| !c.is_control());
+    [mark].into_iter().chain(plain).chain([END]).collect()
+}
+
+/// The pieces of a sentence.
+#[must_use]
+pub fn spans(text: &str) -> Vec<Span> {
+    let mut all = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find([JOB, CODE]) {
+        let (before, marked) = rest.split_at(at);
+        if !before.is_empty() {
+            all.push(Span::Text(before.to_owned()));
+        }
+        let end = marked.find(END).unwrap_or(marked.len());
+        let inner = marked.get(1..end).unwrap_or_default().to_owned();
+        all.push(if marked.starts_with(JOB) { Span::Job(inner) } else { Span::Code(inner) });
+        rest = marked.get(end + 1..).unwrap_or_default();
+    }
+    if !rest.is_empty() {
+        all.push(Span::Text(rest.to_owned()));
+    }
+    all
+}
+
+/// A sentence without its marks, for readers of a single line.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    text.chars().filter(|c| ![JOB, CODE, END].contains(c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_become_pieces() {
+        let text = format!("wait for {} ({})", job("12_[3-4]"), code("afterok\u{3}"));
+        let pieces = [
+            Span::Text("wait for ".into()),
+            Span::Job("12_[3-4]".into()),
+            Span::Text(" (".into()),
+            Span::Code("afterok".into()),
+            Span::Text(")".into()),
+        ];
+        assert_eq!(spans(&text), pieces);
+        assert_eq!(plain(&text), "wait for 12_[3-4] (afterok)");
+        assert_eq!(spans("\u{1}é"), [Span::Job("é".into())]);
+    }
+}

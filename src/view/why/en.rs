@@ -1,0 +1,267 @@
+//! Why a job waits, in English.
+
+use super::{Voice, amount, ids, named};
+use crate::protocol::Micros;
+use crate::protocol::why::{
+    Ask, Cause, Change, Expected, InFront, License, Limit, Plan, Resource, Rest, Standing, Stop, Tried,
+    Whose, Why, WhyNeeds,
+};
+use crate::view::rich::code;
+use crate::view::times::{moment, span};
+
+/// English.
+pub const EN: Voice = Voice { sentence, cause, rest, in_front, change };
+
+const DAY: &str = "d";
+
+fn plural(n: impl Into<u64>, one: &str, many: &str) -> String {
+    let n = n.into();
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+fn sentence(why: &Why, now: Micros) -> (String, String) {
+    let shown = code(&why.shown);
+    match &why.standing {
+        Standing::Past => ("It does not wait any more.".to_owned(), String::new()),
+        Standing::Held { by_admin: true } => {
+            (format!("It is held ({shown})."), "Only an administrator can release it.".to_owned())
+        }
+        Standing::Held { by_admin: false } => (
+            format!("You hold it back ({shown})."),
+            "It joins the queue again when you release it.".to_owned(),
+        ),
+        Standing::Begins(at) => (
+            format!("It is not to begin before {} ({shown}).", moment(*at, now)),
+            "That is what --begin asked for.".to_owned(),
+        ),
+        Standing::Depends(open) if open.first.is_empty() => {
+            (format!("It is not eligible yet ({shown})."), String::new())
+        }
+        Standing::Depends(open) => {
+            let one = |(kind, other): &(String, _)| match kind.as_str() {
+                "singleton" => "your other jobs of the same name to end".to_owned(),
+                "after" => format!("{} to start", named("job", other)),
+                "afterok" | "aftercorr" => format!("{} to end well", named("job", other)),
+                "afternotok" => format!("{} to fail", named("job", other)),
+                _ => format!("{} to end", named("job", other)),
+            };
+            let all: Vec<String> = open.first.iter().map(one).collect();
+            let more = if open.count as usize > all.len() { ", and others" } else { "" };
+            let never = why.shown == "DependencyNeverSatisfied";
+            let rest = if never { "That can never happen any more: cancel it." } else { "" };
+            (format!("It waits for {}{more} ({shown}).", all.join(", ")), rest.to_owned())
+        }
+        Standing::Starts { backfill: false } => {
+            ("Nothing stops it: the next scheduling pass starts it.".to_owned(), String::new())
+        }
+        Standing::Starts { backfill: true } => (
+            "It fits into a gap: the next backfill pass starts it.".to_owned(),
+            "It will delay none of the jobs in front of it.".to_owned(),
+        ),
+        Standing::Queued { in_front } => queued(why, *in_front, now),
+    }
+}
+
+fn queued(why: &Why, in_front: u32, now: Micros) -> (String, String) {
+    let lead = match why.tried.as_slice() {
+        [only] => stop(only, why),
+        several => {
+            let each = |t: &Tried| format!("in {} {}", code(&t.partition), stop(t, why));
+            several.iter().map(each).collect::<Vec<_>>().join("; ")
+        }
+    };
+    let place = match in_front {
+        0 => "It is the first of the queue.".to_owned(),
+        n => format!("{} in front of it.", plural(n, "row of the queue is", "rows of the queue are")),
+    };
+    (format!("It waits because {lead} ({}).", code(&why.shown)), format!("{place} {}", plan(why, now)))
+}
+
+fn plan(why: &Why, now: Micros) -> String {
+    match &why.plan {
+        Plan::None => String::new(),
+        Plan::Expects(Expected { at, nodes, .. }) => format!(
+            "It is expected to start at {} on {}, in {}.",
+            moment(*at, now),
+            code(nodes),
+            span((at - now).div_euclid(1_000_000), DAY)
+        ),
+        Plan::Limited(limit) => format!("Backfill does not look for nodes either: {}.", limited(limit)),
+        Plan::TooFar(depth) => format!(
+            "Backfill looks at {depth} rows only ({}) and does not come to it, so nobody can say when it starts.",
+            code("bf_max_job_test")
+        ),
+        Plan::NoPlace(until) => format!("Backfill finds no place for it before {}.", moment(*until, now)),
+    }
+}
+
+fn needs(needs: &WhyNeeds) -> String {
+    let cpus = u64::from(needs.tasks.max(1)) * u64::from(needs.cpus_per_task.max(1));
+    let mut all = vec![plural(needs.nodes, "node", "nodes"), plural(cpus, "CPU", "CPUs")];
+    if !needs.memory.is_empty() {
+        all.push(format!("{} of memory", needs.memory));
+    }
+    if !needs.gres.is_empty() {
+        all.push(code(&needs.gres));
+    }
+    all.join(", ")
+}
+
+fn stop(tried: &Tried, why: &Why) -> String {
+    let part = code(&tried.partition);
+    match &tried.stop {
+        Stop::Nothing => "nothing stops it any more".to_owned(),
+        Stop::Behind(other) => format!(
+            "it is not its turn: {}, of priority {}, is in front and finds no room in {part} itself",
+            named("job", other),
+            other.priority
+        ),
+        Stop::Nodes => {
+            let room = match tried.room {
+                (0, _) => format!("no node of {part} has room now"),
+                (nodes, tasks) => format!(
+                    "only {} of {part} room now, for {}",
+                    plural(nodes, "node has", "nodes have"),
+                    plural(tasks, "task", "tasks")
+                ),
+            };
+            format!("it needs {} and {room}", needs(&why.needs))
+        }
+        Stop::Preempts(victims) => {
+            format!("{} must make room for it first", named_all(victims))
+        }
+        Stop::State(state) => format!("partition {part} is {}: it starts no jobs", code(state)),
+        Stop::TimeLimit { asked, most } => {
+            format!("it asks for {} and {part} allows {} at most", limit_text(*asked), limit_text(*most))
+        }
+        Stop::NodeCount { asked, least, most } => format!(
+            "it asks for {} and {part} lets a job have {least} to {most}",
+            plural(*asked, "node", "nodes")
+        ),
+        Stop::TooSmall { cpus, nodes } => format!(
+            "it asks for {} with {} CPUs and {part} has {} with {} CPUs",
+            plural(nodes.0, "node", "nodes"),
+            cpus.0,
+            plural(nodes.1, "node", "nodes"),
+            cpus.1
+        ),
+        Stop::Account => format!("partition {part} is not open to its account"),
+        Stop::Group => format!("partition {part} is not open to its user's groups"),
+        Stop::Qos => format!("partition {part} is not open to its QOS"),
+        Stop::Limit(limit) => limited(limit),
+        Stop::Licenses(all) => {
+            let one = |l: &License| {
+                format!(
+                    "{} of {} licences {} are taken and it needs {}",
+                    l.taken,
+                    l.total,
+                    code(&l.name),
+                    l.asked
+                )
+            };
+            all.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
+        Stop::ArrayTasks { running, most } => {
+            format!("{running} tasks of its array run and the array lets {most} run at once")
+        }
+        Stop::Reservation(Some(at)) => format!("its reservation opens at {}", moment(*at, why.at)),
+        Stop::Reservation(None) => "its reservation is not open".to_owned(),
+        Stop::Other(reason) => match reason.as_str() {
+            "Priority" => "it is not its turn yet".to_owned(),
+            reason => format!("Slurm says {} in {part}", code(reason)),
+        },
+    }
+}
+
+fn named_all(others: &[crate::protocol::why::Other]) -> String {
+    let all: Vec<String> = others.iter().map(|o| named("job", o)).collect();
+    all.join(", ")
+}
+
+fn limit_text(seconds: i64) -> String {
+    if seconds < 0 { "no time limit".to_owned() } else { span(seconds, DAY) }
+}
+
+fn limited(limit: &Limit) -> String {
+    let whose = match &limit.whose {
+        Whose::User { user, account } => format!("{user} in account {account}"),
+        Whose::Account(account) => format!("account {account}"),
+        Whose::Qos(qos) => format!("QOS {qos}"),
+        Whose::UserInQos { user, qos } => format!("{user} in QOS {qos}"),
+        Whose::AccountInQos { account, qos } => format!("account {account} in QOS {qos}"),
+    };
+    let by = match limit.users.count {
+        0 => String::new(),
+        _ => format!(" (jobs {})", ids(&limit.users.first, limit.users.count)),
+    };
+    format!(
+        "a limit is reached: {} of {whose} is {}, {} are in use{by} and it asks for {}",
+        code(&limit.name),
+        amount(limit, limit.at),
+        amount(limit, limit.used),
+        amount(limit, limit.asked)
+    )
+}
+
+fn cause(cause: &Cause, needs: &WhyNeeds) -> String {
+    let lack = |resource: Resource| match resource {
+        Resource::Cpus => match needs.cpus_per_task.max(1) {
+            1 => "no CPU".to_owned(),
+            n => format!("fewer than {n} CPUs"),
+        },
+        Resource::Memory => format!("less than {} of memory", needs.memory),
+        Resource::Gres => format!("too few of {}", code(&needs.gres)),
+    };
+    match cause {
+        Cause::Room => "have room for it".to_owned(),
+        Cause::Kept(other) => format!("have room, kept for {} in front", named("job", other)),
+        Cause::Reserved(name) if name.is_empty() => "have room, reserved for others".to_owned(),
+        Cause::Reserved(name) => format!("have room, reserved by {}", code(name)),
+        Cause::Busy(resource) => format!("busy: {} free", lack(*resource)),
+        Cause::Company => "busy with jobs that share their node with nobody".to_owned(),
+        Cause::Small(resource) => format!("too small: {} even when idle", lack(*resource)),
+        Cause::Excluded => format!("not wanted ({})", code("--exclude")),
+        Cause::Features => format!("lack the features asked for ({})", code("--constraint")),
+        Cause::Down => "down".to_owned(),
+        Cause::Drained => "drained".to_owned(),
+        Cause::Away => "failing, switched off or booting".to_owned(),
+    }
+}
+
+fn rest(rest: &Rest, now: Micros) -> String {
+    match rest {
+        Rest::Limit(other, end) => {
+            format!("{} reaches its time limit at {}, or ends sooner", named("job", other), moment(*end, now))
+        }
+        Rest::Plan(other, end) => {
+            format!("{}, in front, has its place there until {}", named("job", other), moment(*end, now))
+        }
+        Rest::Reservation(name, end) => format!("reservation {} ends at {}", code(name), moment(*end, now)),
+    }
+}
+
+fn in_front(plan: &InFront, now: Micros) -> String {
+    format!(
+        "{}, priority {}: {} from {} to {}",
+        named("job", &plan.job),
+        plan.job.priority,
+        plural(plan.nodes, "node", "nodes"),
+        moment(plan.start, now),
+        moment(plan.end, now)
+    )
+}
+
+fn change(change: &Change) -> String {
+    let option = code(&change.option);
+    match &change.ask {
+        Ask::Time(seconds) => format!("a time limit of {} ({option})", span(*seconds, DAY)),
+        Ask::Memory => format!("less memory ({option})"),
+        Ask::Gpus(count) => format!("{} in all ({option})", plural(*count, "GPU", "GPUs")),
+        Ask::Partition(name) => format!("partition {name} ({option})"),
+        Ask::Account(name) => format!("account {name} ({option})"),
+        Ask::Qos(name) => format!("QOS {name} ({option})"),
+        Ask::AnyNode => format!("any node: without {}", code("--nodelist")),
+        Ask::AnyFeatures => format!("any kind of node: without {}", code("--constraint")),
+        Ask::Shared => format!("nodes shared with others: without {}", code("--exclusive")),
+    }
+}

@@ -1,0 +1,85 @@
+// What a person asks of a job and of the cluster: why it waits, why it failed, which jobs and nodes there are.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+test("why a job waits, with what would change it", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=5:00 --wrap 'sleep 250'");
+  const waits = await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=5:00 --wrap 'sleep 60'");
+  await page.getByTestId("queue-row").filter({ hasText: String(waits) }).click();
+  await expect(cluster.get("why-sentence")).toContainText("It waits because it needs 4 nodes");
+  await expect(cluster.get("why-nodes")).toContainText("4 of 4");
+  const { violations } = await new AxeBuilder({ page }).include(".inspector").analyze();
+  expect(violations.map((v) => v.id)).toEqual([]);
+  await cluster.choose("language", "fr");
+  await expect(cluster.get("why-sentence")).toContainText("Elle attend : il lui faut 4 nœuds");
+});
+
+test("a change is a button that types its command", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.submit("sbatch -p CPU-4 -N3 --exclusive --time=10:00 --wrap 'sleep 590'");
+  await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=20:00 --wrap 'sleep 60'");
+  const small = await cluster.submit("sbatch -p CPU-4 -N1 --exclusive --time=1:00:00 --wrap 'sleep 60'");
+  await page.getByTestId("queue-row").filter({ hasText: String(small) }).click();
+  const change = page.getByTestId("why-change").filter({ hasText: "--time=" });
+  await expect(change).toBeVisible();
+  await change.getByTestId("why-command").click();
+  await expect.poll(() => cluster.text()).toContain(`scontrol update jobid=${small} timelimit=`);
+});
+
+test("why a job failed, and why a submission was refused", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const job = await cluster.submit("sbatch -p CPU-4 --wrap 'nosuchcommand'");
+  await cluster.untilEnded(job);
+  await page.getByTestId("queue-row").filter({ hasText: String(job) }).click();
+  await expect(cluster.get("became")).toContainText("a command was not found (127)");
+  await cluster.run("sbatch -p nowhere --wrap true");
+  await expect(cluster.get("refused")).toContainText("There is no such partition.");
+  await cluster.run("true");
+  await expect(cluster.get("refused")).toHaveCount(0);
+});
+
+test("the queue is sorted, filtered and grouped", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.submit("sbatch -p CPU-4 -J zebra --wrap 'sleep 3000'");
+  await cluster.submit("sbatch -p CPU-4 -J aardvark --wrap 'sleep 3000'");
+  const rows = page.getByTestId("queue-row");
+  await cluster.get("sort-name").click();
+  await expect(rows.first()).toContainText("aardvark");
+  await cluster.get("sort-name").click();
+  await expect(rows.first()).toContainText("zebra");
+  await cluster.get("queue-find").fill("aard");
+  await expect(rows.filter({ hasText: "zebra" })).toHaveCount(0);
+  await cluster.get("queue-find").fill("");
+  const array = await cluster.submit("sbatch -p CPU-4 -J many --array=1-30 --wrap 'sleep 3000'");
+  await cluster.skip();
+  await cluster.get("queue-columns").click();
+  await cluster.get("queue-group").check();
+  await expect(rows.filter({ hasText: "many" })).toHaveCount(1);
+  await expect(rows.filter({ hasText: String(array) })).toContainText(/\d+ R \d+ PD/);
+});
+
+test("nodes are found and shown by partition", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.get("cluster-find").fill("a100");
+  await expect(cluster.get("cluster-found")).toContainText("found");
+  await page.keyboard.press("Enter");
+  await expect(cluster.get("node-detail")).toBeVisible();
+});
+
+test("a job name of 200 emoji does no harm", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const job = await cluster.submit(`sbatch -p CPU-4 -J ${"🦀".repeat(200)} --wrap 'sleep 3000'`);
+  const row = page.getByTestId("queue-row").filter({ hasText: String(job) });
+  await expect(row).toContainText("🦀");
+  const box = await row.boundingBox();
+  expect(box?.height).toBeLessThanOrEqual(29);
+  expect(cluster.errors).toEqual([]);
+});
