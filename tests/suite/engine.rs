@@ -2,7 +2,8 @@
 
 use super::site::inserm;
 use sandbatch::protocol::{
-    Ask, Frame, FromEngine, JobDetail, Notice, Pace, QueueWindow, Skip, Subscription, ToEngine, VERSION,
+    Ask, Frame, FromEngine, JobDetail, NodeCell, Notice, Pace, QueueWindow, Skip, Subscription, ToEngine,
+    VERSION,
 };
 use sandbatch::session::Engine;
 
@@ -12,6 +13,8 @@ struct Page {
     screen: Vec<u8>,
     prompt: Option<String>,
     frame: Frame,
+    /// The nodes, with all changes that frames told of.
+    cells: Vec<NodeCell>,
     unacknowledged: u32,
     journal: Vec<(u64, Vec<u8>)>,
     saved: Option<Vec<u8>>,
@@ -26,6 +29,7 @@ impl Page {
             screen: Vec::new(),
             prompt: None,
             frame: Frame::default(),
+            cells: Vec::new(),
             unacknowledged: 0,
             journal: Vec::new(),
             saved: None,
@@ -56,6 +60,16 @@ impl Page {
         (0..n).for_each(|_| self.send(ToEngine::Tick(16)));
     }
 
+    fn take_cells(&mut self) {
+        let changes = self.frame.cluster.clone().unwrap_or_default();
+        if changes.all {
+            self.cells = vec![NodeCell::default(); changes.cells.len()];
+        }
+        for (index, cell) in changes.cells {
+            self.cells[index as usize] = cell;
+        }
+    }
+
     fn work(&mut self) {
         for _ in 0..200 {
             self.take();
@@ -78,6 +92,7 @@ impl Page {
                     self.unacknowledged += 1;
                     assert!(self.unacknowledged <= 1, "one frame at a time");
                     self.frame = *frame;
+                    self.take_cells();
                 }
                 FromEngine::Journaled { seq, entry, .. } => self.journal.push((seq, entry)),
                 FromEngine::Saved(bytes) => {
@@ -149,8 +164,8 @@ fn a_newcomer_submits_and_watches() {
     page.send(ToEngine::Skip(Skip::JobStarts("alice".to_owned())));
     page.draw();
     assert!(!page.frame.skipping);
-    let cells = page.frame.cluster.clone().expect("the cluster").cells;
-    assert!(cells.iter().any(|(_, c)| c.state == "mix" && c.cores[0].job == 1), "{cells:?}");
+    let cells = &page.cells;
+    assert!(cells.iter().any(|c| c.state == "mix" && c.cores[0].job == 1), "{cells:?}");
     assert_eq!(page.frame.running, 1);
     let job: JobDetail = *page.frame.job.clone().expect("the job");
     assert_eq!((job.state.as_str(), job.partition.as_str()), ("RUNNING", "CPU-4"));
