@@ -2,7 +2,7 @@
 
 use super::World;
 use super::event::Event;
-use crate::base::ids::{JobId, NodeId, Pid, StepId, StepNum, Uid};
+use crate::base::ids::{Cgroup, JobId, NodeId, Pid, StepId, StepNum, Uid};
 use crate::base::time::{Span, Time};
 use crate::config::OutOfMemory;
 use crate::host::kernel::{Process, Whom};
@@ -175,9 +175,11 @@ impl World {
         match self.site.out_of_memory.clone() {
             OutOfMemory::Ignore => {}
             OutOfMemory::Cgroup => {
-                let granted = self.granted(job, node);
-                if granted.is_some_and(|most| used > most) {
-                    self.oom_kill(job, node);
+                let own = self.kernel.cgroup_memory(cgroup);
+                if self.granted(job, node).is_some_and(|most| used > most) {
+                    self.oom_kill(job, node, None);
+                } else if self.step_limit(cgroup, job, node).is_some_and(|most| own > most) {
+                    self.oom_kill(job, node, Some(cgroup));
                 }
             }
             OutOfMemory::RebootNode { comment, seconds } => {
@@ -197,10 +199,22 @@ impl World {
         allocation.nodes.iter().find(|n| n.node == node).map(|n| n.memory)
     }
 
-    /// The cgroup's OOM killer: the largest process of the job on the node dies.
-    fn oom_kill(&mut self, job: JobId, node: NodeId) {
+    /// A step's own `--mem` on a node.
+    fn step_limit(&self, cgroup: Cgroup, job: JobId, node: NodeId) -> Option<u64> {
+        self.granted(job, node)?;
+        let record = self.ctld.job(job)?.steps.get(&self.slurmd.step_of(cgroup)?)?;
+        let hold = record.holds.iter().find(|hold| hold.node == node)?;
+        Some(hold.memory).filter(|memory| *memory > 0)
+    }
+
+    /// The cgroup's OOM killer: the largest process of the job on the node dies, or that of the step that is too large.
+    fn oom_kill(&mut self, job: JobId, node: NodeId, only: Option<Cgroup>) {
         let host = self.ctld.node(node).conf.name.clone();
-        let mine = |p: &&Process| *p.origin.host == *host && self.slurmd.job_of(p.origin.cgroup) == Some(job);
+        let mine = |p: &&Process| {
+            let of = p.origin.cgroup;
+            *p.origin.host == *host
+                && only.map_or_else(|| self.slurmd.job_of(of) == Some(job), |cgroup| cgroup == of)
+        };
         let largest = self.kernel.processes().filter(mine).max_by_key(|p| (p.rss, p.pid));
         let Some((pid, cgroup)) = largest.map(|p| (p.pid, p.origin.cgroup)) else { return };
         let Some(step) = self.slurmd.step_of(cgroup) else { return };

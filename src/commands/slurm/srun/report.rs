@@ -4,7 +4,7 @@ use super::launch::Task;
 use crate::base::ids::JobId;
 use crate::base::time::Time;
 use crate::commands::Cx;
-use crate::host::Status;
+use crate::host::{Signal, Status};
 use crate::slurmctld::job::{ExitCode, JobState};
 use crate::slurmctld::request::StepLayout;
 use std::collections::BTreeMap;
@@ -16,13 +16,14 @@ pub fn ranks(list: &[u32]) -> String {
     if list.len() == 1 { format!("task {text}") } else { format!("tasks {text}") }
 }
 
-/// A line for each node and kind of bad end.
-pub fn ends(ended: &[(String, u32, Status)]) -> Vec<String> {
+/// A line for each node and kind of bad end; `oom`: the OOM killer was there.
+pub fn ends(ended: &[(String, u32, Status)], oom: bool) -> Vec<String> {
     let mut groups: BTreeMap<(&str, String), Vec<u32>> = BTreeMap::new();
     for (node, rank, status) in ended {
         let text = match status {
             Status::Exited(0) => continue,
             Status::Exited(code) => format!("Exited with exit code {code}"),
+            Status::Signaled(Signal::KILL) if oom => "Out Of Memory".to_owned(),
             Status::Signaled(signal) => signal.text().to_owned(),
         };
         groups.entry((node, text)).or_default().push(*rank);
@@ -31,6 +32,19 @@ pub fn ends(ended: &[(String, u32, Status)]) -> Vec<String> {
         .into_iter()
         .map(|((node, text), list)| format!("srun: error: {node}: {}: {text}", ranks(&list)))
         .collect()
+}
+
+/// What srun ends with where the OOM killer took a part: 128 and 125, which stands for it.
+pub const OOM_CODE: u8 = 253;
+
+/// slurmstepd's line at the end of a step of which the OOM killer ended so many processes.
+pub fn oom(now: Time, layouts: &[StepLayout], kills: usize) -> String {
+    let step = layouts.first().map(|l| l.step.to_string()).unwrap_or_default();
+    let events = if kills == 1 { "event" } else { "events" };
+    let stamp = now.iso_millis();
+    format!(
+        "[{stamp}] error: Detected {kills} oom_kill {events} in StepId={step}. Some of the step tasks have been OOM Killed."
+    )
 }
 
 /// srun's exit code (the highest task's), and what the step's record says.
@@ -100,16 +114,18 @@ pub fn cancelled(now: Time, layouts: &[StepLayout], why: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::Signal;
 
     #[test]
     fn ends_as_recorded() {
         let end = |rank, status| ("cn01".to_owned(), rank, status);
         assert_eq!(
-            ends(&[end(0, Status::Exited(1)), end(1, Status::Exited(1))]),
+            ends(&[end(0, Status::Exited(1)), end(1, Status::Exited(1))], false),
             ["srun: error: cn01: tasks 0-1: Exited with exit code 1"]
         );
-        assert_eq!(ends(&[end(0, Status::Signaled(Signal::KILL))]), ["srun: error: cn01: task 0: Killed"]);
-        assert!(ends(&[end(0, Status::Exited(0))]).is_empty());
+        assert_eq!(
+            ends(&[end(0, Status::Signaled(Signal::KILL))], false),
+            ["srun: error: cn01: task 0: Killed"]
+        );
+        assert!(ends(&[end(0, Status::Exited(0))], true).is_empty());
     }
 }

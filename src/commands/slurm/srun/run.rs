@@ -289,7 +289,11 @@ fn done(cx: &mut Cx, tasks: &Tasks) -> (u8, ExitCode) {
     if let Some(step) = tasks.step().filter(|_| tasks.forced && !tasks.quiet) {
         cx.complain(&format!("srun: Force Terminated StepId={step}"));
     }
-    let (code, exit) = report::result(tasks.tasks.iter());
+    let (mut code, mut exit) = report::result(tasks.tasks.iter());
+    if tasks.oom_kills(cx) > 0 {
+        code = report::OOM_CODE;
+        exit = ExitCode { code: 0, signal: code - 128 };
+    }
     for layout in &tasks.layouts {
         let ranks: Vec<u32> = layout.nodes.iter().flat_map(|n| n.ranks.iter().copied()).collect();
         let (_, exit) = report::result(tasks.tasks.iter().filter(|t| ranks.contains(&t.rank)));

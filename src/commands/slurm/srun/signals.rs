@@ -144,7 +144,12 @@ impl Tasks {
         // What Ctrl-C does is no news.
         let expected = |s: &Status| self.stopped && *s == Status::Signaled(Signal::INT);
         let news: Vec<_> = ended.iter().filter(|e| !expected(&e.2)).cloned().collect();
-        for line in report::ends(&news) {
+        let kills = self.oom_kills(cx);
+        if kills > 0 && all {
+            let line = report::oom(cx.now, &self.layouts, kills);
+            self.stepd(cx, run, &line);
+        }
+        for line in report::ends(&news, kills > 0) {
             cx.complain(&line);
         }
         for at in 0..self.tasks.len() {
@@ -157,7 +162,7 @@ impl Tasks {
         }
         let bad = ended.iter().any(|(_, _, s)| *s != Status::Exited(0));
         let killed = |s: &Status| matches!(s, Status::Signaled(Signal::KILL | Signal::TERM));
-        self.forced |= !self.ending_told && ended.iter().any(|(_, _, s)| killed(s));
+        self.forced |= kills == 0 && !self.ending_told && ended.iter().any(|(_, _, s)| killed(s));
         if bad && run.kill_on_bad_exit && !self.aborted {
             self.aborted = true;
             let Some(step) = self.step() else { return };
@@ -166,6 +171,12 @@ impl Tasks {
             self.stepd(cx, run, &line);
             self.kill(cx, Signal::TERM);
         }
+    }
+
+    /// How many processes of the step the OOM killer has ended.
+    pub(super) fn oom_kills(&self, cx: &Cx) -> usize {
+        let Some(step) = self.step() else { return 0 };
+        cx.slurm.state().jobs.get(step.job).map_or(0, |job| job.oom_kills(step.step))
     }
 
     /// `--wait`: the others may go on for so long after the first end.
