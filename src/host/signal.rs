@@ -67,6 +67,16 @@ signals! {
     SYS = 31, "Bad system call";
 }
 
+/// What `strsignal` says of a number, real-time signals included.
+#[must_use]
+pub fn describe(number: u8) -> String {
+    match Signal::ALL.iter().find(|s| s.number() == number) {
+        Some(signal) => signal.text().to_owned(),
+        None if number >= 34 => format!("Real-time signal {}", number - 34),
+        None => format!("Unknown signal {number}"),
+    }
+}
+
 /// What a process does with a signal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Disposition {

@@ -20,6 +20,8 @@ impl Slurmctld {
 
     fn record_of(&self, job: &Job) -> JobRecord {
         let alloc = job.allocation.as_ref();
+        let flags = &self.cluster.global.accounting_store_flags;
+        let keeps_comments = flags.iter().any(|f| f.eq_ignore_ascii_case("job_comment"));
         let ended = job.end.filter(|_| job.state.ended());
         let qos = self.dbd.qos.iter().find(|q| q.id == job.qos);
         let tasks = job.array.as_ref().filter(|a| a.task.is_none()).map(super::job::Array::text);
@@ -74,7 +76,7 @@ impl Slurmctld {
             reason: job.reason.text().to_owned(),
             work_dir: job.desc.work_dir.clone(),
             submit_line: job.desc.submit_line.clone(),
-            comment: job.comment.clone().unwrap_or_default(),
+            comment: job.comment.clone().filter(|_| keeps_comments).unwrap_or_default(),
             admin_comment: job.admin_comment.clone().unwrap_or_default(),
             constraints: job.needs.features.clone().unwrap_or_default(),
             restarts: job.restarts,
@@ -203,5 +205,5 @@ impl Slurmctld {
 /// When a job could be considered; never for one that is held or waits for something.
 fn eligible_of(job: &Job) -> Time {
     let held = job.state != JobState::Running && job.start.is_none() && job.priority == 0;
-    job.eligible.or(job.begin.filter(|_| job.restarts > 0)).filter(|_| !held).or(job.start).unwrap_or(NEVER)
+    job.eligible.filter(|_| !held).or(job.begin).or(job.start).unwrap_or(NEVER)
 }

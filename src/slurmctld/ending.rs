@@ -78,7 +78,9 @@ impl Slurmctld {
             let end = job.suspend.filter(|_| job.state == JobState::Suspended).unwrap_or(now);
             job.state = state;
             job.reason = reason_of(state, exit);
-            job.state_desc = None;
+            job.state_desc = (job.reason == Reason::FailSignal).then(|| {
+                format!("RaisedSignal:{}({})", exit.signal, crate::host::signal::describe(exit.signal))
+            });
             job.exit = exit;
             job.end = Some(end);
             job.flags.completing = true;

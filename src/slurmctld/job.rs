@@ -44,6 +44,8 @@ pub struct JobDesc {
     pub stdout: Option<String>,
     pub stderr: Option<String>,
     pub open_append: Option<bool>,
+    /// `--hint`
+    pub hint: Option<String>,
     /// `--nodes`: at least, at most.
     pub min_nodes: Option<u32>,
     pub max_nodes: Option<u32>,

@@ -44,6 +44,7 @@ mod select;
 pub mod stats;
 pub mod steps;
 mod submit;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod unavailable;

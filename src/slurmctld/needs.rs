@@ -73,7 +73,7 @@ impl Slurmctld {
             min_nodes: count.min_nodes,
             max_nodes: desc.max_nodes.unwrap_or(0),
             ntasks: count.tasks,
-            ntasks_given: desc.ntasks.is_some(),
+            ntasks_given: desc.ntasks.is_some() || desc.ntasks_per_gpu.is_some(),
             cpus_per_task,
             min_cpus: asked_cpus.max(1),
             ntasks_per_node: per_node,
@@ -213,7 +213,10 @@ fn counts(desc: &JobDesc, required: u32) -> Count {
     let per_node = desc.ntasks_per_node.unwrap_or(0);
     let nodes = desc.min_nodes.unwrap_or(1).max(required.min(desc.max_nodes.unwrap_or(u32::MAX)));
     let gpus: u64 = desc.gpus.iter().map(|g| g.count).sum();
-    let by_gpu = desc.ntasks_per_gpu.map(|n| u64::from(n).saturating_mul(gpus)).filter(|n| *n > 0);
+    let on_nodes = desc.gpus_per_node.iter().chain(desc.gres.iter().filter(|g| g.name == "gpu"));
+    let on_nodes: u64 = on_nodes.map(|g| g.count).sum();
+    let all_gpus = if gpus > 0 { gpus } else { on_nodes.saturating_mul(nodes.into()) };
+    let by_gpu = desc.ntasks_per_gpu.map(|n| u64::from(n).saturating_mul(all_gpus)).filter(|n| *n > 0);
     let tasks = match (desc.ntasks, by_gpu) {
         (Some(tasks), _) => tasks,
         (None, Some(tasks)) => u32::try_from(tasks).unwrap_or(u32::MAX),

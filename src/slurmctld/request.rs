@@ -374,6 +374,14 @@ pub enum TextField {
     WorkDir,
 }
 
+impl TextField {
+    /// Whether it names a file of the job.
+    #[must_use]
+    pub const fn is_file(self) -> bool {
+        matches!(self, Self::Stdin | Self::Stdout | Self::Stderr)
+    }
+}
+
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Response {

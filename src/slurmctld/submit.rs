@@ -99,6 +99,10 @@ impl Slurmctld {
         if desc.nice < 0 && !self.is_operator(desc.uid) {
             return Err(SlurmError::InvalidNice.into());
         }
+        if desc.reboot && !self.is_operator(desc.uid) {
+            let said = "error: rebooting of nodes is only allowed for admins".to_owned();
+            return Err(Refusal::with(SlurmError::AccessDenied, vec![said]));
+        }
         let partitions = self.partitions_of(&desc)?;
         let part = partitions[0];
         let (account, assoc) = self.account_of(&desc, part)?;
@@ -150,7 +154,8 @@ impl Slurmctld {
             }
         }
         if found.is_empty() {
-            return Err(SlurmError::InvalidPartitionName.into());
+            let said = "error: invalid partition specified: (null)".to_owned();
+            return Err(Refusal::with(SlurmError::InvalidPartitionName, vec![said]));
         }
         found.order_by_key(|p| std::cmp::Reverse(self.partition(*p).priority_tier));
         Ok(found)
@@ -169,6 +174,9 @@ impl Slurmctld {
         let mut good = 0;
         for part in partitions {
             let conf = self.partition(*part);
+            if conf.state == PartState::Drain || conf.state == PartState::Inactive {
+                return Err(SlurmError::PartitionNotAvail);
+            }
             if (conf.root_only && desc.uid.0 != 0) || (conf.req_resv && desc.reservation.is_none()) {
                 return Err(SlurmError::AccessDenied);
             }
@@ -178,9 +186,6 @@ impl Slurmctld {
             }
             if conf.disable_root_jobs && desc.uid.0 == 0 {
                 return Err(SlurmError::UserIdMissing);
-            }
-            if conf.state == PartState::Drain || conf.state == PartState::Inactive {
-                return Err(SlurmError::PartitionNotAvail);
             }
             if let Err(denied) = access::admits(self, guest, *part) {
                 worst = Some(denied.error());
@@ -431,8 +436,9 @@ impl Slurmctld {
         }
         let part = self.partition(job.partitions[0]);
         let near = |other: PartId| self.partition(other).nodes.intersects(&part.nodes);
+        // Who is in front is asked for single jobs only; an array hears of it from the first pass.
         let rank = super::sched::queue::rank(self, job, job.partitions[0]);
-        let before = self.live.queue.anyone_before(rank, near);
+        let before = job.array.is_none() && self.live.queue.anyone_before(rank, near);
         if before { Reason::Priority } else { Reason::None }
     }
 

@@ -6,15 +6,15 @@
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::job::{Exempt, Job, JobDesc, JobState, Memory, Needs};
+use super::job::{Exempt, Job, JobDesc, JobState, Needs};
 use super::limits;
 use super::priority;
 use super::reason::Reason;
 use super::request::{Caller, JobUpdate, Response, Target, TextField};
 use super::select;
+use super::tally;
 use crate::base::ids::{AssocId, JobId, PartId, QosId};
 use crate::base::time::Time;
-use crate::base::tres::Tres;
 use std::sync::Arc;
 
 /// What an update comes to once it is allowed.
@@ -107,6 +107,13 @@ impl Slurmctld {
         if elsewhere.only_pending() && !pending {
             return Err(SlurmError::JobNotPending);
         }
+        let known = &self.cluster.global.gres_types;
+        if change.gres.iter().flatten().any(|g| !known.contains(&g.name)) {
+            return Err(SlurmError::InvalidGres);
+        }
+        if change.min_nodes == Some(0) {
+            return Err(SlurmError::InvalidNodeCount);
+        }
         if !operator {
             self.permitted_to_owner(job, change)?;
         }
@@ -147,10 +154,16 @@ impl Slurmctld {
         let denied = change.priority.is_some_and(|p| p > job.priority)
             || change.nice.is_some_and(|n| n < 0)
             || change.site_factor.is_some()
+            || change.deadline.is_some()
+            || change.tasks_per_node.is_some()
+            || change.core_spec.is_some()
             || change.oversubscribe.is_some()
             || change.contiguous == Some(true)
             || change.reboot == Some(true)
             || change.texts.iter().any(|t| t.0 == TextField::AdminComment);
+        if change.priority.is_some() && job.priority == 0 {
+            return Err(SlurmError::JobHeld);
+        }
         if denied {
             return Err(SlurmError::AccessDenied);
         }
@@ -190,7 +203,7 @@ impl Slurmctld {
         } else {
             Needs::clone(&job.needs)
         };
-        update_counts(&mut needs, change);
+        tally::counts(&mut needs, change);
         Ok(Plan { desc, needs, partitions, account, qos, deps })
     }
 
@@ -307,7 +320,7 @@ impl Slurmctld {
 
 /// Changes a job as planned.
 fn enact(job: &mut Job, plan: Plan, change: &JobUpdate, now: Time) {
-    retally(&mut job.req_tres, &plan.needs, change);
+    tally::tres(&mut job.req_tres, &plan.needs, change);
     job.desc = Arc::new(plan.desc);
     job.needs = Arc::new(plan.needs);
     job.partitions = plan.partitions;
@@ -356,6 +369,11 @@ impl JobUpdate {
             || self.begin.is_some()
             || self.mem_per_node.is_some()
             || self.mem_per_cpu.is_some()
+            || self.qos.is_some()
+            || self
+                .texts
+                .iter()
+                .any(|t| matches!(t.0, TextField::Stdin | TextField::Stdout | TextField::Stderr))
             || self.needs_anew()
     }
 
@@ -425,53 +443,6 @@ pub(super) fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
     new
 }
 
-/// What Slurm counts by itself, not from the description.
-fn update_counts(needs: &mut Needs, change: &JobUpdate) {
-    if let Some(nodes) = change.min_nodes {
-        needs.min_nodes = nodes;
-        needs.likely_nodes = nodes;
-        needs.min_cpus = needs.min_cpus.max(nodes);
-        if !needs.ntasks_given {
-            needs.ntasks = nodes.saturating_mul(needs.ntasks_per_node.max(1));
-        }
-        needs.max_nodes = change.max_nodes.unwrap_or(0);
-    }
-    if let Some(tasks) = change.ntasks {
-        needs.ntasks = tasks;
-        needs.min_cpus = tasks.saturating_mul(needs.cpus_per_task).max(needs.min_nodes);
-    }
-    needs.min_cpus = change.min_cpus.unwrap_or(needs.min_cpus);
-    if let Some(mib) = change.mem_per_node {
-        needs.memory = Memory::PerNode(mib);
-    }
-    if let Some(mib) = change.mem_per_cpu {
-        needs.memory = Memory::PerCpu(mib);
-    }
-}
-
-/// Slurm changes what is counted of the field that changes, and nothing else.
-fn retally(tres: &mut Tres, needs: &Needs, change: &JobUpdate) {
-    if change.min_nodes.is_some() {
-        tres.node = needs.min_nodes.into();
-    }
-    if change.min_nodes.is_some() || change.min_cpus.is_some() || change.ntasks.is_some() {
-        tres.cpu = needs.min_cpus.into();
-    }
-    match needs.memory {
-        Memory::PerNode(mib) => tres.mem = mib * tres.node,
-        Memory::PerCpu(mib) => tres.mem = mib * tres.cpu,
-        Memory::PerGpu(_) | Memory::Unset => {}
-    }
-    if change.gres.is_some() {
-        tres.gres.clear();
-        for (list, times) in [(&needs.gres_per_node, needs.min_nodes), (&needs.gres_per_job, 1)] {
-            for gres in list {
-                super::needs::add_gres(tres, gres, gres.count.saturating_mul(times.into()));
-            }
-        }
-    }
-}
-
 fn update_times(job: &mut Job, change: &JobUpdate, now: Time) {
     if let Some(limit) = change.time_limit {
         job.time_limit = limit;
@@ -480,7 +451,7 @@ fn update_times(job: &mut Job, change: &JobUpdate, now: Time) {
         }
     }
     if let (Some(end), Some(start)) = (change.end_time, job.start) {
-        let minutes = u32::try_from((end - start).secs().max(0) / 60).unwrap_or(u32::MAX);
+        let minutes = u32::try_from(((end - start).secs().max(0) + 59) / 60).unwrap_or(u32::MAX);
         job.end = Some(end);
         job.time_limit = crate::base::time::Limit::Minutes(minutes);
     }

@@ -11,7 +11,7 @@ use super::select::{self, Board, Forecast};
 use super::submit::Refusal;
 use crate::base::ids::{JobId, PartId};
 use crate::base::order::Order as _;
-use crate::base::time::{Span, Time};
+use crate::base::time::{Limit, Span, Time};
 
 /// So far ahead is looked for the end of a reservation.
 const AHEAD: Span = Span::from_secs(366 * 86_400);
@@ -51,13 +51,29 @@ impl Slurmctld {
         match self.expected_start(&job, part, now) {
             Some((start, allocation)) => Response::WillRun {
                 id: job.id,
-                start,
+                start: start + self.work_ahead(&job, part),
                 cpus: allocation.nodes.iter().map(|n| n.cpus).sum(),
                 nodes: self.nodes_text(allocation.nodes.iter().map(|n| n.node)),
                 partition: self.partition(part).name.clone(),
             },
             None => Refusal::from(SlurmError::RequestedNodeConfigUnavailable).into(),
         }
+    }
+
+    /// What waits ahead is no more to Slurm's test than a sum: node minutes of the partition's jobs that are not less
+    /// urgent, over its nodes. (Limits that are none are left out; there Slurm's sum runs over.)
+    fn work_ahead(&self, job: &Job, part: PartId) -> Span {
+        let ahead = |j: &&Job| j.priority >= job.priority.max(1) && j.partitions.first() == Some(&part);
+        let minutes: u64 = self
+            .pending_jobs()
+            .filter(ahead)
+            .filter_map(|j| match j.time_limit {
+                Limit::Minutes(m) => Some(u64::from(m) * u64::from(j.needs.likely_nodes.max(1))),
+                Limit::Unlimited => None,
+            })
+            .sum();
+        let nodes = u64::from(self.partition(part).nodes.len().max(1));
+        Span::from_mins(i64::try_from(minutes / nodes).unwrap_or(0))
     }
 
     /// When running jobs' limits and reservations let the job start, others that wait left out, as Slurm's test does.

@@ -116,6 +116,7 @@ fn open_files(
     let write = OpenFlags { write: true, create: true, append: true, ..OpenFlags::default() };
     kernel.open(pid, stdin.unwrap_or("/dev/null"), read, 0, now)?;
     for file in std::iter::once(stdout).chain(stderr) {
+        make_folder(kernel, pid, file, now);
         let fd = kernel.open(pid, file, truncate, 0o666, now)?;
         kernel.close(pid, fd)?;
     }
@@ -124,6 +125,19 @@ fn open_files(
         Some(file) if file != stdout => kernel.open(pid, file, write, 0o666, now).map(|_| ()),
         Some(_) | None => kernel.dup2(pid, 1, 2),
     }
+}
+
+/// Missing folders of an output file are made as far as the user may.
+fn make_folder(kernel: &mut Kernel, pid: Pid, file: &str, now: Time) {
+    let Some((folder, _)) = file.rsplit_once('/') else { return };
+    let Some(process) = kernel.process_mut(pid) else { return };
+    let (uid, mode, host) = (process.origin.uid, 0o777 & !process.umask, process.origin.host.clone());
+    let view = kernel.fs.enter(&host, now);
+    for (end, _) in folder.match_indices('/').skip(1).chain(std::iter::once((folder.len(), ""))) {
+        // What cannot be made is told by the file that cannot be opened.
+        let _ = kernel.fs.mkdir(uid, &folder[..end], mode, now);
+    }
+    kernel.fs.back(view);
 }
 
 fn append_line(kernel: &mut Kernel, host: &str, log: &str, line: &str, times: u32, now: Time) {

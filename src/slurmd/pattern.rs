@@ -48,6 +48,7 @@ fn value(letter: char, job: &Job, ctld: &Slurmctld) -> Option<Value> {
     Some(match letter {
         'A' => Value::Number(array.map_or(job.id, |a| a.job).0),
         'a' => Value::Number(array.and_then(|a| a.task).unwrap_or(NO_TASK)),
+        'b' => Value::Number(array.and_then(|a| a.task).unwrap_or(NO_TASK) % 10),
         'j' => Value::Number(job.id.0),
         'J' => Value::Text(job.id.to_string()),
         'N' => Value::Text(job.batch_host.map(|n| ctld.node(n).conf.name.clone()).unwrap_or_default()),

@@ -40,6 +40,7 @@ pub fn path(v: &View, job: &Job, task: Option<u32>, stream: Stream) -> String {
 /// `%j` and the like in a file's name.
 fn expand(v: &View, job: &Job, task: Option<u32>, pattern: &str) -> String {
     let array = job.array.as_ref();
+    let task = task.or(array.and_then(|a| a.task)).unwrap_or(u32::MAX - 1);
     let mut out = String::new();
     let mut chars = pattern.chars();
     while let Some(c) = chars.next() {
@@ -50,7 +51,8 @@ fn expand(v: &View, job: &Job, task: Option<u32>, pattern: &str) -> String {
         match chars.next() {
             Some('j') => out += &job.id.to_string(),
             Some('A') => out += &array.map_or(job.id, |a| a.job).to_string(),
-            Some('a') => out += &task.or(array.and_then(|a| a.task)).unwrap_or(u32::MAX - 1).to_string(),
+            Some('a') => out += &task.to_string(),
+            Some('b') => out += &(task % 10).to_string(),
             Some('u') => out += &v.users.name(job.uid()),
             Some('x') => out += &job.name,
             Some('%') => out.push('%'),

@@ -128,6 +128,7 @@ impl<'a> View<'a> {
 pub fn limit_short(limit: Limit) -> String {
     match limit {
         Limit::Unlimited => "UNLIMITED".to_owned(),
+        Limit::Minutes(m) if i32::try_from(m).is_err() => "INVALID".to_owned(),
         Limit::Minutes(m) => hms_short(i64::from(m) * 60),
     }
 }
@@ -137,6 +138,7 @@ pub fn limit_short(limit: Limit) -> String {
 pub fn limit_long(limit: Limit) -> String {
     match limit {
         Limit::Unlimited => "UNLIMITED".to_owned(),
+        Limit::Minutes(m) if i32::try_from(m).is_err() => "INVALID".to_owned(),
         Limit::Minutes(m) => hms(i64::from(m) * 60),
     }
 }

@@ -339,7 +339,7 @@ pub const fn part_state(part: &PartConf) -> &'static str {
         PartState::Up => "up",
         PartState::Down => "down",
         PartState::Drain => "drain",
-        PartState::Inactive => "inact",
+        PartState::Inactive => "inactive",
     }
 }
 

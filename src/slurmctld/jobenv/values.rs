@@ -73,6 +73,7 @@ pub(super) fn mem_per_cpu(s: &Scope) -> Option<String> {
 
 pub(super) fn mem_per_node(s: &Scope) -> Option<String> {
     match memory(s) {
+        Memory::PerNode(0) => None,
         Memory::PerNode(mib) => Some(mib.to_string()),
         Memory::PerCpu(_) | Memory::PerGpu(_) | Memory::Unset => None,
     }
@@ -198,7 +199,13 @@ pub(super) fn tasks_per_node(s: &Scope) -> Option<String> {
     if s.task.is_some() {
         return Some(folded(s.step_nodes().map(count)));
     }
-    Some(folded(parts(s.job).iter().map(|n| n.tasks)))
+    let (needs, desc) = (&s.job.needs, &s.job.desc);
+    if needs.ntasks_given || desc.ntasks_per_node.is_some() || !desc.gpus_per_task.is_empty() {
+        return Some(folded(parts(s.job).iter().map(|n| n.tasks)));
+    }
+    // Nobody said how many tasks: as many as the CPUs are enough for.
+    let each = needs.cpus_per_task.max(1);
+    Some(folded(parts(s.job).iter().map(|n| (n.cpus / each).max(1))))
 }
 
 pub(super) fn cpu_bind(s: &Scope, part: fn(&(String, String, String)) -> String) -> Option<String> {

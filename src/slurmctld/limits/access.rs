@@ -81,7 +81,7 @@ impl Slurmctld {
     /// foreign groups are left out.
     #[must_use]
     pub fn partition_shown(&self, part: &PartConf, uid: Uid) -> bool {
-        !part.hidden && in_groups(self, part, uid)
+        (uid == Uid(0) || !part.hidden) && in_groups(self, part, uid)
     }
 }
 

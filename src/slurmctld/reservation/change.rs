@@ -8,7 +8,7 @@ use super::pick::{self, Wanted};
 use super::{Reservation, ResvDesc, ResvFlags, Who, WhoChange};
 use crate::base::bitset::BitSet;
 use crate::base::hostlist;
-use crate::base::ids::{NodeId, ResvId};
+use crate::base::ids::{NodeId, PartId, ResvId};
 use crate::base::time::{Limit, Span, Time};
 
 /// Most reservations at a time.
@@ -83,7 +83,7 @@ impl Slurmctld {
         self.place(&mut resv, desc.nodes.as_deref(), wanted, now)?;
         resv.name = match &desc.name {
             Some(name) if self.reservations.by_name(name).is_some() => {
-                return Err(SlurmError::ReservationInvalid);
+                return Err(SlurmError::ReservationNameDup);
             }
             Some(name) => name.clone(),
             None => made_up(&resv),
@@ -174,11 +174,14 @@ impl Slurmctld {
                 resv.cores_of = pick::pick(self, &free, &pool, wanted, now)?.1;
             }
         } else if wanted.nodes > 0 || wanted.cores > 0 {
-            let default = || self.partitions.iter().find(|p| p.is_default).map(|p| p.nodes.clone());
             if resv.flags.has(ResvFlags::PART_NODES) {
                 return Err(SlurmError::InvalidNodeName);
             }
-            let pool = resv.partition.map(of_part).or_else(default);
+            // Nodes that are only counted come from a partition, which is the reservation's from then on.
+            let default = self.partitions.iter().position(|p| p.is_default);
+            let default = default.and_then(|at| u32::try_from(at).ok()).map(PartId);
+            resv.partition = resv.partition.or(default);
+            let pool = resv.partition.map(of_part);
             let pool = pool.ok_or(SlurmError::DefaultPartitionNotSet)?;
             (resv.nodes, resv.cores_of) = pick::pick(self, resv, &pool, wanted, now)?;
         } else if resv.nodes.is_empty()
@@ -238,7 +241,7 @@ impl Slurmctld {
         let mut resv = self.reservations.list[place].clone();
         if let Some(start) = desc.start {
             if resv.start < now && start != resv.start {
-                return Err(SlurmError::InvalidTimeValue);
+                return Err(SlurmError::RsvAlreadyStarted);
             }
             resv.end = start + (resv.end - resv.start);
             resv.start = start;
@@ -273,7 +276,7 @@ impl Slurmctld {
     fn skip_reservation(&mut self, place: usize, now: Time) -> Result<(), SlurmError> {
         let resv = &mut self.reservations.list[place];
         let (Some(period), true) = (resv.period(), resv.end > now) else {
-            return Err(SlurmError::NotSupported);
+            return Err(SlurmError::ReservationNoSkip);
         };
         resv.start += period;
         resv.end += period;

@@ -129,8 +129,12 @@ impl Stopped {
 
 /// Tries one row; an array as often as its tasks find room.
 fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
-    if ctld.jobs.get(row.job()).is_none_or(|job| job.het.is_some()) {
-        // Only backfill starts the components of heterogeneous jobs.
+    let Some(job) = ctld.jobs.get(row.job()) else { return };
+    if job.het.is_some() {
+        // Only backfill starts the components of heterogeneous jobs; to this pass they are jobs that found no room.
+        if super::barred(ctld, job, row.part, now).is_none() {
+            stopped.stop(ctld, row);
+        }
         return;
     }
     stopped.count(ctld, row.part);

@@ -67,7 +67,7 @@ impl Slurmctld {
 
     /// A step that was decided on starts.
     fn begin_step(&mut self, desc: &StepDesc, plan: Plan, now: Time) -> StepLayout {
-        let number = desc.number.or_else(|| self.jobs.get(desc.job).map(|j| j.next_step)).unwrap_or(0);
+        let number = desc.number.unwrap_or_else(|| self.next_step(desc.job));
         let num = if desc.interactive { StepNum::Interactive } else { StepNum::Number(number) };
         let mut record = StepRecord {
             tasks: 0,
@@ -104,6 +104,16 @@ impl Slurmctld {
             job.steps.insert(num, record);
         });
         StepLayout { step: StepId { job: desc.job, step: num }, distribution: plan.distribution, nodes }
+    }
+
+    /// The number of a job's next step; components of a heterogeneous job count theirs together.
+    fn next_step(&self, id: JobId) -> u32 {
+        let leader = self.jobs.get(id).and_then(|j| j.het).map(|h| h.leader);
+        let next = |id: JobId| self.jobs.get(id).map_or(0, |j| j.next_step);
+        match leader {
+            Some(leader) => self.het_components(leader).map(|j| j.next_step).max().unwrap_or(0),
+            None => next(id),
+        }
     }
 
     /// What a step's part on a node counts as; one that asks for no memory may use all of the job's there.
@@ -190,7 +200,8 @@ impl Slurmctld {
             step.end = Some(now);
             step.usage = usage;
             ended = Some(step.clone());
-            if matches!(num, StepNum::Number(_)) {
+            // What ends after the job is told nobody any more.
+            if matches!(num, StepNum::Number(_)) && !job.state.ended() {
                 job.derived_exit = job.derived_exit.max(exit.unwrap_or_default());
             }
         });

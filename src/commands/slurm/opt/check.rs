@@ -37,6 +37,22 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
             "Failed to validate job spec. --gpus-per-task or --tres-per-task used without either --gpus or -n/--ntasks is not allowed.",
         ));
     }
+    if !desc.gpus_per_socket.is_empty() && desc.sockets_per_node.is_none() {
+        return Err(invalid_gres("--gpus-per-socket option requires --sockets-per-node specification"));
+    }
+    let asks_gpu = |list: &[crate::slurmctld::job::GresReq]| list.iter().any(|g| g.name == "gpu");
+    let lists = [&desc.gres, &desc.gpus, &desc.gpus_per_node, &desc.gpus_per_socket, &desc.gpus_per_task];
+    if let (Some(mib), false) = (desc.mem_per_gpu, lists.into_iter().any(|l| asks_gpu(l))) {
+        return Err(invalid_gres(&format!(
+            "Requested mem_per_tres=gres/gpu:{mib} but did not request any GPU."
+        )));
+    }
+    let arbitrary = desc.distribution.as_deref().is_some_and(|d| d.eq_ignore_ascii_case("arbitrary"));
+    if arbitrary && desc.nodelist.is_none() && options.run.nodefile.is_none() {
+        let text =
+            "With Arbitrary distribution you need to specify a nodelist or hostfile with the -w option";
+        return Err(Bad::error(text).with_exit(1));
+    }
     let total: u64 = desc.gpus.iter().map(|g| g.count).sum();
     let per_node: u64 =
         desc.gpus_per_node.iter().chain(desc.gres.iter().filter(|g| g.name == "gpu")).map(|g| g.count).sum();

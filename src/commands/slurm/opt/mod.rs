@@ -7,6 +7,7 @@ pub mod het;
 pub mod script;
 pub mod table;
 pub mod values;
+mod words;
 
 use super::getopt::{self, Arg, Long};
 use crate::base::ids::Uid;
@@ -295,6 +296,10 @@ impl Options {
                 None => format!("{}{suffix}", tool.env_prefix()),
             };
             let Some(value) = env.get(&name) else { continue };
+            // Within a job the variable is the job's name, not the step's.
+            if opt.name == "job-name" && tool == Tool::Srun && env.contains_key("SLURM_JOB_ID") {
+                continue;
+            }
             if opt.arg == Arg::No && value == "0" {
                 continue;
             }

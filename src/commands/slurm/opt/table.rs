@@ -1,8 +1,8 @@
 //! The table itself. Every option of sbatch(1), srun(1) and salloc(1) is known; those that mean nothing here are
 //! taken and left.
 
-use super::values::{gres, memory, moment, nodes, positive, signal, time_limit};
-use super::{Bad, Instead, Opt, Options};
+use super::values::{gres, is_mail_type, memory, moment, nodes, positive, signal, time_limit};
+use super::{Bad, Instead, Opt, Options, words};
 use crate::base::time::{Limit, Time};
 use crate::commands::slurm::getopt::Arg;
 use crate::commands::slurm::getopt::Arg::{No, Optional, Required};
@@ -95,23 +95,8 @@ fn exclusive(o: &mut Options, v: &str) -> Result<(), Bad> {
 }
 
 fn mail_type(o: &mut Options, v: &str) -> Result<(), Bad> {
-    const KNOWN: &[&str] = &[
-        "NONE",
-        "ALL",
-        "BEGIN",
-        "END",
-        "FAIL",
-        "REQUEUE",
-        "INVALID_DEPEND",
-        "STAGE_OUT",
-        "TIME_LIMIT",
-        "TIME_LIMIT_90",
-        "TIME_LIMIT_80",
-        "TIME_LIMIT_50",
-        "ARRAY_TASKS",
-    ];
-    for word in v.split(',') {
-        one_of(word, KNOWN, || invalid("--mail-type"))?;
+    if !is_mail_type(v) {
+        return Err(invalid("--mail-type"));
     }
     text(&mut o.desc.mail_type, &v.to_ascii_uppercase())
 }
@@ -121,6 +106,12 @@ fn distribution(o: &mut Options, v: &str) -> Result<(), Bad> {
         let word = word.split('=').next().unwrap_or(word);
         let known = ["*", "block", "cyclic", "plane", "arbitrary", "fcyclic", "pack", "nopack"];
         one_of(word, &known, || invalid("--distribution"))?;
+    }
+    if v.eq_ignore_ascii_case("plane") {
+        return Err(Bad {
+            before: Some("{tool}: error: Invalid plane size or size not specified".to_owned()),
+            ..invalid("--distribution")
+        });
     }
     text(&mut o.desc.distribution, v)
 }
@@ -182,9 +173,9 @@ fn yes_no(option: &str, v: &str) -> Result<bool, Bad> {
 
 fn node_info(o: &mut Options, v: &str) -> Result<(), Bad> {
     let slots = [&mut o.desc.sockets_per_node, &mut o.desc.cores_per_socket, &mut o.desc.threads_per_core];
-    for (slot, part) in slots.into_iter().zip(v.split(':')) {
+    for ((slot, place), part) in slots.into_iter().zip(["first", "second", "third"]).zip(v.split(':')) {
         if part != "*" {
-            *slot = Some(part.parse().map_err(|_| invalid("--extra-node-info"))?);
+            *slot = Some(words::count(&format!("{place} arg of -B"), part)?);
         }
     }
     Ok(())
@@ -194,9 +185,14 @@ fn hint(o: &mut Options, v: &str) -> Result<(), Bad> {
     one_of(v, &["compute_bound", "memory_bound", "multithread", "nomultithread", "help"], || {
         Bad::error(format!("unrecognized --hint argument \"{v}\", see --hint=help")).with_exit(1)
     })?;
-    if v.eq_ignore_ascii_case("nomultithread") {
+    let hint = v.to_ascii_lowercase();
+    if hint != "multithread" {
         o.desc.threads_per_core = Some(1);
     }
+    if hint == "memory_bound" {
+        o.desc.cores_per_socket = Some(1);
+    }
+    o.desc.hint = Some(hint);
     Ok(())
 }
 
@@ -215,7 +211,7 @@ fn clusters(_: &mut Options, v: &str) -> Result<(), Bad> {
 pub const TABLE: &[Opt] = &[
     o("accel-bind", None, Required, R, NONE, "g", "bind tasks to the accelerators next to them", leave),
     o("account", Some('A'), Required, ABR, ("ACCOUNT", ABR), "name", "account that the job is charged to", |o, v| text(&mut o.desc.account, v)),
-    o("acctg-freq", None, Required, ABR, ("ACCTG_FREQ", ABR), "list", "how often usage is sampled", leave),
+    o("acctg-freq", None, Required, ABR, ("ACCTG_FREQ", ABR), "list", "how often usage is sampled", |_, v| words::acctg_freq(v)),
     o("array", Some('a'), Required, B, ("ARRAY_INX", B), "indexes", "make an array of jobs, as 0-15, 1,3,5 or 1-99%4", |o, v| text(&mut o.desc.array, v)),
     o("async", None, No, R, NONE, "", "do not wait for the step", leave),
     o("autocomplete", None, Required, ABR, NONE, "word", "words for the shell's completion", leave),
@@ -239,16 +235,16 @@ pub const TABLE: &[Opt] = &[
     o("container-type", None, Required, ABR, NONE, "type", "kind of container", leave),
     o("context", None, Required, ABR, NONE, "label", "SELinux context", leave),
     o("contiguous", None, No, ABR, NONE, "", "nodes must stand side by side", |o, _| { o.desc.contiguous = true; Ok(()) }),
-    o("core-spec", Some('S'), Required, ABR, ("CORE_SPEC", ABR), "num", "cores left to the system", |o, v| { o.desc.core_spec = Some(v.parse().map_err(|_| invalid("--core-spec"))?); Ok(()) }),
+    o("core-spec", Some('S'), Required, ABR, ("CORE_SPEC", ABR), "num", "cores left to the system", |o, v| { o.desc.core_spec = Some(words::count("--core-spec", v)?); Ok(()) }),
     o("cores-per-socket", None, Required, ABR, NONE, "num", "at least so many cores on each socket", |o, v| number(&mut o.desc.cores_per_socket, "--cores-per-socket", v)),
     o("cpu-bind", None, Required, R, ("CPU_BIND", R), "type", "how tasks are bound to CPUs", |o, v| text(&mut o.run.cpu_bind, v)),
-    o("cpu-freq", None, Required, ABR, NONE, "range", "CPU frequency wanted", leave),
+    o("cpu-freq", None, Required, ABR, NONE, "range", "CPU frequency wanted", |_, v| words::cpu_freq(v)),
     o("cpu_bind", None, Required, R, NONE, "type", "the same as --cpu-bind", |o, v| text(&mut o.run.cpu_bind, v)),
     o("cpus-per-gpu", None, Required, ABR, ("CPUS_PER_GPU", ABR), "num", "CPUs for each GPU", |o, v| number(&mut o.desc.cpus_per_gpu, "--cpus-per-gpu", v)),
     o("cpus-per-task", Some('c'), Required, ABR, ("=SRUN_CPUS_PER_TASK", R), "num", "CPUs for each task", |o, v| number(&mut o.desc.cpus_per_task, "--cpus-per-task", v)),
     o("deadline", None, Required, ABR, NONE, "time", "give up if it cannot be finished by then", |o, v| { let now = o.now; when(&mut o.desc.deadline, now, "--deadline", v) }),
     o("debugger-test", None, No, R, NONE, "", "for debuggers", leave),
-    o("delay-boot", None, Required, ABR, NONE, "minutes", "how long to wait for nodes that need no reboot", leave),
+    o("delay-boot", None, Required, ABR, NONE, "minutes", "how long to wait for nodes that need no reboot", |_, v| words::delay_boot(v)),
     o("dependency", Some('d'), Required, ABR, ("DEPENDENCY", R), "type:jobid", "wait for other jobs: afterok:12, afterany:12:13, singleton", |o, v| text(&mut o.desc.dependency, v)),
     o("disable-status", Some('X'), No, R, ("DISABLE_STATUS", R), "", "Ctrl-C ends the job at once", |o, _| { o.run.disable_status = true; Ok(()) }),
     o("distribution", Some('m'), Required, ABR, ("DISTRIBUTION", ABR), "type", "how tasks are spread over nodes: block, cyclic, plane=4", distribution),
@@ -266,7 +262,7 @@ pub const TABLE: &[Opt] = &[
     o("get-user-env", None, No, B, ("GET_USER_ENV", B), "", "start from the login environment", leave),
     o("gid", None, Required, B, NONE, "group", "as this group (root only)", |o, _| root(o, "--gid")),
     o("gpu-bind", None, Required, ABR, ("GPU_BIND", ABR), "type", "how tasks are bound to GPUs", gpu_bind),
-    o("gpu-freq", None, Required, ABR, NONE, "type", "GPU frequency wanted", leave),
+    o("gpu-freq", None, Required, ABR, NONE, "type", "GPU frequency wanted", |_, v| words::gpu_freq(v)),
     o("gpus", Some('G'), Required, ABR, ("GPUS", ABR), "[type:]num", "GPUs for the whole job", |o, v| { o.desc.gpus = gres(v, Some("gpu"))?; Ok(()) }),
     o("gpus-per-node", None, Required, ABR, ("GPUS_PER_NODE", ABR), "[type:]num", "GPUs on each node", |o, v| { o.desc.gpus_per_node = gres(v, Some("gpu"))?; Ok(()) }),
     o("gpus-per-socket", None, Required, ABR, NONE, "[type:]num", "GPUs on each socket", |o, v| { o.desc.gpus_per_socket = gres(v, Some("gpu"))?; Ok(()) }),
@@ -282,7 +278,7 @@ pub const TABLE: &[Opt] = &[
     o("immediate", Some('I'), Optional, A | R, ("IMMEDIATE", A), "seconds", "give up if nothing is free within this time", |o, v| { o.desc.immediate = Some(if v.is_empty() { 5 } else { v.parse().map_err(|_| invalid("--immediate"))? }); Ok(()) }),
     o("input", Some('i'), Required, B | R, ("INPUT", B), "file", "file for standard input", |o, v| text(&mut o.desc.stdin, v)),
     o("interactive", None, No, R, NONE, "", "the step of an interactive allocation", |o, _| { o.run.interactive = true; Ok(()) }),
-    o("job-name", Some('J'), Required, ABR, ("JOB_NAME", B | A), "name", "name of the job", |o, v| { o.desc.name = v.to_owned(); Ok(()) }),
+    o("job-name", Some('J'), Required, ABR, ("JOB_NAME", ABR), "name", "name of the job", |o, v| { o.desc.name = v.to_owned(); Ok(()) }),
     o("jobid", None, Required, R, NONE, "id", "a step of this job", |o, v| { o.run.job = Some(v.parse().map_err(|_| invalid("--jobid"))?); Ok(()) }),
     o("kill-command", Some('K'), Optional, A, NONE, "signal", "signal for the command when the time is over", |o, v| { o.run.kill_command = Some(if v.is_empty() { "TERM" } else { v }.to_owned()); Ok(()) }),
     o("kill-on-bad-exit", Some('K'), Optional, R, ("KILL_BAD_EXIT", R), "0|1", "end the step when a task fails", |o, v| { o.run.kill_on_bad_exit = v != "0"; Ok(()) }),
@@ -305,12 +301,12 @@ pub const TABLE: &[Opt] = &[
     o("nice", None, Optional, ABR, NONE, "value", "lower the job's priority", nice),
     o("no-allocate", Some('Z'), No, R, NONE, "", "run without an allocation (root only)", |o, _| root(o, "--no-allocate")),
     o("no-bell", None, No, A, ("NO_BELL", A), "", "never ring", |o, _| { o.run.no_bell = true; Ok(()) }),
-    o("no-kill", Some('k'), Optional, ABR, ("NO_KILL", ABR), "off", "go on when a node fails", |o, v| { o.desc.no_kill = v != "off"; Ok(()) }),
+    o("no-kill", Some('k'), Optional, ABR, ("NO_KILL", ABR), "off", "go on when a node fails", |o, v| { o.desc.no_kill = words::no_kill(v)?; Ok(()) }),
     o("no-requeue", None, No, B, ("NO_REQUEUE", B), "", "never put it back into the queue", |o, _| { o.desc.requeue = Some(false); Ok(()) }),
     o("no-shell", None, No, A, NONE, "", "allocate only, run nothing", |o, _| { o.run.no_shell = true; Ok(()) }),
     o("nodefile", Some('F'), Required, ABR, NONE, "file", "file with the nodes wanted", |o, v| text(&mut o.run.nodefile, v)),
     o("nodelist", Some('w'), Required, ABR, NONE, "hosts", "these nodes at least", |o, v| hosts(&mut o.desc.nodelist, v)),
-    o("nodes", Some('N'), Required, ABR, ("NNODES", R), "num[-num]", "how many nodes, at least and at most", |o, v| { let (min, max) = nodes(v)?; (o.desc.min_nodes, o.desc.max_nodes) = (Some(min), max); Ok(()) }),
+    o("nodes", Some('N'), Required, ABR, ("=SLURM_JOB_NUM_NODES", R), "num[-num]", "how many nodes, at least and at most", |o, v| { let (min, max) = nodes(v)?; (o.desc.min_nodes, o.desc.max_nodes) = (Some(min), max); Ok(()) }),
     o("ntasks", Some('n'), Required, ABR, ("NTASKS", R), "num", "how many tasks", |o, v| number(&mut o.desc.ntasks, "--ntasks", v)),
     o("ntasks-per-core", None, Required, ABR, NONE, "num", "tasks on each core", |o, v| number(&mut o.desc.ntasks_per_core, "--ntasks-per-core", v)),
     o("ntasks-per-gpu", None, Required, ABR, NONE, "num", "tasks for each GPU", |o, v| number(&mut o.desc.ntasks_per_gpu, "--ntasks-per-gpu", v)),
@@ -328,10 +324,10 @@ pub const TABLE: &[Opt] = &[
     o("partition", Some('p'), Required, ABR, ("PARTITION", ABR), "names", "partition to run in", |o, v| text(&mut o.desc.partition, v)),
     o("prefer", None, Required, ABR, NONE, "features", "features that the nodes should have", |o, v| text(&mut o.desc.prefer, v)),
     o("preserve-env", Some('E'), No, R, NONE, "", "keep the numbers of tasks and nodes in the environment", leave),
-    o("priority", None, Required, ABR, NONE, "value", "priority of the job", |o, v| { o.desc.priority = if v.eq_ignore_ascii_case("top") { Some(u32::MAX - 1) } else { Some(v.parse().map_err(|_| Bad::error("Priority must be >= 0"))?) }; Ok(()) }),
-    o("profile", None, Required, ABR, NONE, "types", "what is profiled", leave),
+    o("priority", None, Required, ABR, NONE, "value", "priority of the job", |o, v| { o.desc.priority = if v.eq_ignore_ascii_case("top") { Some(u32::MAX - 1) } else { Some(u32::try_from(leading_number(v)).map_err(|_| Bad::error("Priority must be >= 0"))?) }; Ok(()) }),
+    o("profile", None, Required, ABR, NONE, "types", "what is profiled", |_, v| words::profile(v)),
     o("prolog", None, Required, R, NONE, "program", "run before the step", leave),
-    o("propagate", None, Optional, B | R, NONE, "limits", "limits that are passed on", leave),
+    o("propagate", None, Optional, B | R, NONE, "limits", "limits that are passed on", |_, v| words::propagate(v)),
     o("pty", None, Optional, R, NONE, "fds", "task 0 gets a terminal", |o, _| { o.run.pty = true; Ok(()) }),
     o("qos", Some('q'), Required, ABR, ("QOS", ABR), "name", "quality of service", |o, v| text(&mut o.desc.qos, v)),
     o("quiet", Some('Q'), No, ABR, ("QUIET", R), "", "print errors only", |o, _| { o.run.quiet += 1; Ok(()) }),
@@ -355,7 +351,7 @@ pub const TABLE: &[Opt] = &[
     o("task-prolog", None, Required, R, NONE, "program", "run before each task", leave),
     o("tasks-per-node", None, Required, ABR, NONE, "num", "the same as --ntasks-per-node", |o, v| number(&mut o.desc.ntasks_per_node, "--tasks-per-node", v)),
     o("test-only", None, No, B | R, NONE, "", "only tell when it would start", |o, _| { o.run.test_only = true; Ok(()) }),
-    o("thread-spec", None, Required, ABR, NONE, "num", "threads left to the system", leave),
+    o("thread-spec", None, Required, ABR, NONE, "num", "threads left to the system", |_, v| words::count("--thread-spec", v).map(drop)),
     o("threads", Some('T'), Required, R, NONE, "num", "threads of the command itself", leave),
     o("threads-per-core", None, Required, ABR, ("THREADS_PER_CORE", ABR), "num", "threads used on each core", |o, v| number(&mut o.desc.threads_per_core, "--threads-per-core", v)),
     o("time", Some('t'), Required, ABR, ("TIMELIMIT", ABR), "minutes", "time limit: 30, 2:00:00, 1-12:00", |o, v| limit(&mut o.desc.time_limit, "--time", v)),
@@ -372,7 +368,7 @@ pub const TABLE: &[Opt] = &[
     o("version", Some('V'), No, ABR, NONE, "", "print the version", |o, _| { o.run.instead = Some(Instead::Version); Ok(()) }),
     o("wait", Some('W'), Required, R, ("WAIT", R), "seconds", "how long other tasks may go on after the first has ended", |o, v| { o.run.wait_seconds = Some(v.parse().map_err(|_| invalid("--wait"))?); Ok(()) }),
     o("wait", Some('W'), No, B, ("WAIT", B), "", "wait for the job's end, exit with its code", |o, _| { o.run.wait = true; Ok(()) }),
-    o("wait-all-nodes", None, Required, A | B, NONE, "0|1", "wait until all nodes are ready", leave),
+    o("wait-all-nodes", None, Required, A | B, NONE, "0|1", "wait until all nodes are ready", |_, v| words::count("--wait-all-nodes", v).map(drop)),
     o("wait-for-children", None, No, R, NONE, "", "a task ends with its last process", leave),
     o("wckey", None, Required, ABR, ("WCKEY", ABR), "key", "workload characterisation key", |o, v| text(&mut o.desc.wckey, v)),
     o("whole", None, No, R, NONE, "", "the step gets all of the job's nodes", |o, _| { o.run.exact = false; Ok(()) }),

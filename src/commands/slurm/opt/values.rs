@@ -12,8 +12,9 @@ pub fn time_limit(text: &str) -> Option<Limit> {
     if ["infinite", "unlimited"].iter().any(|w| text.eq_ignore_ascii_case(w)) {
         return Some(Limit::Unlimited);
     }
-    if text.strip_prefix('-').is_some_and(|n| n.parse::<u32>().is_ok()) {
-        return Some(Limit::Unlimited);
+    if let Some(below) = text.strip_prefix('-').and_then(|n| n.parse::<u32>().ok()) {
+        // A number without a sign in Slurm: -1 is its "infinite", others are limits that nobody has and nobody can show.
+        return Some(if below <= 1 { Limit::Unlimited } else { Limit::Minutes(below.wrapping_neg()) });
     }
     let seconds = duration(text)?;
     let minutes = u32::try_from(seconds.div_ceil(60)).ok()?;
@@ -52,10 +53,30 @@ pub fn memory(text: &str) -> Option<u64> {
         "K" => Some(number.div_ceil(1024)),
         "G" => number.checked_mul(1 << 10),
         "T" => number.checked_mul(1 << 20),
-        "P" => number.checked_mul(1 << 30),
         _ => None,
     }
     .filter(|mib| *mib < 1 << 50)
+}
+
+/// Whether this is a list of events of `--mail-type`.
+#[must_use]
+pub fn is_mail_type(text: &str) -> bool {
+    const KNOWN: &[&str] = &[
+        "NONE",
+        "ALL",
+        "BEGIN",
+        "END",
+        "FAIL",
+        "REQUEUE",
+        "INVALID_DEPEND",
+        "STAGE_OUT",
+        "TIME_LIMIT",
+        "TIME_LIMIT_90",
+        "TIME_LIMIT_80",
+        "TIME_LIMIT_50",
+        "ARRAY_TASKS",
+    ];
+    text.split(',').all(|word| KNOWN.iter().any(|k| k.eq_ignore_ascii_case(word)))
 }
 
 /// A number from 1 up, or Slurm's message.
@@ -161,7 +182,7 @@ fn gres_count(text: &str) -> Option<u64> {
 }
 
 /// A moment as `--begin`, `sacct -S` and `scontrol update starttime=` take it. `past`: a time of day without a date
-/// is the last one instead of the next one.
+/// is today's and a date without a year is the last one, instead of the next ones.
 ///
 /// # Errors
 /// Where reading stopped, for `Invalid time specification (pos=0): yesterday`.
@@ -183,20 +204,19 @@ pub fn moment(text: &str, now: Time, past: bool) -> Result<Time, usize> {
         _ => (None, Some(word)),
     };
     let midnight = |t: Time| Time::from_secs(t.secs() - t.secs().rem_euclid(86_400));
+    // Slurm says where it stopped reading.
+    let place = |part: &str| word.find(part).unwrap_or(0);
+    let day = date.map(|date| calendar_date(date, now, past).map_err(|at| place(date) + at)).transpose()?;
     let clock = match clock {
-        Some(clock) => time_of_day(clock).ok_or(0usize)?,
+        Some(text) => time_of_day(text).map_err(|at| place(text) + at)?,
         None => 0,
     };
-    let Some(date) = date else {
+    let Some(day) = day else {
         let at = midnight(now) + Span::from_secs(clock);
-        let day = Span::from_secs(86_400);
-        return Ok(match past {
-            true if at > now => at - day,
-            false if at.secs() < now.secs() => at + day,
-            _ => at,
-        });
+        let gone = !past && at.secs() < now.secs();
+        return Ok(if gone { at + Span::from_secs(86_400) } else { at });
     };
-    Ok(calendar_date(date, now, past).ok_or(0usize)? + Span::from_secs(clock))
+    Ok(day + Span::from_secs(clock))
 }
 
 fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
@@ -215,7 +235,7 @@ fn relative(rest: &str, now: Time) -> Result<Time, usize> {
     };
     let body = &rest[1..];
     let digits = body.len() - body.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let number: i64 = body[..digits].parse().map_err(|_| 1usize)?;
+    let number: i64 = body[..digits].parse().map_err(|_| 0usize)?;
     let unit = body[digits..].trim().to_ascii_lowercase();
     let seconds = match unit.as_str() {
         "" | "s" | "sec" | "secs" | "second" | "seconds" => 1,
@@ -240,8 +260,8 @@ fn looks_like_date(text: &str) -> bool {
         || (matches!(text.len(), 4 | 6) && text.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Seconds of a time of day.
-fn time_of_day(text: &str) -> Option<i64> {
+/// Seconds of a time of day, or where it is none: at the minutes of `12:60`.
+fn time_of_day(text: &str) -> Result<i64, usize> {
     let lower = text.to_ascii_lowercase();
     let named = match lower.as_str() {
         "midnight" => Some(0),
@@ -252,61 +272,76 @@ fn time_of_day(text: &str) -> Option<i64> {
         _ => None,
     };
     if let Some(hour) = named {
-        return Some(hour * 3600);
+        return Ok(hour * 3600);
     }
     let (body, half) = match lower.strip_suffix("am").or_else(|| lower.strip_suffix("pm")) {
         Some(body) => (body.trim(), Some(lower.ends_with("pm"))),
         None => (lower.as_str(), None),
     };
-    let parts: Vec<i64> =
-        body.split(':').map(|p| p.parse().ok().filter(|n| (0..60).contains(n))).collect::<Option<_>>()?;
+    let mut parts = Vec::new();
+    let mut at = 0;
+    for (part, most) in body.split(':').zip([24, 60, 60, 0]) {
+        parts.push(part.parse().ok().filter(|n| (0..most).contains(n)).ok_or(at)?);
+        at += part.len() + 1;
+    }
     let (mut hour, minute, second) = match parts.as_slice() {
         [h, m] => (*h, *m, 0),
         [h, m, s] => (*h, *m, *s),
-        [h] if half.is_some() => (*h, 0, 0),
-        _ => return None,
+        // An hour alone is none, with its half of the day neither.
+        [_] => return Err(body.len()),
+        _ => return Err(at),
     };
     if let Some(pm) = half {
         if !(1..=12).contains(&hour) {
-            return None;
+            return Err(0);
         }
         hour = hour % 12 + if pm { 12 } else { 0 };
     }
-    (hour < 24).then_some(hour * 3600 + minute * 60 + second)
+    Ok(hour * 3600 + minute * 60 + second)
 }
 
-/// Midnight of a date.
-fn calendar_date(text: &str, now: Time, past: bool) -> Option<Time> {
+/// Midnight of a date, or where it is none: at the month of `2030-13-01`. February's thirtieth is the second of March.
+fn calendar_date(text: &str, now: Time, past: bool) -> Result<Time, usize> {
     let today = Time::from_secs(now.secs() - now.secs().rem_euclid(86_400));
     match text.to_ascii_lowercase().as_str() {
-        "today" => return Some(today),
-        "tomorrow" => return Some(today + Span::from_secs(86_400)),
+        "today" => return Ok(today),
+        "tomorrow" => return Ok(today + Span::from_secs(86_400)),
         _ => {}
     }
-    let number = |t: &str| t.parse::<i16>().ok().filter(|n| *n >= 0);
-    let fields: Vec<&str> = if text.bytes().all(|b| b.is_ascii_digit()) {
-        (0..text.len()).step_by(2).map(|i| &text[i..i + 2]).collect()
+    let mut fields: Vec<(usize, &str)> = Vec::new();
+    if text.bytes().all(|b| b.is_ascii_digit()) {
+        fields.extend((0..text.len()).step_by(2).map(|i| (i, &text[i..i + 2])));
     } else {
-        text.split(['/', '.', '-']).collect()
+        let mut at = 0;
+        for part in text.split(['/', '.', '-']) {
+            fields.push((at, part));
+            at += part.len() + 1;
+        }
+    }
+    let number = |(at, text): (usize, &str), least: i16, most: i16| {
+        text.parse::<i16>().ok().filter(|n| (least..=most).contains(n)).ok_or(at)
     };
     let (year, month, day) = match fields.as_slice() {
-        [y, m, d] if text.contains('-') => (Some(number(y)?), number(m)?, number(d)?),
-        [m, d, y] => (Some(number(y)?).map(|y| if y < 100 { y + 2000 } else { y }), number(m)?, number(d)?),
-        [m, d] => (None, number(m)?, number(d)?),
-        _ => return None,
+        [y, m, d] if text.contains('-') => (Some(number(*y, 0, 9000)?), *m, *d),
+        [m, d, y] => (Some(number(*y, 0, 9000)?).map(|y| if y < 100 { y + 2000 } else { y }), *m, *d),
+        [m, d] => (None, *m, *d),
+        _ => return Err(0),
     };
+    let (month, day) = (number(month, 1, 12)?, number(day, 1, 31)?);
     let at = |year: i16| {
-        let (month, day) = (i8::try_from(month).ok()?, i8::try_from(day).ok()?);
-        Time::from_civil(jiff::civil::DateTime::new(year, month, day, 0, 0, 0, 0).ok()?)
+        let month = i8::try_from(month).map_err(|_| 0usize)?;
+        let first = jiff::civil::DateTime::new(year, month, 1, 0, 0, 0, 0).map_err(|_| 0usize)?;
+        let first = Time::from_civil(first).ok_or(0usize)?;
+        Ok(first + Span::from_secs(i64::from(day - 1) * 86_400))
     };
     if let Some(year) = year {
         return at(year);
     }
     let this = now.civil().year();
-    let date = at(this)?;
+    let date: Time = at(this)?;
     match past {
         true if date > now => at(this - 1),
         false if date < today => at(this + 1),
-        _ => Some(date),
+        _ => Ok(date),
     }
 }

@@ -119,6 +119,11 @@ pub fn run(cx: &mut Cx) -> u8 {
         cx.print(&fields::listing());
         return 0;
     }
+    if !parsed.rest.is_empty() {
+        cx.complain("sacct: error: Unknown arguments:");
+        parsed.rest.iter().for_each(|word| cx.complain(&format!("sacct: error:  {word}")));
+        return 1;
+    }
     if let Err(code) = clusters::asked(cx, &parsed, false) {
         return code;
     }
@@ -259,6 +264,20 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
         (false, None) if !jobs.is_empty() => None,
         (false, None) => Some(vec![cx.uid().0]),
     };
+    let known: Vec<&str> = cx.slurm.state().dbd.qos.iter().map(|q| q.name.as_str()).collect();
+    if let Some(bad) =
+        tool::list(parsed, "qos").iter().find(|q| !known.contains(&q.as_str()) && q.parse::<u32>().is_err())
+    {
+        return Err(format!(
+            "sacct: error: You gave a bad qos '{bad}'. Valid QOS's are {}\nsacct: fatal: problem processing qos list",
+            known.join(",")
+        ));
+    }
+    if let Some(unit) = parsed.value("units").filter(|u| u.len() != 1 || !"KMGTP".contains(*u)) {
+        return Err(format!(
+            "sacct: error: Invalid unit type '{unit}'. Possible options are 'KMGTP'\nsacct: fatal: Invalid unit type"
+        ));
+    }
     let group = parsed.last_of(&["group", "gid"]).map(|(_, names)| user_list(cx, names)).transpose()?;
     let limits = (minutes(parsed, "timelimit-min")?, minutes(parsed, "timelimit-max")?);
     Ok(Wanted {

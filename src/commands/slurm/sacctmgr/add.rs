@@ -1,6 +1,6 @@
 //! `sacctmgr add`.
 
-use super::change::{Ask, No, apply, cluster, split, take, title, unknown_entity};
+use super::change::{Ask, No, apply, check_values, cluster, split, take, title, unknown_entity};
 use super::{entity, list};
 use crate::base::order::Order as _;
 use crate::base::time::hms;
@@ -91,6 +91,9 @@ fn add_users(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String>
     if let Some(keys) = keys.filter(|_| accounts.is_empty()) {
         return super::wckey::add(cx, ask, &names, &keys);
     }
+    if names.is_empty() {
+        return Err(" Need name of user to add.".to_owned());
+    }
     let cluster = cluster(cx);
     let known: Vec<String> = cx.slurm.state().dbd.users.keys().cloned().collect();
     let mut out = String::new();
@@ -154,9 +157,16 @@ fn add_users(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String>
 
 fn add_qos(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let (names, settings) = split(words, &["name", "names", "qos"]);
+    check_values(cx, &settings)?;
+    let exists = |name: &String| cx.slurm.state().dbd.qos.iter().any(|q| q.name == *name);
+    if !names.is_empty() && names.iter().all(exists) {
+        cx.line(" Nothing new added.");
+        return Ok(1);
+    }
     let mut out = String::from(" Adding QOS(s)\n");
     names.iter().for_each(|n| out += &format!("  {n}\n"));
-    let first = names.first().map_or("", String::as_str);
+    // Of several the last one's name describes all.
+    let first = names.last().map_or("", String::as_str);
     let description = settings.iter().find(|(k, _)| k.starts_with("desc")).map_or(first, |(_, v)| v.as_str());
     out += &format!(" Settings\n  Description    = {description}\n");
     let mut listed: Vec<(String, String)> = settings
@@ -165,7 +175,9 @@ fn add_qos(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
         .map(|(k, v)| (title(k), shown(k, v)))
         .collect();
     listed.order();
-    listed.iter().for_each(|(k, v)| out += &format!("  {k:<24} = {v}\n"));
+    // One title has no column of its own in Slurm.
+    let wide = |title: &str| if title == "MaxJobsPerUser" { 0 } else { 24 };
+    listed.iter().for_each(|(k, v)| out += &format!("  {k:<0$} = {v}\n", wide(k)));
     if !ask.immediate {
         cx.print(&out);
         if !ask.commit(cx) {
@@ -190,6 +202,12 @@ fn add_qos(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
 
 /// A value as it is listed: times are written out.
 fn shown(key: &str, value: &str) -> String {
+    if matches!(key, "usagefactor" | "usagethreshold") {
+        return value.parse::<f64>().map_or_else(|_| value.to_owned(), |n| format!("{n:.4}"));
+    }
+    if key == "preemptmode" {
+        return value.to_ascii_uppercase();
+    }
     let wall = matches!(key, "maxwall" | "grpwall" | "maxwalldurationperjob");
     let seconds = crate::commands::slurm::opt::values::duration(value).filter(|_| wall);
     seconds.map_or_else(|| value.to_owned(), |s| hms(i64::try_from(s).unwrap_or(0)))

@@ -92,6 +92,19 @@ pub(super) fn title(key: &str) -> String {
         ("priority", "Priority"),
         ("maxwall", "MaxWall"),
         ("maxjobs", "MaxJobs"),
+        ("maxjobspu", "MaxJobsPerUser"),
+        ("maxjobsperuser", "MaxJobsPerUser"),
+        ("maxsubmitpu", "MaxSubmitJobsPerUser"),
+        ("maxsubmitjobsperuser", "MaxSubmitJobsPerUser"),
+        ("maxtrespu", "MaxTRESPerUser"),
+        ("maxtresperuser", "MaxTRESPerUser"),
+        ("gracetime", "GraceTime"),
+        ("preemptmode", "PreemptMode"),
+        ("preempt", "Preempt"),
+        ("usagethreshold", "UsageThreshold"),
+        ("grptresmins", "GrpTRESMins"),
+        ("grpsubmitjobs", "GrpSubmitJobs"),
+        ("grpwall", "GrpWall"),
         ("maxsubmitjobs", "MaxSubmitJobs"),
         ("grptres", "GrpTRES"),
         ("maxtres", "MaxTRES"),
@@ -145,6 +158,38 @@ fn delete_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u
     Ok(u8::from(done == 0))
 }
 
+/// What sacctmgr itself finds wrong with values, before it asks slurmdbd.
+///
+/// # Errors
+/// Its words for standard error.
+pub(super) fn check_values(cx: &Cx, settings: &[(String, String)]) -> Result<(), String> {
+    for (key, value) in settings {
+        let plain = key.trim_end_matches(['+', '-']);
+        let wall = plain.contains("wall");
+        if wall && value != "-1" && crate::commands::slurm::opt::values::time_limit(value).is_none() {
+            return Err(format!(" Bad {} time format: {key}={value}", title(plain)));
+        }
+        if !plain.contains("tres") {
+            continue;
+        }
+        for part in value.split(',') {
+            let name = part.split('=').next().unwrap_or(part);
+            let kind = name.split('/').next().unwrap_or(name);
+            let known = [
+                "cpu", "mem", "energy", "node", "billing", "fs", "vmem", "pages", "gres", "license", "bb",
+                "ic",
+            ];
+            if !known.contains(&kind) {
+                return Err(format!(
+                    "{}: error: slurmdb_format_tres_str: no TRES known by type {name}",
+                    cx.name()
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The two halves of `[where] COND set VALUES`.
 fn halves(words: &[String]) -> (&[String], &[String]) {
     match words.iter().position(|w| w.eq_ignore_ascii_case("set")) {
@@ -177,10 +222,22 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     conditions.extend(more.into_iter().filter_map(|(k, v)| Some((k, v?))));
     let account = take(&mut conditions, &["account", "accounts", "acct"]);
     let partition = take(&mut conditions, &["partition", "partitions"]);
+    if settings.is_empty() {
+        return Err(" You didn't give me anything to set".to_owned());
+    }
+    check_values(cx, &settings)?;
     let names = match (kind, names.is_empty(), &account) {
         ("accounts", true, Some(account)) => list(account),
+        (_, true, _) => all_names(cx, kind),
         _ => names,
     };
+    // What belongs to a user or an account itself, not to its associations.
+    let own = |key: &str| match kind {
+        "users" => ["defaultaccount", "defaultacct", "adminlevel", "admin", "defaultwckey"].contains(&key),
+        "accounts" => ["description", "desc", "organization", "org"].contains(&key),
+        _ => false,
+    };
+    let (of_itself, of_assocs) = (settings.iter().any(|s| own(&s.0)), settings.iter().any(|s| !own(&s.0)));
     let heading = match kind {
         "accounts" => " Modified account associations...\n",
         "users" => " Modified user associations...\n",
@@ -193,7 +250,7 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     if !ask.commit(cx) {
         return Ok(0);
     }
-    let mut lines = String::new();
+    let (mut lines, mut own_lines) = (String::new(), String::new());
     for name in &names {
         let settings = settings.clone();
         let change = match kind {
@@ -208,13 +265,24 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
         };
         let touched = touched(cx, kind, name, account.as_deref());
         match apply(cx, change) {
-            Ok(()) => lines += &touched,
+            Ok(()) => {
+                lines += &touched;
+                own_lines += &format!("  {name}\n");
+            }
             Err(No::Denied) => return Err(" Error with request: Access/permission denied".to_owned()),
             Err(No::Text(text)) if text.starts_with("Unknown option") => {
                 cx.print(&format!(" {text}\n Use keyword 'where' to modify condition\n"));
                 return Ok(1);
             }
             Err(No::Text(text)) if text == "Nothing modified" => {}
+            Err(No::Text(text)) if text.contains("has no association with account") => {
+                let account = text.rsplit(' ').next().unwrap_or_default();
+                cx.print(&format!(
+                    " Can't modify because these users aren't associated with new default account '{account}'...\n  U = {name} C = {}\n",
+                    cluster(cx)
+                ));
+                return Ok(1);
+            }
             Err(No::Text(text)) => return Err(format!(" Error with request: {text}")),
         }
     }
@@ -226,8 +294,26 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
         }
     }
     let nothing = lines.is_empty();
+    if of_itself && !nothing {
+        cx.print(&format!(" Modified {kind}...\n{own_lines}"));
+        if !of_assocs {
+            return Ok(0);
+        }
+    }
     cx.print(&format!("{heading}{}", if nothing { "  Nothing modified\n" } else { &lines }));
     Ok(u8::from(nothing))
+}
+
+/// Everything of a kind.
+fn all_names(cx: &Cx, kind: &str) -> Vec<String> {
+    let dbd = &cx.slurm.state().dbd;
+    match kind {
+        "users" => dbd.users.keys().cloned().collect(),
+        "qos" => dbd.qos.iter().map(|q| q.name.clone()).collect(),
+        _ => {
+            dbd.assocs.iter().filter(|a| !a.deleted && a.user.is_none()).map(|a| a.account.clone()).collect()
+        }
+    }
 }
 
 /// The lines that name what is changed.
@@ -275,6 +361,9 @@ pub fn delete(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     };
     let (names, mut conditions) = split(rest, own);
     let account = take(&mut conditions, &["account", "accounts", "acct"]);
+    if names.is_empty() && account.is_none() && conditions.is_empty() {
+        return Err(" No conditions given to remove, not executing.".to_owned());
+    }
     if !ask.commit(cx) {
         return Ok(0);
     }
@@ -289,6 +378,7 @@ pub fn delete(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
         match apply(cx, change) {
             Ok(()) => done.push(name.clone()),
             Err(No::Denied) => return Err(" Error with request: Access/permission denied".to_owned()),
+            Err(No::Text(text)) if text == "Nothing deleted" => {}
             Err(No::Text(text)) => {
                 let text = if kind == "qos" { text.replace("\n  JobID", "\n JobID") } else { text };
                 return Err(format!(" Error with request: {text}"));
@@ -297,7 +387,7 @@ pub fn delete(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     }
     let list: String = done.iter().map(|n| format!("  {n}\n")).collect();
     let text = match (kind, &account) {
-        _ if done.is_empty() => "  Nothing deleted\n".to_owned(),
+        _ if done.is_empty() => " Nothing deleted\n".to_owned(),
         ("users", Some(account)) => {
             let lines: String =
                 done.iter().map(|n| format!("  C = {cluster:<10} A = {account:<10} U = {n:<9}\n")).collect();

@@ -260,7 +260,7 @@ pub fn topology(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
             let below = if switch.switches.is_empty() {
                 String::new()
             } else {
-                format!(" Switches={}", switch.switches.join(","))
+                format!(" Switches={}", crate::base::hostlist::compress(&switch.switches))
             };
             out += &format!(
                 "SwitchName={} Level={} LinkSpeed=1 Nodes={}{below}\n",
@@ -273,8 +273,10 @@ pub fn topology(cx: &mut Cx, id: Option<&str>) -> Result<(), String> {
     if let Topology::Block { sizes, blocks } = &view.state.cluster.topology {
         out += &units(&view, sizes, blocks, id, node);
     }
-    if out.is_empty() && id.is_some() {
-        return Err("Topology information contains no switch or node of that name".to_owned());
+    if let Some(name) = id.filter(|_| out.is_empty()) {
+        cx.complain(&format!(
+            "scontrol: error: Topology information contains no switch or node named {name}"
+        ));
     }
     cx.print(&out);
     Ok(())

@@ -275,7 +275,7 @@ fn show(cx: &mut Cx, mut style: Style, args: &[&str]) -> Result<(), String> {
     } else if is("hostlist", 5) {
         hosts(cx, id, |names| hostlist::compress(&names) + "\n")
     } else if is("licenses", 2) {
-        licenses(cx, id);
+        licenses(cx, style, id);
         Ok(())
     } else if is("reservations", 1) || lower == "reservationname" {
         reservation::show(cx, style, id)
@@ -323,7 +323,8 @@ fn hosts(cx: &mut Cx, id: Option<&str>, print: impl FnOnce(Vec<String>) -> Strin
     Ok(())
 }
 
-fn licenses(cx: &mut Cx, id: Option<&str>) {
+fn licenses(cx: &mut Cx, style: Style, id: Option<&str>) {
+    let between = if style.oneliner { " " } else { "\n    " };
     let state = cx.slurm.state();
     let mut out = String::new();
     for name in state.cluster.global.licenses.keys() {
@@ -332,14 +333,14 @@ fn licenses(cx: &mut Cx, id: Option<&str>) {
         }
         let count = state.license(name, cx.now);
         out += &format!(
-            "LicenseName={name}\n    Total={} Used={} Free={} Reserved={} Remote=no\n",
+            "LicenseName={name}{between}Total={} Used={} Free={} Reserved={} Remote=no\n",
             count.total,
             count.used,
             count.free(),
             count.reserved
         );
     }
-    if out.is_empty() {
+    if state.cluster.global.licenses.is_empty() {
         out = "No licenses configured in Slurm.\n".to_owned();
     }
     cx.print(&out);

@@ -214,10 +214,12 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
     }
     let number = |n: Option<u32>| n.map_or_else(|| "*".to_owned(), |n| n.to_string());
     l.push(format!(
-        "NumNodes={nodes} NumCPUs={} NumTasks={} CPUs/Task={} ReqB:S:C:T=0:0:*:*",
+        "NumNodes={nodes} NumCPUs={} NumTasks={} CPUs/Task={} ReqB:S:C:T=0:0:{}:{}",
         v.cpus(job),
         tasks.max(1),
-        n.cpus_per_task.max(1)
+        n.cpus_per_task.max(1),
+        number(d.cores_per_socket),
+        number(d.threads_per_core)
     ));
     l.push(format!("ReqTRES={}", job.req_tres.text(TresOrder::Id, tracked)));
     l.push(format!("AllocTRES={}", or_null(alloc.as_deref())));
@@ -240,7 +242,10 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
         Memory::PerGpu(m) => format!("MinMemoryGPU={}", mem_text(m)),
     };
     let min_cpus = n.min_cpus_per_node.max(1);
-    l.push(format!("MinCPUsNode={min_cpus} {memory} MinTmpDiskNode={}", d.tmp_disk.unwrap_or(0)));
+    l.push(format!(
+        "MinCPUsNode={min_cpus} {memory} MinTmpDiskNode={}",
+        d.tmp_disk.filter(|m| *m > 0).map_or_else(|| "0".to_owned(), mem_text)
+    ));
     l.push(format!(
         "Features={} DelayBoot=00:00:00",
         or_null(n.features.as_deref().or(d.constraint.as_deref()))
@@ -337,6 +342,9 @@ fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
         if !text.is_empty() {
             l.push(format!("{name}={text}"));
         }
+    }
+    if let Some((most, wait)) = job.needs.switches {
+        l.push(format!("Switches={most}@{}", hms(wait.into())));
     }
     if let Some(kind) = &d.mail_type {
         let user = d.mail_user.clone().unwrap_or_else(|| v.users.name(job.uid()));

@@ -6,6 +6,7 @@ use crate::base::time::Limit;
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext;
 use crate::commands::slurm::opt::values;
+use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::request::{JobUpdate, NodeUpdate, Request, Response, TextField};
 
 /// A pair as written; `op` is `+` or `-` before the `=`.
@@ -35,6 +36,9 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     } else if has("jobid") || has("job") {
         let id = pairs.iter().find(|p| p.key == "jobid" || p.key == "job").map_or("", |p| p.value).to_owned();
         let rest: Vec<Pair> = pairs.into_iter().filter(|p| p.key != "jobid" && p.key != "job").collect();
+        if rest.is_empty() {
+            return Err("No changes specified".to_owned());
+        }
         job(cx, &[id], &rest)
     } else if let Some(at) = pairs.iter().position(|p| p.key == "jobname" || p.key == "name") {
         let name = pairs.remove(at).value;
@@ -52,7 +56,6 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
 
 /// Keys that are taken and change nothing here.
 const LEFT: &[&str] = &[
-    "burstbuffer",
     "clusters",
     "clusterfeatures",
     "cpuspertres",
@@ -116,6 +119,13 @@ const MOST_FACTOR: i64 = 2_147_483_645;
 fn job_update(cx: &Cx, id: &str, pairs: &[Pair]) -> Result<JobUpdate, String> {
     let mut u = JobUpdate::default();
     for pair in pairs {
+        match pair.key.as_str() {
+            "burstbuffer" => return Err(format!("{} for job {id}", SlurmError::NotSupported)),
+            "mailtype" if !values::is_mail_type(pair.value) => {
+                return Err(format!("Invalid MailType: {}", pair.value));
+            }
+            _ => {}
+        }
         if let Some((_, field)) = TEXTS.iter().find(|t| t.0 == pair.key) {
             u.texts.push((*field, pair.value.to_owned()));
         } else if !(who_and_where(pair, &mut u)?
@@ -180,7 +190,7 @@ fn when(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, Strin
     let moment = |what: &str| {
         values::moment(value, cx.now, false)
             .map(Some)
-            .map_err(|pos| format!("Invalid time specification (pos={pos}): {value}\nInvalid {what}"))
+            .map_err(|pos| format!("Invalid time specification (pos={pos}): {value}\n{what}"))
     };
     let (plain, op) = match pair.key.strip_suffix(['+', '-']) {
         Some(plain) => (plain, pair.key.chars().last()),
@@ -192,9 +202,10 @@ fn when(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, Strin
             let min = values::time_limit(value).ok_or("scontrol: error: Invalid TimeMin value")?;
             u.time_min = Some(min);
         }
-        "starttime" | "eligibletime" => u.begin = moment("start time")?,
-        "deadline" => u.deadline = moment("deadline time")?,
-        "endtime" => u.end_time = moment("end time")?,
+        // What is no time is no change.
+        "starttime" | "eligibletime" => u.begin = moment("No changes specified")?,
+        "deadline" => u.deadline = moment("Invalid deadline time")?,
+        "endtime" => u.end_time = moment("Invalid end time")?,
         "resetaccruetime" => u.reset_accrue = true,
         _ => return Ok(false),
     }
@@ -305,6 +316,9 @@ const NODE_STATES: &[&str] = &[
 ];
 
 fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
+    if pairs.len() == 1 {
+        return Err("No changes specified".to_owned());
+    }
     let mut change = NodeUpdate::default();
     for Pair { key, value, text } in pairs {
         match key.as_str() {

@@ -35,6 +35,12 @@ pub struct Field {
 }
 
 impl Field {
+    /// Whether it tells something of the partition, not of its nodes.
+    pub fn of_partition(&self) -> bool {
+        let letters = ["P", "R", "a", "l", "L", "h", "I", "p", "M", "B", "r", "s", "g", "S"];
+        letters.contains(&self.letter)
+    }
+
     /// Whether it tells the entries of `--json` apart.
     pub fn groups_json(&self) -> bool {
         matches!(self.letter, "P" | "T" | "c" | "m" | "d" | "w" | "z" | "f" | "G" | "E")
@@ -108,8 +114,13 @@ fn yes_no(yes: bool) -> String {
     if yes { "yes" } else { "no" }.to_owned()
 }
 
-fn sct(n: &Node) -> String {
-    format!("{}:{}:{}", n.conf.sockets, n.conf.cores_per_socket, n.conf.threads_per_core)
+fn sct(g: &Group) -> String {
+    let parts: [fn(&Node) -> u32; 3] =
+        [|n| n.conf.sockets, |n| n.conf.cores_per_socket, |n| n.conf.threads_per_core];
+    if g.nodes.is_empty() {
+        return String::new();
+    }
+    parts.map(|part| least(g, |n| part(n).into())).join(":")
 }
 
 fn job_size(g: &Group) -> String {
@@ -176,7 +187,7 @@ pub const FIELDS: &[Field] = &[
     f("X", &["sockets"], "SOCKETS", Size, |_, g| least(g, |n| n.conf.sockets.into())),
     f("Y", &["cores"], "CORES", Size, |_, g| least(g, |n| n.conf.cores_per_socket.into())),
     f("Z", &["threads"], "THREADS", Size, |_, g| least(g, |n| n.conf.threads_per_core.into())),
-    f("z", &["socketcorethread"], "S:C:T", Size, |_, g| of_node(g, "", sct)),
+    f("z", &["socketcorethread"], "S:C:T", Size, |_, g| sct(g)),
     f("", &["allocmem"], "ALLOCMEM", Sum, |_, g| g.nodes.iter().map(|n| n.mem_used).sum::<u64>().to_string()),
     f("", &["comment"], "COMMENT", Same, |_, g| of_node(g, "", |n| n.comment.clone().unwrap_or_else(|| "(null)".to_owned()))),
     f("", &["extra"], "EXTRA", Same, |_, g| of_node(g, "", |n| n.extra.clone().unwrap_or_else(|| "(null)".to_owned()))),

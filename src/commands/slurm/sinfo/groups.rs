@@ -76,6 +76,8 @@ pub fn groups<'a>(
     let exact = parsed.has("exact");
     let common = |f: &&Field| f.key == Key::Same || (f.key == Key::Size && exact);
     let common: Vec<&Field> = fields.iter().filter_map(|at| FIELDS.get(*at)).filter(common).collect();
+    // Only what shows partitions has a line for one without nodes.
+    let by_partition = common.iter().any(|f| f.of_partition());
     let each_node = parsed.has("Node");
     let asked = parsed.value("partition").map(tool::names);
     let mut found: Vec<Group> = Vec::new();
@@ -86,7 +88,7 @@ pub fn groups<'a>(
         }
         let nodes = part.nodes.iter().filter_map(|n| view.state.nodes.get(n as usize));
         let mut nodes = nodes.filter(|n| wish.fits(view, n)).peekable();
-        if nodes.peek().is_none() && !each_node && !wish.reasons {
+        if nodes.peek().is_none() && !each_node && !wish.reasons && by_partition {
             found.push(Group { part, place, nodes: Vec::new() });
             continue;
         }

@@ -150,7 +150,8 @@ fn reservations(cx: &mut Cx, bare: bool) {
         let (start, end) = r.window(view.now);
         let state = if r.active(view.now) { "ACTIVE" } else { "INACTIVE" };
         let length = hms(end.secs() - start.secs());
-        out += &row(&r.name, state, &start.iso(), &end.iso(), &length, &view.hosts(&r.nodes));
+        let hosts = Some(view.hosts(&r.nodes)).filter(|h| !h.is_empty());
+        out += &row(&r.name, state, &start.iso(), &end.iso(), &length, hosts.as_deref().unwrap_or("(null)"));
     }
     cx.print(&out);
 }
@@ -177,7 +178,8 @@ fn states(cx: &mut Cx, parsed: &Parsed) -> Result<Vec<Vec<&'static str>>, u8> {
 /// The format, and whether it is a long one. Formats of options are not changed by variables.
 fn format_of(parsed: &Parsed) -> (String, bool) {
     let long = parsed.has("long");
-    let default = match (parsed.has("list-reasons"), parsed.has("summarize"), parsed.has("Node"), long) {
+    let reasons = parsed.has("list-reasons") && !parsed.has("Node");
+    let default = match (reasons, parsed.has("summarize"), parsed.has("Node"), long) {
         (true, _, _, true) => Some("%20E %12U %19H %6t %N"),
         (true, _, _, false) => Some("%20E %9u %19H %N"),
         (_, true, _, _) => Some("%#P %.5a %.10l %.16F %N"),
@@ -225,6 +227,11 @@ fn line(out: &mut Vec<u8>, parts: &[Part], widths: Widths, text: &dyn Fn(&'stati
             (GROWS, _) => widths.node,
             (width, _) => width,
         };
-        (text(field).into(), width)
+        let mut text = text(field);
+        if field.letter == "P" && width > 0 && text.len() > width && text.ends_with('*') {
+            // A name that is cut keeps the mark of the default partition.
+            text = text.chars().take(width - 1).chain(std::iter::once('*')).collect();
+        }
+        (text.into(), width)
     });
 }

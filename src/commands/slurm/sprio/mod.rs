@@ -150,6 +150,12 @@ fn columns(cx: &mut Cx, parsed: &Parsed) -> Vec<Part> {
 }
 
 fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Part], wanted: &Wanted) {
+    let keys = parsed.value("sort").unwrap_or("");
+    let known =
+        |c: char| matches!(c, '-' | '+' | ',') || fields::by_letter(c.encode_utf8(&mut [0; 4])).is_some();
+    if let Some(bad) = keys.split(',').find(|key| !key.chars().all(known)) {
+        return cx.complain(&format!("sprio: error: Invalid sort specification: {bad}"));
+    }
     let mut out = Vec::new();
     let view = View::of(cx);
     let mut line = |text: &dyn Fn(&Field) -> String| {

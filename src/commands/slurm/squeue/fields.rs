@@ -248,6 +248,7 @@ pub const FIELDS: &[Field] = &[
     f("", &["prefer"], "PREFER", |_, r| or_null(r.job.desc.prefer.as_deref())),
     f("", &["reboot"], "REBOOT", |_, r| u8::from(r.job.desc.reboot).to_string()),
     f("", &["reqswitch"], "REQ_SWITCH", |_, r| r.job.desc.switches.map_or(0, |s| s.0).to_string()),
+    f("", &["wait4switch"], "WAIT4SWITCH", |_, r| hms_short(r.job.needs.switches.map_or(0, |s| s.1.into()))),
     f("", &["requeue"], "REQUEUE", |_, r| u8::from(r.job.requeue).to_string()),
     f("", &["restartcnt"], "RESTART_COUNT", |_, r| r.job.restarts.to_string()),
     f("", &["stderr"], "STDERR", |v, r| file(v, r, Stream::Err)),

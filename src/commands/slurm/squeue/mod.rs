@@ -124,6 +124,13 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
     if let Err(code) = clusters::asked(cx, parsed, true) {
         return code;
     }
+    let takes_words = ["job", "jobs", "step", "steps"].iter().any(|o| parsed.has(o));
+    if let Some(word) = parsed.rest.first().filter(|_| !takes_words) {
+        let usage = tool::help::usage(&TOOL);
+        cx.print(&usage);
+        cx.complain(&format!("squeue: error: Unrecognized option: {word}"));
+        return 1;
+    }
     let filter = match Filter::read(cx, parsed) {
         Ok(filter) => filter,
         Err(code) => return code,
@@ -182,6 +189,14 @@ fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter, each: rows::Each) -
     }
     let default = if parsed.has("start") && !parsed.typed("sort") { "S" } else { DEFAULT_SORT };
     let sort = parsed.value("sort").filter(|_| default != "S").unwrap_or(default);
+    let letter = |key: &&str| {
+        let key = key.trim_start_matches(['-', '+', '#']);
+        !key.is_empty() && fields::by_letter(&key[..key.chars().next().map_or(0, char::len_utf8)]).is_none()
+    };
+    if let Some(bad) = sort.split(',').find(letter) {
+        cx.complain(&format!("squeue: error: Invalid sort specification: {bad}"));
+        return 1;
+    }
     let mut out = Vec::new();
     let view = View::of(cx);
     if !parsed.has("noheader") {

@@ -6,7 +6,7 @@ use super::rows::Row;
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
 use crate::commands::slurm::jobtext::{self, View};
-use crate::slurmctld::job::{Job, JobState, Memory};
+use crate::slurmctld::job::{Job, Memory};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -104,6 +104,7 @@ fn key_of<'a>(view: &View<'a>, row: &Row<'a>, letter: char, texts: &mut Texts<'a
     match letter {
         'i' | 'A' | 'F' => id(row),
         'P' => texts.number(row.partitions(view)),
+        't' | 'T' => texts.number(Cow::Borrowed(row.job.shown_state().0)),
         'r' => texts.number(Cow::Borrowed(jobtext::reason(row.job))),
         'N' | 'R' => texts.number(Cow::Owned(view.nodelist(row.job))),
         letter => match number(letter) {
@@ -129,7 +130,6 @@ fn id(row: &Row) -> i64 {
 fn number(letter: char) -> Option<fn(&View, &Job) -> i64> {
     Some(match letter {
         'U' => |_, job| job.uid().0.into(),
-        't' | 'T' => |_, job| rank(job.flags.completing, job.state).into(),
         'p' | 'Q' => |_, job| job.priority.into(),
         'M' => |view, job| job.run_seconds(view.now),
         'l' => |_, job| match job.time_limit {
@@ -154,17 +154,6 @@ fn number(letter: char) -> Option<fn(&View, &Job) -> i64> {
 
 fn moment(time: Option<Time>) -> i64 {
     time.map_or(i64::MAX, |t| t.0)
-}
-
-/// Waiting jobs first, then completing ones, then running ones.
-const fn rank(completing: bool, state: JobState) -> u8 {
-    match (completing, state) {
-        (_, JobState::Pending) => 0,
-        (true, _) => 1,
-        (false, JobState::Running) => 2,
-        (false, JobState::Suspended) => 3,
-        (false, state) => 4 + state as u8,
-    }
 }
 
 #[cfg(test)]

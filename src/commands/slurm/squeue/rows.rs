@@ -129,7 +129,7 @@ pub fn visit<'a>(view: &View<'a>, filter: &Filter, each: Each, mut see: impl FnM
     let folded = if each == Each::Task { BTreeMap::new() } else { fold(&of_arrays, filter) };
     for job in of_arrays {
         let Some(array) = &job.array else { continue };
-        match folded.get(&array.job.0).filter(|_| waits(job)) {
+        match folded.get(&(array.job.0, job.name.as_str())).filter(|_| waits(job)) {
             Some(text) if array.task.is_none() => {
                 see(Row { folded: text.clone(), ..Row::of(job) }, place(job));
             }
@@ -166,41 +166,50 @@ fn asked_tasks(filter: &Filter, array: u32) -> Option<BitSet> {
     Some(all)
 }
 
-/// Arrays whose waiting tasks are shown in one row: those that still have a common record. The value is the text
-/// where single tasks have records too.
-fn fold(jobs: &[&Job], filter: &Filter) -> BTreeMap<u32, Option<(String, String)>> {
-    let mut arrays: BTreeMap<u32, (bool, BitSet, Vec<String>, u32)> = BTreeMap::new();
+/// What waits of an array under one name.
+#[derive(Default)]
+struct Fold {
+    /// Whether there is still a common record.
+    common: bool,
+    tasks: BitSet,
+    reasons: Vec<String>,
+    records: u32,
+}
+
+/// Arrays (and their names) whose waiting tasks are shown in one row: those that still have a common record. The value is
+/// the text where single tasks have records too. A task that was renamed is another job to squeue.
+fn fold<'a>(jobs: &[&'a Job], filter: &Filter) -> BTreeMap<(u32, &'a str), Option<(String, String)>> {
+    let mut arrays: BTreeMap<(u32, &str), Fold> = BTreeMap::new();
     for job in jobs.iter().filter(|j| waits(j)) {
         let Some(array) = &job.array else { continue };
         if asked_tasks(filter, array.job.0).is_some() {
             continue;
         }
-        let entry = arrays.entry(array.job.0).or_default();
+        let fold = arrays.entry((array.job.0, job.name.as_str())).or_default();
         match array.task {
-            Some(task) => entry.1.insert(task),
+            Some(task) => fold.tasks.insert(task),
             None => {
-                entry.0 = true;
-                entry.1.union_with(&array.pending);
+                fold.common = true;
+                fold.tasks.union_with(&array.pending);
             }
         }
-        entry.3 += 1;
+        fold.records += 1;
     }
     // The common record's reason comes first.
     for job in jobs.iter().filter(|j| waits(j)) {
         let Some(array) = &job.array else { continue };
-        let Some(entry) = arrays.get_mut(&array.job.0) else { continue };
+        let Some(fold) = arrays.get_mut(&(array.job.0, job.name.as_str())) else { continue };
         let reason = jobtext::reason(job);
         if array.task.is_none() {
-            entry.2.retain(|r| r != reason);
-            entry.2.insert(0, reason.to_owned());
-        } else if !entry.2.iter().any(|r| r == reason) {
-            entry.2.push(reason.to_owned());
+            fold.reasons.retain(|r| r != reason);
+            fold.reasons.insert(0, reason.to_owned());
+        } else if !fold.reasons.iter().any(|r| r == reason) {
+            fold.reasons.push(reason.to_owned());
         }
     }
-    let text = |(_, tasks, reasons, records): (bool, BitSet, Vec<String>, u32)| {
-        (records > 1).then(|| (jobtext::task_list(&tasks), reasons.join(",")))
-    };
-    arrays.into_iter().filter(|(_, e)| e.0).map(|(id, e)| (id, text(e))).collect()
+    let text =
+        |fold: Fold| (fold.records > 1).then(|| (jobtext::task_list(&fold.tasks), fold.reasons.join(",")));
+    arrays.into_iter().filter(|(_, fold)| fold.common).map(|(id, fold)| (id, text(fold))).collect()
 }
 
 /// Whether a specification names this record, or tasks of it.
