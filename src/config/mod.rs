@@ -78,6 +78,8 @@ pub struct SiteInfo {
     pub job_tmp: Option<String>,
     /// Mode of people's homes.
     pub home_mode: u32,
+    /// `/bin/sh` is dash, as Debian has it.
+    pub dash: bool,
     /// What the nodes' GPUs are, also those that Slurm does not know.
     pub gpus: Vec<SiteGpus>,
 }

@@ -14,10 +14,11 @@ const MAX_VARIABLES: usize = 200;
 /// Reads `site.toml`, else `users`.
 pub(super) fn parse(name: &str, files: &SiteFiles) -> (SiteInfo, Vec<Diagnostic>) {
     let (name, login) = (name.to_owned(), "login".to_owned());
-    let mut site = SiteInfo { name, login, home_mode: 0o755, ..SiteInfo::default() };
+    // A cluster without more than its configuration is one Debian machine.
+    let mut site = SiteInfo { name, login, home_mode: 0o755, dash: true, ..SiteInfo::default() };
     let mut found = Vec::new();
     if let Some(text) = files.0.get("site.toml") {
-        (site.home_mode, site.filesystems) = (0o700, FileSystem::usual());
+        (site.home_mode, site.filesystems, site.dash) = (0o700, FileSystem::usual(), false);
         let (table, error) = toml::parse(text);
         if let Some(e) = error {
             found.push(finding(e.line, Severity::Error, e.message));
@@ -90,6 +91,7 @@ fn read_key(
             let found: Option<Vec<FileSystem>> = list.iter().map(FileSystem::parse).collect();
             found.map(|found| mount(&mut site.filesystems, found))
         }),
+        ("sh", Value::Text(t)) => (t == "dash" || t == "bash").then(|| site.dash = t == "dash"),
         ("home_mode", Value::Text(t)) => {
             u32::from_str_radix(&t, 8).ok().filter(|m| *m <= 0o777).map(|m| site.home_mode = m)
         }

@@ -24,6 +24,7 @@ mod vm;
 
 pub use completion::{Completion, complete};
 pub use vm::Vm;
+pub use vm::start::DASH;
 
 use crate::base::ids::Pid;
 use crate::base::time::Time;

@@ -16,9 +16,10 @@ const SHELL: u64 = 4788;
 const FREQUENCY: i64 = 30;
 
 impl Slurmd {
-    /// What a step used until `now`, over all its nodes; nothing where no plugin gathers it.
+    /// What a step used until `now`, over all its nodes; nothing where no plugin gathers it. Who asks (`sstat`) makes
+    /// slurmstepd look at once.
     #[must_use]
-    pub fn usage(&self, kernel: &Kernel, ctld: &Slurmctld, step: StepId, now: Time) -> Usage {
+    pub fn usage(&self, kernel: &Kernel, ctld: &Slurmctld, step: StepId, asked: bool, now: Time) -> Usage {
         let raw = &ctld.cluster.global.raw;
         let plugin = raw.get("JobAcctGatherType").map_or("", String::as_str);
         if plugin.is_empty() || plugin.ends_with("none") {
@@ -26,7 +27,7 @@ impl Slurmd {
         }
         let record = ctld.job(step.job).and_then(|job| job.steps.get(&step.step));
         let Some(record) = record else { return Usage::default() };
-        let sampled = (now - record.start).secs() >= frequency(raw.get("JobAcctGatherFrequency"));
+        let sampled = asked || (now - record.start).secs() >= frequency(raw.get("JobAcctGatherFrequency"));
         let floor = if sampled { SHELL } else { 0 };
         let groups = self.groups(step.job).into_iter().filter(|(_, t)| t.step == step.step);
         let tasks = groups.flat_map(|(cgroup, tracked)| {

@@ -111,6 +111,9 @@ impl World {
                 Kind::NotSimulated => fs.install(&path, command.name, now),
             };
         }
+        if self.site.dash {
+            let _ = fs.install(crate::shell::DASH, "sh", now);
+        }
         for (path, text) in commands::programs::FILES {
             let _ = fs.mkdir_all(crate::host::path::parent(path), Uid(0), 0o755, now);
             let _ = fs.write(Uid(0), path, text.as_bytes(), 0o755, now);

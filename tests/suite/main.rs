@@ -17,6 +17,7 @@ mod policy;
 mod power;
 mod property;
 mod reconfigure;
+mod recorded;
 mod resize;
 mod seeds;
 mod selection;

@@ -157,7 +157,9 @@ impl Player<'_> {
     fn run(&mut self, command: &str) -> Result<(), String> {
         self.stamp()?;
         self.line(&format!("$ {command}"))?;
-        let input = Input::Run { user: self.user.clone(), command: command.to_owned() };
+        // The recorder's own way home, which leaves its mark in the environment (`OLDPWD`).
+        let command = format!("cd {} && {command}", self.home());
+        let input = Input::Run { user: self.user.clone(), command };
         let run = match self.session()?.apply(input) {
             Applied::Run(run) => run,
             Applied::Refused(why) => return self.line(&format!("2> {why}")),

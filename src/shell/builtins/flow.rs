@@ -21,6 +21,10 @@ fn code(vm: &mut Vm, args: &[String]) -> Res<u8> {
     let rest = args.get(1..).unwrap_or_default();
     let rest = if rest.first().is_some_and(|w| w == "--") { &rest[1..] } else { rest };
     let Some(text) = rest.first() else { return Ok(vm.status) };
+    if vm.dash && !text.bytes().all(|b| b.is_ascii_digit()) {
+        vm.complain(&format!("{}: Illegal number: {text}", args[0]));
+        return Ok(2);
+    }
     let Ok(number) = text.trim_matches([' ', '\t']).parse::<i64>() else {
         vm.complain(&format!("{}: {text}: numeric argument required", args[0]));
         return Ok(2);

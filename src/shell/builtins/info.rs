@@ -257,6 +257,22 @@ const LIMITS: [(char, &str, &str, &str); 16] = [
     ('v', "virtual memory", "(kbytes, -v)", "unlimited"),
 ];
 
+/// What dash calls them, in its order.
+const DASH_LIMITS: &[(char, &str)] = &[
+    ('t', "time(seconds)"),
+    ('f', "file(blocks)"),
+    ('d', "data(kbytes)"),
+    ('s', "stack(kbytes)"),
+    ('c', "coredump(blocks)"),
+    ('m', "memory(kbytes)"),
+    ('l', "locked memory(kbytes)"),
+    ('u', "process"),
+    ('n', "nofiles"),
+    ('v', "vmemory(kbytes)"),
+    ('x', "locks"),
+    ('r', "rtprio"),
+];
+
 /// `ulimit`: what is set is remembered and shown, and limits nothing but itself.
 pub(super) fn ulimit(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     let (letters, rest): (Vec<&String>, Vec<&String>) = args[1..].iter().partition(|a| a.starts_with('-'));
@@ -264,6 +280,14 @@ pub(super) fn ulimit(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     let shown = |vm: &Vm, letter: char, usual: &str| {
         vm.limits.iter().find(|(l, _)| *l == letter).map_or_else(|| usual.to_owned(), |(_, v)| v.clone())
     };
+    if letters.contains('a') && vm.dash {
+        for (letter, name) in DASH_LIMITS {
+            let usual = LIMITS.iter().find(|(l, ..)| l == letter).map_or("unlimited", |(.., usual)| *usual);
+            let value = shown(vm, *letter, usual);
+            vm.say(&format!("{name:<20} {value}"));
+        }
+        return Ok(Outcome::Done(0));
+    }
     if letters.contains('a') {
         for (letter, name, unit, value) in LIMITS {
             let value = shown(vm, letter, value);

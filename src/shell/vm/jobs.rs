@@ -172,7 +172,7 @@ impl Vm {
         if self.substitution || job.tail.is_some() {
             return;
         }
-        let quiet = matches!(signal, Signal::INT | Signal::TERM | Signal::PIPE);
+        let quiet = matches!(signal, Signal::INT | Signal::TERM | Signal::PIPE) || self.dash;
         if !quiet && !self.traps.contains_key(&super::Trap::Signal(signal)) {
             let pid = job.pids.last().map_or(0, |(pid, _)| pid.0);
             let line = format!("{}{pid:>5} {:<24}{}\n", self.prefix(), signal.text(), job.text);

@@ -125,6 +125,8 @@ pub struct Vm {
     pub(super) vars: Vars,
     pub(super) functions: Dictionary<String, Function>,
     pub(super) aliases: Dictionary<String, String>,
+    /// It is dash, by its messages; it takes bash's language all the same.
+    pub(super) dash: bool,
     pub(super) name: String,
     pub(super) args: Vec<String>,
     /// `set` has changed them since a file was sourced.
@@ -361,11 +363,18 @@ impl Vm {
     #[must_use]
     pub(super) fn prefix(&self) -> String {
         let name = self.error_name();
+        if self.dash {
+            return format!("{name}: {}: ", self.line);
+        }
         if self.interactive { format!("{name}: ") } else { format!("{name}: line {}: ", self.line) }
     }
 
     /// A message on standard error.
     pub(super) fn complain(&mut self, message: &str) {
+        let message = match message.strip_suffix("command not found").filter(|_| self.dash) {
+            Some(start) => &format!("{start}not found"),
+            None => message,
+        };
         let line = format!("{}{message}\n", self.prefix());
         self.run.err.extend(line.as_bytes());
     }

@@ -11,6 +11,9 @@ use crate::shell::vars::{Var, Vars};
 use crate::shell::{Cx, Source};
 use std::collections::BTreeMap;
 
+/// Where it stands if `sh` is dash.
+pub const DASH: &str = "/usr/bin/dash";
+
 impl Vm {
     /// A shell. `args` are `$0`, `$1`...; `env` is what it inherits.
     #[must_use]
@@ -39,6 +42,7 @@ impl Vm {
             vars: Vars::inherit(env),
             functions: Dictionary::default(),
             aliases: Dictionary::default(),
+            dash: false,
             name,
             args: args.collect(),
             args_set: false,
@@ -98,11 +102,24 @@ impl Vm {
         }
     }
 
+    /// Whether it was called as `sh`, by name or by a script's first line.
+    fn is_sh(&self) -> bool {
+        match &self.source {
+            Some(Source::Script(text)) => {
+                let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
+                line.strip_prefix(b"#!").is_some_and(|l| l.trim_ascii().ends_with(b"bin/sh"))
+            }
+            Some(Source::Text(_) | Source::Stdin) => self.name.rsplit('/').next() == Some("sh"),
+            Some(Source::Interactive { .. }) | None => false,
+        }
+    }
+
     /// The first slice: what depends on the process.
     pub(super) fn start(&mut self, cx: &mut Cx) {
         self.started = Some(cx.now);
         self.seconds = cx.now.secs();
         self.shell_pid = cx.pid;
+        self.dash = self.is_sh() && cx.kernel.fs.stat(crate::base::ids::Uid(0), DASH).is_ok();
         let Some(process) = cx.kernel.process(cx.pid) else { return };
         let cwd = process.cwd.to_string();
         let seed = match &self.source {

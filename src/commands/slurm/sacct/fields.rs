@@ -4,7 +4,7 @@ use super::select::Line;
 use crate::base::hostlist;
 use crate::base::ids::StepNum;
 use crate::base::state::JobState;
-use crate::base::time::{Limit, Time, hms};
+use crate::base::time::{Limit, Span, Time, hms};
 use crate::base::tres::{Tres, TresOrder, mem_text};
 use crate::base::usage::Usage;
 use crate::commands::slurm::jobtext::{View, limit_long, time_or};
@@ -169,7 +169,8 @@ fn req_mem(l: &Line) -> String {
 /// A field of what a step used; nothing for jobs, and for a step that was over before anybody looked.
 fn used(l: &Line, name: &str) -> String {
     let Some((num, step)) = l.step else { return String::new() };
-    let unseen = step.end.is_some_and(|end| end.secs() == step.start.secs());
+    // Recorded steps of less than a second were seldom seen: only those that a second ended in.
+    let unseen = step.end.is_some_and(|end| end - step.start < Span::from_secs(1));
     let sampled = step.usage.max_rss.value > 0 || matches!(num, StepNum::Number(_)) && !unseen;
     let nodes = hostlist::expand(&step.nodes).unwrap_or_default();
     let shown = Shown { usage: &step.usage, sampled, nodes: &nodes, unit: l.unit };

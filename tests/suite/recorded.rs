@@ -1,0 +1,26 @@
+//! Sessions recorded from a real Slurm 22.05: the part of their commands that prints the same does not shrink.
+
+use super::compare::compare;
+use super::site::path;
+use std::process::Command;
+
+/// Recordings, and how many of their commands print the same at least.
+const RECORDED: [(&str, usize); 5] =
+    [("arrays2", 28), ("hetsteps", 15), ("licenses", 27), ("partsqos", 14), ("smt", 9)];
+
+#[test]
+fn as_recorded_from_22_05() {
+    for (name, least) in RECORDED {
+        let file = path("tests/recorded").join(format!("{name}.txt"));
+        let output = Command::new(env!("CARGO_BIN_EXE_sandbatch"))
+            .args(["transcript", "--clusters"])
+            .arg(path("tests/corpus/clusters"))
+            .arg(&file)
+            .output()
+            .expect("sandbatch runs");
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let recording = std::fs::read_to_string(&file).expect("a recording");
+        let verdict = compare(&[recording], &String::from_utf8_lossy(&output.stdout));
+        assert!(verdict.equal as usize >= least, "{name}: {} equal\n{}", verdict.equal, verdict.differences);
+    }
+}
