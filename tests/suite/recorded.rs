@@ -21,6 +21,6 @@ fn as_recorded_from_22_05() {
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
         let recording = std::fs::read_to_string(&file).expect("a recording");
         let verdict = compare(&[recording], &String::from_utf8_lossy(&output.stdout));
-        assert!(verdict.equal as usize >= least, "{name}: {} equal\n{}", verdict.equal, verdict.differences);
+        assert!(verdict.equal >= least, "{name}: {} equal\n{}", verdict.equal, verdict.differences);
     }
 }
