@@ -6,20 +6,17 @@
 use super::Slurmd;
 use crate::base::ids::StepId;
 use crate::base::time::Time;
-use crate::base::usage::{TaskUsage, Usage};
+use crate::base::usage::{SHELL_KIB, TaskUsage, Usage};
 use crate::host::Kernel;
 use crate::slurmctld::Slurmctld;
 
-/// Resident memory of a shell that does nothing, KiB.
-const SHELL: u64 = 4788;
 /// Seconds between samples unless `JobAcctGatherFrequency` says otherwise.
 const FREQUENCY: i64 = 30;
 
 impl Slurmd {
-    /// What a step used until `now`, over all its nodes; nothing where no plugin gathers it. Who asks (`sstat`) makes
-    /// slurmstepd look at once.
+    /// What a step used until `now`, over all its nodes; nothing where no plugin gathers it.
     #[must_use]
-    pub fn usage(&self, kernel: &Kernel, ctld: &Slurmctld, step: StepId, asked: bool, now: Time) -> Usage {
+    pub fn usage(&self, kernel: &Kernel, ctld: &Slurmctld, step: StepId, now: Time) -> Usage {
         let raw = &ctld.cluster.global.raw;
         let plugin = raw.get("JobAcctGatherType").map_or("", String::as_str);
         if plugin.is_empty() || plugin.ends_with("none") {
@@ -27,8 +24,8 @@ impl Slurmd {
         }
         let record = ctld.job(step.job).and_then(|job| job.steps.get(&step.step));
         let Some(record) = record else { return Usage::default() };
-        let sampled = asked || (now - record.start).secs() >= frequency(raw.get("JobAcctGatherFrequency"));
-        let floor = if sampled { SHELL } else { 0 };
+        let sampled = (now - record.start).secs() >= frequency(raw.get("JobAcctGatherFrequency"));
+        let floor = if sampled { SHELL_KIB } else { 0 };
         let groups = self.groups(step.job).into_iter().filter(|(_, t)| t.step == step.step);
         let tasks = groups.flat_map(|(cgroup, tracked)| {
             let place = record.nodes.iter().position(|(node, _)| *node == tracked.node).unwrap_or(0);

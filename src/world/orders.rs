@@ -160,7 +160,7 @@ impl World {
     pub(super) fn report_batch(&mut self, job: JobId, status: BatchEnd) {
         self.tell_oom(job);
         let step = StepId { job, step: StepNum::Batch };
-        let usage = self.slurmd.usage(&self.kernel, &self.ctld, step, false, self.now);
+        let usage = self.slurmd.usage(&self.kernel, &self.ctld, step, self.now);
         self.ask(Request::BatchDone { job, status, usage });
     }
 

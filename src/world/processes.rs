@@ -52,7 +52,7 @@ impl Slurm for Router<'_> {
     }
 
     fn usage(&self, kernel: &Kernel, step: StepId) -> Usage {
-        self.slurmd.usage(kernel, self.ctld, step, true, self.now)
+        self.slurmd.usage(kernel, self.ctld, step, self.now)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::base::hostlist;
 use crate::base::ids::{StepId, StepNum};
 use crate::base::table::{MAX_WIDTH, Overflow, cell};
 use crate::base::tres::TresOrder;
+use crate::base::usage::SHELL_KIB;
 use crate::commands::Cx;
 use crate::slurmctld::job::{Job, StepRecord};
 
@@ -177,7 +178,12 @@ fn show_step(cx: &mut Cx, parsed: &Parsed, columns: &[Column], job: &Job, step: 
         cx.complain(&format!("sstat: error: problem getting step_layout for {id}: Access/permission denied"));
         return;
     }
-    let usage = cx.slurm.usage(cx.kernel, id);
+    let mut usage = cx.slurm.usage(cx.kernel, id);
+    if usage.max_rss.value == 0 {
+        // Who asks makes slurmstepd look at once.
+        usage.max_rss.value = SHELL_KIB;
+        usage.total_rss = SHELL_KIB * u64::from(usage.tasks);
+    }
     let (list, tres) = {
         let view = View::of(cx);
         let list = view.hosts(&step.nodes.iter().map(|n| n.0.0).collect::<BitSet>());
