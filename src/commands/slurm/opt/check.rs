@@ -47,12 +47,6 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
             "Requested mem_per_tres=gres/gpu:{mib} but did not request any GPU."
         )));
     }
-    let arbitrary = desc.distribution.as_deref().is_some_and(|d| d.eq_ignore_ascii_case("arbitrary"));
-    if arbitrary && desc.nodelist.is_none() && options.run.nodefile.is_none() {
-        let text =
-            "With Arbitrary distribution you need to specify a nodelist or hostfile with the -w option";
-        return Err(Bad::error(text).with_exit(1));
-    }
     let total: u64 = desc.gpus.iter().map(|g| g.count).sum();
     let per_node: u64 =
         desc.gpus_per_node.iter().chain(desc.gres.iter().filter(|g| g.name == "gpu")).map(|g| g.count).sum();
