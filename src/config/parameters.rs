@@ -34,6 +34,7 @@ const USED: &[&str] = &[
     "nohold_on_prolog_fail",
     "pack_serial_at_end",
     "partition_job_depth",
+    "permit_job_expansion",
     "sched_interval",
     "sched_max_job_start",
 ];
@@ -87,7 +88,6 @@ const IGNORED: &[&str] = &[
     "ignore_constraint_validation",
     "ignore_prefer_validation",
     "max_depend_depth",
-    "permit_job_expansion",
     "reduce_completing_frag",
     "salloc_wait_nodes",
     "sbatch_wait_nodes",

@@ -34,7 +34,7 @@ impl Slurmctld {
             }
             let (kind, jobs) = part.split_once(':').ok_or(SlurmError::Dependency)?;
             if kind == "expand" {
-                // Only with `permit_job_expansion`, which is not simulated.
+                // Submissions may, see `resize`.
                 return Err(SlurmError::NotSupported);
             }
             let kind = kind_of(kind).ok_or(SlurmError::Dependency)?;

@@ -308,6 +308,8 @@ pub struct Job {
     /// Seconds of all suspensions that are over.
     pub suspended: u32,
     pub resized: Option<Time>,
+    /// The job to which its nodes are to go (`--dependency=expand:`).
+    pub expands: Option<JobId>,
     /// It was suspended for others on its cores and goes on by itself.
     pub ganged: bool,
     /// Its place in a heterogeneous job.

@@ -38,7 +38,9 @@ impl Slurmctld {
         }
         let nodes: Vec<NodeId> = allocation.nodes.iter().map(|n| n.node).collect();
         let configuring = self.wake_nodes(&nodes, now);
+        let most = self.expansion_limit(id, now);
         self.change_job(id, |job| {
+            job.time_limit = most.map_or(job.time_limit, |most| job.time_limit.min(most));
             job.state = JobState::Running;
             job.flags.configuring = configuring;
             job.reason = Reason::None;

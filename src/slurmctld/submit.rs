@@ -283,6 +283,7 @@ impl Slurmctld {
             preempting: None,
             suspended: 0,
             resized: None,
+            expands: None,
             ganged: false,
             reservations: Vec::new(),
             desc: Arc::new(desc),
@@ -305,7 +306,8 @@ impl Slurmctld {
         self.mcs_label(&desc, &job.account)?;
         job.reservations = self.reservations_for(desc.reservation.as_deref(), &job, now)?;
         if let Some(text) = desc.dependency.as_deref().filter(|t| !t.is_empty()) {
-            (job.deps, job.deps_any) = self.parse_dependencies(text, id)?;
+            let text = self.expansion(text, &mut job)?;
+            (job.deps, job.deps_any) = self.parse_dependencies(&text, id)?;
         }
         let held = desc.hold || desc.priority == Some(0);
         if !held {

@@ -67,6 +67,10 @@ impl Slurmctld {
         }
         let operator = self.is_operator(caller.uid);
         if job.state != JobState::Pending && change.resizes() {
+            if let Some(to) = self.merges(job, change)? {
+                self.merge(id, to, now);
+                return Ok(());
+            }
             self.permitted(caller, job, change, now)?;
             let left = self.leaves(job, change)?;
             self.shrink(id, &left, now);

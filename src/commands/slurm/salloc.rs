@@ -299,7 +299,9 @@ impl Salloc {
             return self.relinquish(cx, status);
         }
         let job = cx.slurm.state().jobs.get(self.job);
-        let over = job.is_none_or(|j| j.state.ended() || j.ending.is_some());
+        // One whose nodes went to another job keeps its command.
+        let merged = job.is_some_and(|j| j.expands.is_some() && j.allocation.is_none());
+        let over = job.is_none_or(|j| (j.state.ended() && !merged) || j.ending.is_some());
         if over && !self.revoked {
             self.revoked = true;
             let late = job.is_some_and(|j| {

@@ -58,6 +58,8 @@ impl Slurmctld {
         let (Some(assoc), Some(start), Some(allocation)) = (job.assoc, job.start, &job.allocation) else {
             return;
         };
+        // At another size everything until then was charged.
+        let start = job.resized.map_or(start, |at| start.max(at));
         let since = self.priority.last.map_or(start, |last| start.max(last));
         let seconds = now.secs() - since.secs();
         let Some(part) = job.partitions.first().filter(|_| seconds > 0) else { return };

@@ -58,6 +58,9 @@ pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Op
     if job.needs.min_nodes > ctld.partition(part).nodes.len() {
         return Some(Reason::PartConfig);
     }
+    if !ctld.expansion_lives(job) {
+        return Some(Reason::DepInvalid);
+    }
     if let Some(reason) = limits::barred(ctld, job, part) {
         return Some(reason);
     }

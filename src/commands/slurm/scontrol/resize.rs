@@ -31,7 +31,8 @@ pub fn scripts(cx: &mut Cx, id: u32) -> Result<(), String> {
 /// The variables that the caller has, with the values of now.
 fn settings(cx: &Cx, id: u32) -> Option<Vec<Setting>> {
     let job = cx.slurm.state().job(JobId(id))?;
-    let nodes = &job.allocation.as_ref()?.nodes;
+    // What gave its nodes to another job has none.
+    let nodes = job.allocation.as_ref().map_or(&[][..], |a| a.nodes.as_slice());
     let list = Some(format!("\"{}\"", job.nodes_text));
     let count = Some(nodes.len().to_string());
     let cpus = Some(format!("\"{}\"", folded(nodes.iter().map(|n| n.usable))));

@@ -31,7 +31,8 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
         nodes(cx, &pairs)
     } else if has("partitionname") || (has("partition") && !has("jobid") && !has("jobname") && !has("job")) {
         super::partition::update(cx, args)
-    } else if has("reservationname") && !has("jobid") {
+    } else if pairs.iter().any(|p| p.key.len() > 2 && "reservationname".starts_with(&p.key)) && !has("jobid")
+    {
         super::reservation::update(cx, args)
     } else if has("jobid") || has("job") {
         let id = pairs.iter().find(|p| p.key == "jobid" || p.key == "job").map_or("", |p| p.value).to_owned();
@@ -88,6 +89,12 @@ const TEXTS: &[(&str, TextField)] = &[
     ("workdir", TextField::WorkDir),
 ];
 
+/// Whether it says of a job that may grow that it has all its nodes (`NumNodes=ALL`).
+fn grows(cx: &Cx, pairs: &[Pair]) -> bool {
+    let permitted = cx.slurm.state().cluster.global.scheduler_parameters.contains_key("permit_job_expansion");
+    permitted && pairs.iter().any(|p| ["numnodes", "reqnodes"].contains(&p.key.as_str()))
+}
+
 fn job(cx: &mut Cx, ids: &[String], pairs: &[Pair]) -> Result<(), String> {
     let mut lines = Vec::new();
     for id in ids {
@@ -97,7 +104,7 @@ fn job(cx: &mut Cx, ids: &[String], pairs: &[Pair]) -> Result<(), String> {
                 control::ask(cx, word, |target| Request::Update { target, change: Box::new(change.clone()) });
             match result {
                 Err((more, _)) => lines.extend(more),
-                Ok(()) if change.min_nodes.is_some() || change.required.is_some() => {
+                Ok(()) if change.min_nodes.is_some() || change.required.is_some() || grows(cx, pairs) => {
                     if let Some(spec) = jobtext::parse_job(word) {
                         super::resize::scripts(cx, spec.job)?;
                     }
