@@ -16,7 +16,7 @@ Usage:
   sandbatch help | --version
 
 Options of shell (commands are read from standard input when that is no terminal):
-  --site NAME       a built-in site (inserm)
+  --site NAME       a built-in site: alliance, gcp, inserm, iq, lab or mila (inserm)
   --site-dir DIR    a directory with slurm.conf, gres.conf, accounts.sh, site.toml ...
   --user NAME       who logs in; the site's first user otherwise
   --seed N          for the site's background work and program models (1)

@@ -1,7 +1,7 @@
 //! Sites: those that are built in, and directories.
 
 use super::args::Site;
-use sandbatch::config::SiteFiles;
+use sandbatch::config::{SiteFiles, sites};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -12,40 +12,9 @@ const MAX_FILES: usize = 500;
 /// How deep directories are read.
 const MAX_DEPTH: u32 = 4;
 
-macro_rules! embedded {
-    ($site:literal: $($file:literal)*) => {
-        &[$(($file, include_str!(concat!("../../examples/sites/", $site, "/", $file)))),*]
-    };
-}
-
-/// The site `inserm`.
-const INSERM: &[(&str, &str)] = embedded! { "inserm":
-    "accounts.sh"
-    "files/LISEZMOI.md"
-    "files/README.md"
-    "files/analyse.py"
-    "files/analyse.slurm"
-    "files/calcul.slurm"
-    "files/data_1.csv"
-    "files/data_2.csv"
-    "files/data_3.csv"
-    "files/depassement.slurm"
-    "files/gros_tableau.py"
-    "files/mon_job.slurm"
-    "files/mon_script.py"
-    "files/preparation.slurm"
-    "files/tableau.slurm"
-    "gres.conf"
-    "site.toml"
-    "slurm.conf"
-};
-
 fn built_in(name: &str) -> Result<SiteFiles, String> {
-    let files = match name {
-        "inserm" => INSERM,
-        _ => return Err(format!("there is no built-in site '{name}' (there is inserm)")),
-    };
-    Ok(SiteFiles(files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()))
+    let none = || format!("there is no built-in site '{name}' (there are {})", sites::names().join(", "));
+    sites::built_in(name).ok_or_else(none)
 }
 
 /// A site's name and files.
@@ -102,8 +71,11 @@ mod tests {
 
     #[test]
     fn what_is_built_in_is_what_is_there() {
-        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/sites/inserm");
-        assert_eq!(built_in("inserm"), read(&dir));
+        let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/sites");
+        for name in sites::names() {
+            assert_eq!(built_in(name), read(&all.join(name)));
+        }
+        assert_eq!(std::fs::read_dir(&all).map(Iterator::count).ok(), Some(sites::names().len()));
         assert!(built_in("nowhere").is_err());
         assert!(read(Path::new("/nowhere/at/all")).is_err());
     }

@@ -25,27 +25,106 @@ macro_rules! site {
     };
 }
 
-const SITES: &[(&str, &[File])] = &[site!(
-    "inserm":
-    "accounts.sh",
-    "files/LISEZMOI.md",
-    "files/README.md",
-    "files/analyse.py",
-    "files/analyse.slurm",
-    "files/calcul.slurm",
-    "files/data_1.csv",
-    "files/data_2.csv",
-    "files/data_3.csv",
-    "files/depassement.slurm",
-    "files/gros_tableau.py",
-    "files/mon_job.slurm",
-    "files/mon_script.py",
-    "files/preparation.slurm",
-    "files/tableau.slurm",
-    "gres.conf",
-    "site.toml",
-    "slurm.conf",
-)];
+const SITES: &[(&str, &[File])] = &[
+    site!(
+        "alliance":
+        "accounts.sh",
+        "files/LISEZMOI.md",
+        "files/README.md",
+        "files/analyse.py",
+        "files/gpu.sh",
+        "files/job.sh",
+        "files/serial.sh",
+        "files/solver.py",
+        "files/train.py",
+        "files/whole.sh",
+        "gres.conf",
+        "site.toml",
+        "slurm.conf",
+    ),
+    site!(
+        "gcp":
+        "accounts.sh",
+        "cloud",
+        "files/LISEZMOI.md",
+        "files/README.md",
+        "files/conda.sh",
+        "files/myjob.sh",
+        "files/train.py",
+        "gres.conf",
+        "site.toml",
+        "slurm.conf",
+    ),
+    site!(
+        "inserm":
+        "accounts.sh",
+        "files/LISEZMOI.md",
+        "files/README.md",
+        "files/analyse.py",
+        "files/analyse.slurm",
+        "files/calcul.slurm",
+        "files/data_1.csv",
+        "files/data_2.csv",
+        "files/data_3.csv",
+        "files/depassement.slurm",
+        "files/gros_tableau.py",
+        "files/mon_job.slurm",
+        "files/mon_script.py",
+        "files/preparation.slurm",
+        "files/tableau.slurm",
+        "gres.conf",
+        "site.toml",
+        "slurm.conf",
+    ),
+    site!(
+        "iq":
+        "accounts.sh",
+        "files/LISEZMOI.md",
+        "files/README.md",
+        "files/bash_profile",
+        "files/gpu.sh",
+        "files/job.sh",
+        "files/simulation.py",
+        "files/train.py",
+        "site.toml",
+        "slurm.conf",
+    ),
+    site!(
+        "lab":
+        "accounts.sh",
+        "cgroup.conf",
+        "files/LISEZMOI.md",
+        "files/README.md",
+        "files/array.sh",
+        "files/first.sh",
+        "files/gpu.sh",
+        "files/mpi.sh",
+        "files/simulate.py",
+        "files/solver.py",
+        "files/train.py",
+        "gres.conf",
+        "site.toml",
+        "slurm.conf",
+    ),
+    site!(
+        "mila":
+        "accounts.sh",
+        "cgroup.conf",
+        "files/LISEZMOI.md",
+        "files/README.md",
+        "files/grace.sh",
+        "files/guide.sh",
+        "files/my_script.py",
+        "files/pack.sh",
+        "files/pack2.sh",
+        "files/script.py",
+        "files/share.sh",
+        "files/silly.conf",
+        "gres.conf",
+        "site.toml",
+        "slurm.conf",
+    ),
+];
 
 #[cfg(test)]
 mod tests {
@@ -62,8 +141,8 @@ mod tests {
             let bad = |d: &&crate::base::diagnostic::Diagnostic| d.severity > Severity::Note;
             assert_eq!(cluster.diagnostics.iter().chain(&found).filter(bad).count(), 0, "{name}: {found:?}");
             assert!(cluster.partitions.iter().filter(|p| p.is_default).count() == 1, "{name}");
-            for file in files.0.keys().filter_map(|path| path.strip_prefix("files/")) {
-                assert!(site.files.iter().any(|f| f.path == file), "{name}: nobody is given {file}");
+            for (path, text) in files.0.iter().filter(|(path, _)| path.starts_with("files/")) {
+                assert!(site.files.iter().any(|f| f.content == *text), "{name}: nobody is given {path}");
             }
             assert!(site.files.iter().any(|f| Some(&f.path) == site.open.as_ref()), "{name}: opens");
         }

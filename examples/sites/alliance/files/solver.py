@@ -1,0 +1,2 @@
+#!/usr/bin/env python3
+#SIM work=24h serial=1% mpi memory=900M

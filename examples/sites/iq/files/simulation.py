@@ -1,0 +1,2 @@
+#!/usr/bin/env python3
+#SIM work=4m memory=2G
