@@ -132,6 +132,7 @@ fn Settings(page: Page) -> impl IntoView {
     view! {
         <div class="settings">
             <div class="choices when-wide"><Choices page /></div>
+            <button class="quiet" data-testid="find" title="F1" on:click=move |_| page.finder.set(true)>{page.say(|w| w.finder)}</button>
             <details class="menu">
                 <summary aria-label=page.say(|w| w.more) title=page.say(|w| w.more)>"⋯"</summary>
                 <div class="popup">

@@ -8,15 +8,19 @@ mod charts;
 mod clock;
 mod cluster;
 mod command;
+mod composer;
 mod editor;
 mod figure;
 mod files;
+mod finder;
+mod floating;
 mod follow;
 mod graph;
 mod head;
 mod i18n;
 mod job;
 mod js;
+mod layout;
 mod notices;
 mod panels;
 mod preempt;
@@ -30,8 +34,10 @@ mod state;
 mod steps;
 mod storage;
 mod terminal;
+mod tour;
 mod worker_link;
 
+use crate::view::layout::Split;
 use follow::string;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -59,6 +65,7 @@ fn App() -> impl IntoView {
     Effect::new(move || worker_link::send(&page.subscription()));
     keep_going(page);
     command::follow(page);
+    floating::follow(page);
     let zone = move || match page.zone.get() {
         Zone::Write => "write",
         Zone::Type => "type",
@@ -66,25 +73,32 @@ fn App() -> impl IntoView {
         Zone::Queue => "queue",
     };
     view! {
-        <div class="page" data-zone=Signal::derive(zone)>
+        <div class="page" data-zone=Signal::derive(zone) style=string(move || page.layout.get().style())
+            data-full=Signal::derive(move || page.maximised.get().map_or("", state::Part::name))
+            on:focusin=move |e| layout::entered(page, &e)>
             <head::Head page />
             <notices::Notices page />
             <steps::Steps page />
             <main>
                 <div class="left">
                     <editor::EditorZone page />
+                    <layout::Splitter page split=Split::Left />
                     <terminal::TerminalZone page />
                 </div>
+                <layout::Splitter page split=Split::Columns />
                 <div class="right">
                     <cluster::ClusterZone page />
+                    <layout::Splitter page split=Split::Right />
                     <div class="lower">
                         <panels::Panels page />
+                        <layout::Splitter page split=Split::Lower />
                         <job::Inspector page />
                     </div>
                 </div>
             </main>
             <footer><span>{page.say(|w| w.about)}</span></footer>
             <ZoneBar page />
+            <floating::Floating page />
         </div>
     }
 }

@@ -1,6 +1,7 @@
 //! What the page knows: signals that the panels draw from, set by the messages of the engine and by the person.
 
 use super::i18n::{Lang, Words};
+use super::layout;
 use super::panels::{self, Panel};
 use super::storage;
 use crate::protocol::{
@@ -9,6 +10,7 @@ use crate::protocol::{
 };
 use crate::view::cluster::Density;
 use crate::view::fate::Refusal;
+use crate::view::layout::Layout;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -39,6 +41,31 @@ pub enum Zone {
     See,
     /// The queue.
     Queue,
+}
+
+/// A part of the page that a person can be in, and that can have all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The editor.
+    Editor,
+    /// The terminal.
+    Terminal,
+    /// The cluster.
+    Cluster,
+    /// The panels of the lower right.
+    Panels,
+}
+
+impl Part {
+    /// Its class in the style sheet.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Editor => "editor",
+            Self::Terminal => "terminal",
+            Self::Cluster => "cluster",
+            Self::Panels => "panels",
+        }
+    }
 }
 
 /// Light or dark.
@@ -130,6 +157,17 @@ pub struct Page {
     /// The theme in effect.
     pub dark: RwSignal<bool>,
     pub zone: RwSignal<Zone>,
+    pub layout: RwSignal<Layout>,
+    /// Where the person was last.
+    pub part: RwSignal<Part>,
+    /// What has all of the page.
+    pub maximised: RwSignal<Option<Part>>,
+    /// The finder is open ...
+    pub finder: RwSignal<bool>,
+    /// ... or the composer ...
+    pub composer: RwSignal<bool>,
+    /// ... or the tour, at this card.
+    pub tour: RwSignal<Option<usize>>,
     pub site: RwSignal<String>,
     pub sites: RwSignal<Vec<String>>,
     /// Who types.
@@ -183,6 +221,12 @@ impl Page {
             theme: RwSignal::new(theme),
             dark: RwSignal::new(false),
             zone: RwSignal::new(Zone::Type),
+            layout: RwSignal::new(layout::kept()),
+            part: RwSignal::new(Part::Terminal),
+            maximised: RwSignal::new(None),
+            finder: RwSignal::new(false),
+            composer: RwSignal::new(false),
+            tour: RwSignal::new(None),
             site: RwSignal::new(storage::get("site").unwrap_or_else(|| "inserm".to_owned())),
             sites: RwSignal::new(Vec::new()),
             user: RwSignal::new(String::new()),

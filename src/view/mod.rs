@@ -5,10 +5,13 @@
 pub mod charts;
 pub mod cluster;
 pub mod commands;
+pub mod compose;
 pub mod css;
 pub mod fate;
 pub mod fill;
+pub mod finder;
 pub mod graph;
+pub mod layout;
 pub mod line_editor;
 pub mod palette;
 pub mod priority;

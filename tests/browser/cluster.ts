@@ -16,8 +16,20 @@ export class Cluster {
     });
   }
 
-  /** Opens the page and waits until a command can be typed. */
+  /** Opens the page as somebody who was here before, and waits until a command can be typed. */
   async open(): Promise<void> {
+    await this.page.addInitScript(() => {
+      try {
+        localStorage.setItem("sandbatch:tour", "seen");
+      } catch {
+        // A browser without storage offers the tour each time.
+      }
+    });
+    await this.openFirst();
+  }
+
+  /** Opens the page as somebody who is here for the first time. */
+  async openFirst(): Promise<void> {
     await this.page.goto("./");
     await this.ready();
   }

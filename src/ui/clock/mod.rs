@@ -8,7 +8,7 @@ use crate::view::times::civil;
 use leptos::prelude::*;
 
 /// The stops of the pace.
-const STOPS: [u32; 5] = [1, 10, 60, 600, 3600];
+pub const STOPS: [u32; 5] = [1, 10, 60, 600, 3600];
 
 /// Time, pace and skips.
 #[component]

@@ -238,6 +238,18 @@ pub fn create(page: Page, name: &str) {
     open(page, path);
 }
 
+/// Brings a text to the front as a file that is not saved yet; in the place of what is open under that name.
+pub fn write(page: Page, path: String, text: String) {
+    if with_buffer(&path, |b| b.text.clone_from(&text)).is_none() {
+        let user = page.user.get_untracked();
+        let new = Buffer { path: path.clone(), user, text: text.clone(), on_disk: None, dirty: true };
+        buffers().update(|all| all.push(new));
+    }
+    with_editor(|e| e.replace(&path, &text));
+    open(page, path.clone());
+    changed(page, &path, text);
+}
+
 /// Takes a file from the tabs. Its draft stays.
 pub fn close(page: Page, path: &str) {
     buffers().update(|all| all.retain(|b| b.path != path));

@@ -4,7 +4,7 @@
 mod buffers;
 
 pub use buffers::{
-    current, edit, file, lint, open, options, reread, saved, session_started, submit as submit_front,
+    current, edit, file, lint, open, options, reread, saved, session_started, submit as submit_front, write,
 };
 
 use super::files::FileList;
@@ -35,6 +35,9 @@ pub fn EditorZone(page: Page) -> impl IntoView {
                     <button class="quiet icon" title=page.say(|w| w.new_file) aria-label=page.say(|w| w.new_file)
                         data-testid="new-file" on:click=move |_| naming.update(|n| *n = !*n)>"+"</button>
                 </div>
+                <button data-testid="compose" title=page.say(|w| w.compose) on:click=move |_| page.composer.set(true)>
+                    {page.say(|w| w.compose_short)}
+                </button>
                 <button data-testid="save" disabled=flag(none) title="Ctrl-S" on:click=move |_| save(page)>
                     {page.say(|w| w.save)}
                 </button>

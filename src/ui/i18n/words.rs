@@ -347,6 +347,62 @@ words! {
     preempt_ended: "It has ended: {0}.", "Elle est terminée : {0}.";
     preempt_forgotten: "The controller has forgotten it; sacct knows how it ended.",
         "Le contrôleur l’a oubliée ; sacct sait comment elle s’est terminée.";
+    move_line: "Move this line (arrow keys, double-click to reset)", "Déplacer cette ligne (flèches, double clic pour revenir)";
+    // The finder.
+    finder: "Commands", "Commandes";
+    finder_hint: "A few letters, then Enter. The keys work wherever nobody types; F1 works everywhere.",
+        "Quelques lettres, puis Entrée. Les touches agissent là où l’on ne saisit rien ; F1 agit partout.";
+    finder_keys: "All commands and their keys", "Toutes les commandes et leurs touches";
+    play_pause: "Let time run, or stop it", "Lancer ou arrêter le temps";
+    until_start_long: "Skip until a job of mine starts", "Avancer jusqu’au début d’une de mes tâches";
+    until_end_long: "Skip until a job of mine ends", "Avancer jusqu’à la fin d’une de mes tâches";
+    until_empty_long: "Skip until the queue is empty", "Avancer jusqu’à ce que la file soit vide";
+    faster: "Faster", "Plus vite";
+    slower: "Slower", "Moins vite";
+    go_editor: "Go to the editor", "Aller à l’éditeur";
+    go_terminal: "Go to the terminal", "Aller au terminal";
+    go_cluster: "Go to the cluster", "Aller à la grappe";
+    go_queue: "Show the queue", "Afficher la file d’attente";
+    maximise: "Give this part the whole page, or take it back", "Agrandir cette zone, ou la réduire";
+    change_theme: "Light or dark", "Clair ou sombre";
+    change_language: "Français", "English";
+    // The tour.
+    tour: "Tour", "Visite";
+    tour_again: "Take the tour", "Faire la visite";
+    tour_skip: "Skip the tour", "Passer la visite";
+    tour_next: "Next", "Suivant";
+    tour_done: "Start", "Commencer";
+    tour_cluster: "This is the cluster", "Voici la grappe";
+    tour_cluster_text: "Each tile is a node, each cell a core, each larger square a GPU. Cells take the colour of the job that has them; yours are outlined.",
+        "Chaque tuile est un nœud, chaque case un cœur, chaque grand carré un GPU. Les cases prennent la couleur de la tâche qui les occupe ; les vôtres sont encadrées.";
+    tour_editor: "Write a script", "Écrivez un script";
+    tour_editor_text: "A batch script says what you need (#SBATCH lines) and what to run. Submit saves it and runs sbatch; Compose writes one from a form.",
+        "Un script dit ce qu’il vous faut (lignes #SBATCH) et ce qu’il faut lancer. Soumettre l’enregistre et lance sbatch ; Composer en écrit un à partir d’un formulaire.";
+    tour_terminal: "Type as on a real cluster", "Saisissez comme sur une vraie grappe";
+    tour_terminal_text: "A login node with bash and Slurm’s commands: squeue, sinfo, sbatch, scancel, sacct… Tab completes, man explains.",
+        "Un nœud de connexion avec bash et les commandes de Slurm : squeue, sinfo, sbatch, scancel, sacct… Tab complète, man explique.";
+    tour_queue: "See who waits, and why", "Voyez qui attend, et pourquoi";
+    tour_queue_text: "Everybody’s jobs. Choose one to see its life, its output and what it waits for; the tabs show the scheduler’s view.",
+        "Les tâches de tout le monde. Choisissez-en une pour voir sa vie, sa sortie et ce qu’elle attend ; les onglets montrent le point de vue de l’ordonnanceur.";
+    tour_time: "Time is yours", "Le temps vous appartient";
+    tour_time_text: "Pause, go a thousand times faster, or skip until your job starts. Nothing leaves your browser, and nothing can break.",
+        "Mettez en pause, accélérez mille fois, ou avancez jusqu’au début de votre tâche. Rien ne quitte votre navigateur, et rien ne peut casser.";
+    // The composer.
+    compose: "Compose a job", "Composer une tâche";
+    compose_short: "Compose", "Composer";
+    compose_write: "Put it into the editor", "Le mettre dans l’éditeur";
+    kind: "What to run", "Que lancer";
+    kind_command: "One command", "Une commande";
+    kind_threads: "A program with threads", "Un programme à plusieurs fils";
+    kind_mpi: "An MPI program", "Un programme MPI";
+    kind_array: "The same for many inputs (array)", "La même chose pour beaucoup d’entrées (tableau)";
+    command: "Command", "Commande";
+    tasks: "Tasks", "Tâches";
+    cpus_each: "CPUs for each task", "Processeurs par tâche";
+    gigabytes: "Memory (GB)", "Mémoire (Go)";
+    gpus: "GPUs", "GPU";
+    hours: "Hours", "Heures";
+    minutes: "Minutes", "Minutes";
     // Foot.
     about: "A simulation, not Slurm. Not affiliated with SchedMD.",
         "Une simulation, pas Slurm. Sans lien avec SchedMD.";

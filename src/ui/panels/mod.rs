@@ -92,6 +92,11 @@ const PANELS: [Kind; 7] = [
     },
 ];
 
+/// The panels by name, in the order of their tabs.
+pub fn names() -> Vec<(Panel, fn(&'static Words) -> &'static str)> {
+    PANELS.iter().map(|kind| (kind.panel, kind.word)).collect()
+}
+
 /// What the open panel asks for. Reads signals.
 pub fn ask(page: Page) -> Option<Ask> {
     let open = page.panel.get();

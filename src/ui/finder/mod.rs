@@ -1,0 +1,152 @@
+//! The finder: every command of the page by a few letters, with its key. `F1` opens it anywhere, `?` wherever nobody types.
+
+mod actions;
+
+use super::i18n::Words;
+use super::panels::{self, Panel};
+use super::state::Page;
+use crate::base::order::Order as _;
+use crate::ui::follow::{flag, string};
+use crate::view::finder::fit;
+use actions::{ACTIONS, Action};
+use leptos::html::Input;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast as _;
+
+/// Opens it.
+pub fn open(page: Page) {
+    page.finder.set(true);
+}
+
+/// Carries out the command of a key that was pressed while nobody types; whether there is one.
+pub fn press(page: Page, key: &str) -> bool {
+    let found = entries().into_iter().find(|entry| entry.key() == Some(key));
+    if let Some(entry) = found {
+        entry.run(page);
+    }
+    found.is_some()
+}
+
+/// A line of the finder.
+#[derive(Clone, Copy)]
+enum Entry {
+    Action(&'static Action),
+    /// A panel, its name, and its place among the tabs.
+    Panel(Panel, fn(&'static Words) -> &'static str, usize),
+}
+
+/// Keys of the panels, in the order of their tabs.
+const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+impl Entry {
+    const fn word(self) -> fn(&'static Words) -> &'static str {
+        match self {
+            Self::Action(action) => action.word,
+            Self::Panel(_, word, _) => word,
+        }
+    }
+
+    fn key(self) -> Option<&'static str> {
+        match self {
+            Self::Action(action) => action.key,
+            Self::Panel(_, _, at) => DIGITS.get(at).copied(),
+        }
+    }
+
+    fn run(self, page: Page) {
+        match self {
+            Self::Action(action) => (action.run)(page),
+            Self::Panel(panel, _, _) => actions::show(page, panel),
+        }
+    }
+}
+
+/// All lines: the panels behind the commands.
+fn entries() -> Vec<Entry> {
+    let panels =
+        panels::names().into_iter().zip(0..).map(|((panel, word), at)| Entry::Panel(panel, word, at));
+    ACTIONS.iter().map(Entry::Action).chain(panels).collect()
+}
+
+/// The finder, open.
+pub fn draw(page: Page) -> AnyView {
+    let typed = RwSignal::new(String::new());
+    let at = RwSignal::new(0_usize);
+    let input = NodeRef::<Input>::new();
+    let came_from = document().active_element();
+    Effect::new(move || {
+        if let Some(input) = input.get() {
+            // Where focus cannot be taken the list can still be clicked.
+            let _ = input.focus();
+        }
+    });
+    let found = Memo::new(move |_| {
+        let (typed, words) = (typed.get(), page.t());
+        let all = entries().into_iter().zip(0..);
+        let mut found: Vec<(u32, usize)> =
+            all.filter_map(|(entry, i)| Some((fit(entry.word()(words), &typed)?, i))).collect();
+        found.order();
+        found.into_iter().map(|(_, i)| i).collect::<Vec<_>>()
+    });
+    let back = StoredValue::new_local(came_from);
+    let close = move || {
+        page.finder.set(false);
+        let element = back.get_value().and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok());
+        if let Some(element) = element {
+            let _ = element.focus();
+        }
+    };
+    let run = move |at: usize| {
+        close();
+        if let Some(entry) = entries().get(at) {
+            entry.run(page);
+        }
+    };
+    let key = move |event: web_sys::KeyboardEvent| {
+        let many = found.with(Vec::len).max(1);
+        match event.key().as_str() {
+            "ArrowDown" => at.update(|at| *at = (*at + 1) % many),
+            "ArrowUp" => at.update(|at| *at = (*at + many - 1) % many),
+            "Escape" => close(),
+            "Enter" => {
+                if let Some(i) = found.with(|f| f.get(at.get_untracked()).copied()) {
+                    run(i);
+                }
+            }
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let row = move |i: usize| {
+        let entry = entries().get(i).copied();
+        let here = move || found.with(|f| f.get(at.get()) == Some(&i));
+        entry.map(|entry| {
+            let key = entry.key().map(|key| view! { <kbd>{if key == " " { "␣" } else { key }}</kbd> });
+            view! {
+                <li id=format!("find-{i}") role="option" aria-selected=string(move || here().to_string()) class:here=flag(here)
+                    on:click=move |_| run(i)>
+                    <span>{page.say(entry.word())}</span>
+                    {key}
+                </li>
+            }
+        })
+    };
+    view! {
+        <div class="finder" data-testid="finder" on:click=move |_| close()>
+            <div class="sheet" role="dialog" aria-modal="true" aria-label=page.say(|w| w.finder)
+                on:click=move |e| e.stop_propagation() on:keydown=key>
+                <input type="text" node_ref=input role="combobox" aria-expanded="true" aria-controls="found"
+                    aria-autocomplete="list" aria-label=page.say(|w| w.finder) placeholder=page.say(|w| w.finder)
+                    aria-activedescendant=string(move || {
+                        found.with(|f| f.get(at.get()).map(|i| format!("find-{i}")).unwrap_or_default())
+                    })
+                    on:input=move |e| { typed.set(event_target_value(&e)); at.set(0); } />
+                <ul id="found" role="listbox" aria-label=page.say(|w| w.finder)>
+                    <For each=move || found.get() key=|i| *i children=row />
+                </ul>
+                <p class="faint">{page.say(|w| w.finder_hint)}</p>
+            </div>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,61 @@
+//! What floats over the page: the finder, the composer and the tour; and the keys that mean commands.
+
+use super::state::Page;
+use super::{composer, finder, tour};
+use crate::ui::follow::{When, flag};
+use leptos::prelude::*;
+use wasm_bindgen::JsCast as _;
+
+/// Offers the tour to whoever is here for the first time, and listens to keys.
+pub fn follow(page: Page) {
+    let offered = StoredValue::new(false);
+    Effect::new(move || {
+        if page.prompted.get() && !offered.get_value() {
+            offered.set_value(true);
+            if tour::is_new() {
+                tour::begin(page);
+            }
+        }
+    });
+    let keys = window_event_listener(leptos::ev::keydown, move |event| {
+        if pressed(page, &event) {
+            event.prevent_default();
+        }
+    });
+    // The page listens as long as it lives.
+    std::mem::forget(keys);
+}
+
+/// A key: `F1` anywhere, commands where nobody types. Whether it meant something.
+fn pressed(page: Page, event: &web_sys::KeyboardEvent) -> bool {
+    if event.key() == "F1" {
+        finder::open(page);
+        return true;
+    }
+    if event.ctrl_key() || event.alt_key() || event.meta_key() || types(event) {
+        return false;
+    }
+    let floating = page.finder.get_untracked() || page.composer.get_untracked();
+    !floating && finder::press(page, &event.key())
+}
+
+/// Whether the key goes to something that takes text, or that keys do something to.
+fn types(event: &web_sys::KeyboardEvent) -> bool {
+    let Some(element) = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok()) else {
+        return false;
+    };
+    let takes = "input, textarea, select, [contenteditable], .xterm, .cm-editor";
+    let text = element.closest(takes).ok().flatten().is_some();
+    let button = element.closest("button, a, summary, [role=tab], [role=option]").ok().flatten().is_some();
+    text || (button && matches!(event.key().as_str(), " " | "Enter"))
+}
+
+/// All of it.
+#[component]
+pub fn Floating(page: Page) -> impl IntoView {
+    view! {
+        <When holds=flag(move || page.finder.get())>{finder::draw(page)}</When>
+        <When holds=flag(move || page.composer.get())>{composer::draw(page)}</When>
+        <When holds=flag(move || page.tour.get().is_some())>{tour::draw(page)}</When>
+    }
+}

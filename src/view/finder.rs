@@ -1,0 +1,59 @@
+//! Which commands of the page a few typed letters mean.
+
+/// How well a text fits letters that were typed: none if they are not in it in their order; small is better. The first
+/// letters of words and letters in a row fit best.
+#[must_use]
+pub fn fit(text: &str, typed: &str) -> Option<u32> {
+    let folded = fold(text);
+    let mut at = 0;
+    let mut cost = 0;
+    for letter in fold(typed).into_iter().filter(|c| !c.is_whitespace()) {
+        let gap = folded[at..].iter().position(|c| *c == letter)?;
+        let begins = at + gap == 0 || !folded[at + gap - 1].is_alphanumeric();
+        cost += if gap == 0 {
+            0
+        } else if begins {
+            1
+        } else {
+            4
+        };
+        at += gap + 1;
+    }
+    Some(cost)
+}
+
+/// Small letters without their accents, as people type them.
+fn fold(text: &str) -> Vec<char> {
+    let plain = |c: char| match c {
+        'à' | 'â' | 'ä' => 'a',
+        'ç' => 'c',
+        'é' | 'è' | 'ê' | 'ë' => 'e',
+        'î' | 'ï' => 'i',
+        'ô' | 'ö' => 'o',
+        'ù' | 'û' | 'ü' => 'u',
+        'œ' => 'o',
+        other => other,
+    };
+    text.chars().flat_map(char::to_lowercase).map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_in_order_fit() {
+        assert_eq!(fit("Skip to the next event", ""), Some(0));
+        assert!(fit("Skip to the next event", "next").is_some());
+        assert!(fit("Skip to the next event", "txen").is_none());
+        assert!(fit("Préférences", "prefe").is_some());
+        assert!(fit("Thème sombre", "THEME").is_some());
+    }
+
+    #[test]
+    fn beginnings_of_words_fit_better() {
+        let (words, inside) = (fit("Until the queue is empty", "qe"), fit("Unique editor", "qe"));
+        assert!(words < inside, "{words:?} {inside:?}");
+        assert!(fit("pause", "pau") < fit("play until", "pau"));
+    }
+}

@@ -1,0 +1,102 @@
+// What floats over the page and what moves its lines: tour, finder, keys, composer, layout.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+/** What axe has to say of the page. */
+async function complaints(cluster: Cluster): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: cluster.page }).analyze();
+  return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`);
+}
+
+test("a first visit is shown around, once", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.openFirst();
+  await expect(cluster.get("tour")).toBeVisible();
+  expect(await complaints(cluster)).toEqual([]);
+  for (let card = 0; card < 5; card += 1) await cluster.get("tour-next").click();
+  await expect(page.getByTestId("tour")).toHaveCount(0);
+  await cluster.reload();
+  await expect(page.getByTestId("tour")).toHaveCount(0);
+  expect(cluster.errors).toEqual([]);
+});
+
+test("the finder finds a command by a few letters", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.keys().focus();
+  await page.keyboard.press("F1");
+  await expect(cluster.get("finder")).toBeVisible();
+  expect(await complaints(cluster)).toEqual([]);
+  await page.keyboard.type("priorit");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("finder")).toHaveCount(0);
+  await expect(cluster.get("tab-priority")).toHaveAttribute("aria-selected", "true");
+  expect(cluster.errors).toEqual([]);
+});
+
+test("keys are commands only where nobody types", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.type("echo 2?");
+  await expect(page.getByTestId("finder")).toHaveCount(0);
+  await expect(cluster.get("tab-queue")).toHaveAttribute("aria-selected", "true");
+  await cluster.get("tab-queue").focus();
+  await page.keyboard.press("2");
+  await expect(cluster.get("tab-priority")).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("?");
+  await expect(cluster.get("finder")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("finder")).toHaveCount(0);
+});
+
+test("a job is composed from a form and submitted", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.get("compose").click();
+  expect(await complaints(cluster)).toEqual([]);
+  await cluster.get("compose-name").fill("from a form");
+  await cluster.get("compose-command").fill("sleep 30");
+  await cluster.choose("compose-partition", "CPU-4");
+  await cluster.get("compose-cpus").fill("2");
+  await cluster.get("compose-cpus").press("Tab");
+  await expect(cluster.get("compose-script")).toContainText("--cpus-per-task=2");
+  await cluster.get("compose-write").click();
+  await expect(cluster.get("editor").locator(".cm-content")).toContainText("#SBATCH --partition=CPU-4");
+  await cluster.get("submit").click();
+  await expect.poll(() => cluster.text()).toContain("Submitted batch job 1");
+  expect(await cluster.run("squeue -h -o '%j %P %C'")).toContain("from_a_form CPU-4 2");
+});
+
+test("lines between the zones move and stay where they were put", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const width = async () => (await cluster.get("terminal").boundingBox())?.width ?? 0;
+  const before = await width();
+  const line = await cluster.get("split-columns").boundingBox();
+  if (!line) throw new Error("the line has no place");
+  await page.mouse.move(line.x + 4, line.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(line.x - 150, line.y + 100, { steps: 5 });
+  await page.mouse.up();
+  const dragged = await width();
+  expect(dragged).toBeLessThan(before - 100);
+  await cluster.get("split-columns").focus();
+  await page.keyboard.press("ArrowRight");
+  expect(await width()).toBeGreaterThan(dragged);
+  await cluster.reload();
+  expect(await width()).toBeLessThan(before - 80);
+  await cluster.get("split-columns").dblclick();
+  expect(Math.abs((await width()) - before)).toBeLessThan(3);
+});
+
+test("a zone has the whole page and gives it back", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.get("tab-queue").focus();
+  await page.keyboard.press("m");
+  await expect(cluster.get("terminal")).toBeHidden();
+  await expect(cluster.get("queue")).toBeVisible();
+  await page.keyboard.press("m");
+  await expect(cluster.get("terminal")).toBeVisible();
+});
