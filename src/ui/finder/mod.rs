@@ -63,8 +63,7 @@ impl Entry {
 
 /// All lines: the panels behind the commands.
 fn entries() -> Vec<Entry> {
-    let panels =
-        panels::names().into_iter().zip(0..).map(|((panel, word), at)| Entry::Panel(panel, word, at));
+    let panels = panels::names().zip(0..).map(|((panel, word), at)| Entry::Panel(panel, word, at));
     ACTIONS.iter().map(Entry::Action).chain(panels).collect()
 }
 

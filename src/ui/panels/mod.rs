@@ -93,8 +93,8 @@ const PANELS: [Kind; 7] = [
 ];
 
 /// The panels by name, in the order of their tabs.
-pub fn names() -> Vec<(Panel, fn(&'static Words) -> &'static str)> {
-    PANELS.iter().map(|kind| (kind.panel, kind.word)).collect()
+pub fn names() -> impl Iterator<Item = (Panel, fn(&'static Words) -> &'static str)> {
+    PANELS.iter().map(|kind| (kind.panel, kind.word))
 }
 
 /// What the open panel asks for. Reads signals.
