@@ -120,8 +120,9 @@ fn stop(tried: &Tried, why: &Why) -> String {
             let room = match tried.room {
                 (0, _) => format!("no node of {part} has room now"),
                 (nodes, tasks) => format!(
-                    "only {} of {part} room now, for {}",
-                    plural(nodes, "node has", "nodes have"),
+                    "only {} of {part} {} room now, for {}",
+                    plural(nodes, "node", "nodes"),
+                    if nodes == 1 { "has" } else { "have" },
                     plural(tasks, "task", "tasks")
                 ),
             };
@@ -209,6 +210,8 @@ fn cause(cause: &Cause, needs: &WhyNeeds) -> String {
             1 => "no CPU".to_owned(),
             n => format!("fewer than {n} CPUs"),
         },
+        // Without a wish of its own a job gets what the cluster gives, often a whole node's.
+        Resource::Memory if needs.memory.is_empty() => "too little memory".to_owned(),
         Resource::Memory => format!("less than {} of memory", needs.memory),
         Resource::Gres => format!("too few of {}", code(&needs.gres)),
     };

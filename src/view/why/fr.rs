@@ -215,6 +215,8 @@ fn cause(cause: &Cause, needs: &WhyNeeds) -> String {
             1 => "aucun CPU".to_owned(),
             n => format!("moins de {n} CPU"),
         },
+        // Without a wish of its own a job gets what the cluster gives, often a whole node's.
+        Resource::Memory if needs.memory.is_empty() => "trop peu de mémoire".to_owned(),
         Resource::Memory => format!("moins de {} de mémoire", needs.memory),
         Resource::Gres => format!("pas assez de {}", code(&needs.gres)),
     };

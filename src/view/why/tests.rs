@@ -46,6 +46,15 @@ fn resources() {
 }
 
 #[test]
+fn some_room() {
+    let (lead, _) = (EN.sentence)(&waiting(Stop::Nodes, (1, 2)), 0);
+    assert!(plain(&lead).contains("only 1 node of gpu has room now, for 2 tasks"), "{lead}");
+    let busy = Cause::Busy(crate::protocol::why::Resource::Memory);
+    assert_eq!((EN.cause)(&busy, &WhyNeeds::default()), "busy: too little memory free");
+    assert_eq!((FR.cause)(&busy, &WhyNeeds::default()), "occupés : trop peu de mémoire de libre");
+}
+
+#[test]
 fn limits_have_numbers() {
     let other = Other { id: "7".into(), user: "bob".into(), priority: 3, cpus: 4 };
     let limit = Limit {
