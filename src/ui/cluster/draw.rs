@@ -387,7 +387,8 @@ impl Painter {
     /// A frame around squares with jobs of whoever types.
     fn mine(&self, ctx: &CanvasRenderingContext2d, tile: &Tile, cell: &NodeCell) {
         let runs = || cell.cores.iter().filter(|r| r.job != 0);
-        let mine = runs().any(|r| Some(r.user) == self.scratch.me);
+        // Squares of a few pixels would be nothing but frames.
+        let mine = tile.rect.w >= FRAMED && runs().any(|r| Some(r.user) == self.scratch.me);
         if mine || runs().any(|r| Some(r.job) == self.scratch.job) {
             outline(ctx, &tile.rect, &self.tokens.strong, 1.0);
         }
@@ -441,6 +442,8 @@ impl Painter {
     }
 }
 
+/// Squares of the heat map from this edge on have a frame when they hold jobs of whoever types.
+const FRAMED: f64 = 8.0;
 /// Steps of the heat map.
 const HEAT: u32 = 8;
 

@@ -30,8 +30,8 @@ pub fn Efficiency(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoVie
         <When holds=flag(move || used.with(Option::is_some))>
             <section class="used" data-testid="used" aria-label=page.say(|w| w.efficiency)>
                 <h3>{page.say(|w| w.efficiency)}</h3>
-                {meter(Signal::stored("CPU"), string(cpu), get(cpu_share))}
-                {meter(page.say(|w| w.memory_peak), string(memory), get(memory_share))}
+                {gauge(Signal::stored("CPU"), string(cpu), get(cpu_share))}
+                {gauge(page.say(|w| w.memory_peak), string(memory), get(memory_share))}
             </section>
         </When>
     }
@@ -46,13 +46,13 @@ fn memory_share(used: Used) -> u64 {
 }
 
 /// A label, a bar with its share, and what that is in numbers.
-fn meter(
+fn gauge(
     label: Signal<&'static str>,
     text: Signal<String>,
     share: impl Fn() -> u64 + Copy + Send + Sync + 'static,
 ) -> AnyView {
     view! {
-        <div class="meter">
+        <div class="gauge">
             <span>{label}</span>
             <span class="track"><i style:width=string(move || css::percent(share() as f64 / 100.0))></i></span>
             <b>{string(move || format!("{} %", share()))}</b>
