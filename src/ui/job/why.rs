@@ -61,7 +61,7 @@ fn release(page: Page, id: Memo<String>, answer: Answer) -> AnyView {
 pub fn command(page: Page, line: String) -> AnyView {
     let shown = line.clone();
     view! {
-        <button class="command" title=page.say(|w| w.type_it) data-testid="why-command" on:click=move |_| {
+        <button class="typed" title=page.say(|w| w.type_it) data-testid="why-command" on:click=move |_| {
             page.zone.set(Zone::Type);
             type_line(page, &line);
         }><code>{shown}</code></button>
