@@ -43,8 +43,9 @@ export function open_terminal(host, onData, onSize) {
   };
 }
 
-/** Ctrl-C copies when something is selected; Ctrl-V and Ctrl-Shift-C/V are the browser's and ours, not the shell's. */
+/** `F1` is the page's. Ctrl-C copies when something is selected; Ctrl-V and Ctrl-Shift-C/V are the browser's and ours, not the shell's. */
 function clipboard(terminal, event) {
+  if (event.key === "F1") return false;
   const key = event.key.toLowerCase();
   const mod = event.ctrlKey || event.metaKey;
   if (event.type !== "keydown" || !mod || event.altKey) return true;
