@@ -14,6 +14,7 @@ mod preempt;
 mod priority;
 mod queue;
 mod shares;
+mod travel;
 pub mod why;
 
 pub use account::{AccountPicture, AccountRow};
@@ -27,12 +28,13 @@ pub use preempt::{PreemptJob, PreemptPicture, PreemptRow};
 pub use priority::{HeldJob, Part, PriorityPicture, PriorityRow, Weight};
 pub use queue::{Direction, QueueList, QueueRow, QueueRows, QueueWindow, SortBy, StateClass};
 pub use shares::{ShareRow, SharesPicture};
+pub use travel::{FutureInfo, Mark, MarkKind, TimeLine, Travel};
 pub use why::Why;
 
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// Virtual time: microseconds since the epoch.
 pub type Micros = i64;
@@ -102,6 +104,8 @@ pub enum ToEngine {
     Pace(Pace),
     /// Skip ahead.
     Skip(Skip),
+    /// Go elsewhere in time.
+    Travel(Travel),
     /// List a directory of the user; answered by [`FromEngine::Files`].
     ListFiles {
         /// Whose home and permissions.
@@ -176,6 +180,8 @@ pub enum FromEngine {
     },
     /// A terminal's shell ended.
     Closed(u32),
+    /// The terminals of another moment, with whose they are: no others are open, and all begin empty.
+    Terminals(Vec<(u32, String)>),
     /// Candidates: what replaces the text from `start` to the cursor.
     Completions {
         /// From the question.
@@ -269,6 +275,8 @@ pub struct Subscription {
     pub node: Option<u32>,
     /// What the open panel shows.
     pub panel: Option<Ask>,
+    /// The time line, with the marks of this person's jobs.
+    pub line: Option<String>,
 }
 
 /// How fast virtual time goes.
@@ -310,6 +318,8 @@ pub struct Frame {
     /// The pace is held down to 1x because someone types.
     pub held: bool,
     pub skipping: bool,
+    /// It is the past that is shown.
+    pub past: bool,
     /// The engine cannot keep up with the pace: what it really did per second.
     pub behind: bool,
     pub pending: u32,
@@ -319,6 +329,7 @@ pub struct Frame {
     pub job: Option<Box<JobDetail>>,
     pub node: Option<Box<NodeDetail>>,
     pub panel: Option<Box<Picture>>,
+    pub line: Option<Box<TimeLine>>,
 }
 
 /// A directory entry.

@@ -97,8 +97,31 @@ impl Journal {
     /// Entries with a greater number than `seq`.
     #[must_use]
     pub fn after(&self, seq: u64) -> &[Entry] {
-        let from = self.entries.partition_point(|e| e.seq <= seq);
-        &self.entries[from..]
+        &self.entries[self.place_after(seq)..]
+    }
+
+    /// How many entries have at most this number.
+    #[must_use]
+    pub fn place_after(&self, seq: u64) -> usize {
+        self.entries.partition_point(|e| e.seq <= seq)
+    }
+
+    /// Whether everything that came after the entry of this number is here.
+    #[must_use]
+    pub fn goes_on_from(&self, seq: u64) -> bool {
+        !self.cut || self.entries.first().is_some_and(|first| first.seq <= seq + 1)
+    }
+
+    /// The entries up to this number, as a journal of their own.
+    #[must_use]
+    pub fn up_to(&self, seq: u64) -> Self {
+        Self::new(self.entries.iter().take_while(|e| e.seq <= seq).cloned().collect(), self.cut)
+    }
+
+    /// Bytes of inputs, roughly.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Adds an entry. True when old ones had to go.
@@ -127,6 +150,19 @@ pub fn describe(input: &Input) -> String {
         Input::NodeUp { node, up: true } => format!("slurmd started on {node}"),
         Input::NodeUp { node, up: false } => format!("slurmd stopped on {node}"),
         Input::Run { user, command } => format!("{user} ran {}", typed(command.as_bytes())),
+    }
+}
+
+/// What an input was, as whoever did it wrote it; empty where nothing was written.
+#[must_use]
+pub fn shown(input: &Input) -> String {
+    match input {
+        Input::Type(_, bytes) => typed(bytes),
+        Input::Run { command, .. } => typed(command.as_bytes()),
+        Input::Save { path, .. } => path.clone(),
+        Input::NodeUp { node, .. } => node.clone(),
+        Input::Login { user, .. } => user.clone(),
+        Input::Logout(_) | Input::Resize(..) => String::new(),
     }
 }
 

@@ -2,8 +2,10 @@
 //!
 //! A world's clone shares its pages with the original, so what is bounded is their number.
 
+use super::journal::Journal;
 use super::track::Track;
 use crate::base::time::Time;
+use std::sync::Arc;
 
 /// Most keyframes.
 pub const MAX_KEYFRAMES: usize = 48;
@@ -14,31 +16,52 @@ pub const EVERY_INPUTS: u64 = 32;
 /// ... or so many microseconds of virtual time.
 pub const EVERY_MICROS: i64 = 3_600_000_000;
 
-/// Tracks in the order of their moments.
+/// Tracks in the order of their moments. A copy shares them.
 #[derive(Clone, Debug, Default)]
-pub struct Keyframes(Vec<Track>);
+pub struct Keyframes(Vec<Arc<Track>>);
 
 impl Keyframes {
     /// Takes a copy if one is due.
     pub fn offer(&mut self, track: &Track) {
-        let due = self.0.last().is_none_or(|last| {
+        let place = self.0.partition_point(|k| (k.step, k.seq) <= (track.step, track.seq));
+        let due = place.checked_sub(1).and_then(|i| self.0.get(i)).is_none_or(|last| {
             track.step >= last.step + EVERY_STEPS
                 || track.seq >= last.seq + EVERY_INPUTS
                 || (track.world.now - last.world.now).0 >= EVERY_MICROS
         });
         if due {
-            self.0.push(track.bare());
-            if self.0.len() > MAX_KEYFRAMES {
-                let times: Vec<i64> = self.0.iter().map(|k| k.world.now.0).collect();
-                self.0.remove(superfluous(&times));
-            }
+            #[expect(clippy::arc_with_non_send_sync, reason = "shared by futures, not by threads")]
+            self.0.insert(place, Arc::new(track.still()));
+            self.thin(MAX_KEYFRAMES);
         }
     }
 
-    /// The last one that is not later than `time`.
+    /// The last one that is not later than `time` and from which the journal goes on.
     #[must_use]
-    pub fn before(&self, time: Time) -> Option<&Track> {
-        self.0.iter().rev().find(|k| k.world.now <= time)
+    pub fn before(&self, time: Time, journal: &Journal) -> Option<&Track> {
+        let found = self.0.iter().rev().find(|k| k.world.now <= time)?;
+        journal.goes_on_from(found.seq).then_some(found)
+    }
+
+    /// The earliest moment that can be reached.
+    #[must_use]
+    pub fn reach(&self, journal: &Journal) -> Option<Time> {
+        self.0.iter().find(|k| journal.goes_on_from(k.seq)).map(|k| k.world.now)
+    }
+
+    /// Those that a track has come by.
+    #[must_use]
+    pub fn up_to(&self, track: &Track) -> Self {
+        let passed = self.0.iter().take_while(|k| (k.step, k.seq) <= (track.step, track.seq));
+        Self(passed.cloned().collect())
+    }
+
+    /// Keeps at most so many.
+    pub fn thin(&mut self, most: usize) {
+        while self.0.len() > most {
+            let times: Vec<i64> = self.0.iter().map(|k| k.world.now.0).collect();
+            self.0.remove(superfluous(&times));
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! A world and everything that was done to it.
 
+use super::futures::{Kept, Origin};
 use super::journal::{Entry, HASH_EVERY, Journal};
 use super::keyframes::Keyframes;
 use super::saved::{Latest, Saved, Unreadable, file_hashes};
 use super::screen::Screen;
 use super::track::Track;
+use super::travel::Past;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::time::Time;
 use crate::config::SiteFiles;
@@ -13,6 +15,7 @@ use crate::protocol::Notice;
 use crate::shell::Prompt;
 use crate::world::{Applied, Input, World};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Events that a replay may carry out.
 const REPLAY_FUEL: u64 = 20_000_000;
@@ -34,9 +37,16 @@ pub struct Setup {
 #[derive(Clone, Debug)]
 pub struct Session {
     setup: Setup,
-    track: Track,
-    journal: Journal,
-    keyframes: Keyframes,
+    /// The present.
+    pub(super) track: Track,
+    pub(super) journal: Journal,
+    pub(super) keyframes: Keyframes,
+    /// The moment that is looked at, unless it is the present.
+    pub(super) past: Option<Box<Past>>,
+    /// Where the future that is lived in comes from.
+    pub(super) origin: Origin,
+    /// The other futures, by their numbers.
+    pub(super) others: Vec<Kept>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -48,7 +58,9 @@ impl Session {
         let track = Track::new(world);
         let mut keyframes = Keyframes::default();
         keyframes.offer(&track);
-        Self { setup, track, journal: Journal::default(), keyframes, diagnostics }
+        let origin = Origin { id: 1, from: setup.start, seq: 0 };
+        let (journal, others) = (Journal::default(), Vec::new());
+        Self { setup, track, journal, keyframes, past: None, origin, others, diagnostics }
     }
 
     /// Goes on with what was saved and the journal entries that came after it, leaving out the inputs that made the
@@ -75,16 +87,16 @@ impl Session {
             Some(saved) => Setup { seed: saved.seed, start: saved.start, ..setup },
             None => setup,
         };
-        let (mut entries, cut, latest) = match saved {
+        let (mut entries, cut, latest, futures) = match saved {
             Some(s) => {
                 if s.files != file_hashes(&setup.files) {
                     notices.push(Notice::Site(
                         "the site's files have changed since the session was saved".into(),
                     ));
                 }
-                (s.entries, s.cut, Some(s.latest))
+                (s.entries, s.cut, Some(s.latest), Some((s.origin, s.others)))
             }
-            None => (Vec::new(), false, None),
+            None => (Vec::new(), false, None, None),
         };
         append(&mut entries, since);
         let aside: Vec<Entry> = entries.extract_if(.., |e| set_aside.contains(&e.seq)).collect();
@@ -93,13 +105,18 @@ impl Session {
         }
         let first_aside = aside.iter().map(|e| e.seq).min();
         // A state that has seen an input which is left out cannot be used.
-        let latest = latest.filter(|l| first_aside.is_none_or(|seq| seq > l.seq)).and_then(revive);
+        let latest = latest.filter(|l| first_aside.is_none_or(|seq| seq > l.seq)).and_then(Latest::revive);
         if latest.is_none() && cut {
             return Err(Unreadable::NoWayBack);
         }
         let mut session = Self::new(setup);
         if let Some(track) = latest {
             session.track = track;
+        }
+        if let Some((origin, others)) = futures {
+            session.origin = origin;
+            let kept = |other| Kept { other, keyframes: session.keyframes.clone() };
+            session.others = others.into_iter().map(kept).collect();
         }
         session.retake(entries, cut, first_aside, &mut notices);
         session.track.bounds.clear();
@@ -152,10 +169,10 @@ impl Session {
         self.journal = Journal::new(entries, cut);
     }
 
-    /// The world as it is.
+    /// The world as it is seen: at the present, or at the moment that is looked at.
     #[must_use]
-    pub const fn world(&self) -> &World {
-        &self.track.world
+    pub fn world(&self) -> &World {
+        &self.seen().world
     }
 
     /// What the session started from.
@@ -176,7 +193,7 @@ impl Session {
         &self.journal
     }
 
-    /// Events carried out since the start.
+    /// Events carried out from the start to the present.
     #[must_use]
     pub const fn steps(&self) -> u64 {
         self.track.step
@@ -184,12 +201,12 @@ impl Session {
 
     /// The open terminals.
     pub fn terminals(&self) -> impl Iterator<Item = (TtyId, &Screen)> {
-        self.track.screens.iter().map(|(tty, screen)| (*tty, screen))
+        self.seen().screens.iter().map(|(tty, screen)| (*tty, screen))
     }
 
     /// A terminal's output.
     pub fn screen_mut(&mut self, tty: TtyId) -> Option<&mut Screen> {
-        self.track.screens.get_mut(&tty)
+        self.seen_mut().screens.get_mut(&tty)
     }
 
     /// Messages about bounds that were hit since the last call.
@@ -200,23 +217,25 @@ impl Session {
     /// What a terminal's shell is doing.
     #[must_use]
     pub fn prompt(&self, tty: TtyId) -> Prompt {
-        self.track.prompt(tty)
+        self.seen().prompt(tty)
     }
 
     /// Whether some terminal runs a command.
     #[must_use]
     pub fn busy(&self) -> bool {
-        self.track.busy()
+        self.seen().busy()
     }
 
     /// Forgets a terminal whose shell has ended.
     pub fn drop_terminal(&mut self, tty: TtyId) {
-        self.track.screens.remove(&tty);
+        self.seen_mut().screens.remove(&tty);
     }
 
-    /// Writes an input into the journal, at the present moment. It is to be carried out next, by
-    /// [`Self::carry_out`], before anything else happens. True when old entries had to go.
+    /// Writes an input into the journal, at the present moment; if the past is looked at that is where another future
+    /// begins. It is to be carried out next, by [`Self::carry_out`], before anything else happens. True when old entries
+    /// had to go.
     pub fn journalise(&mut self, input: Input) -> (Entry, bool) {
+        self.begin_future();
         let seq = self.journal.next_seq().max(self.track.seq + 1);
         let hash = seq.is_multiple_of(HASH_EVERY).then(|| self.track.world.hash());
         let entry = Entry { seq, time: self.track.world.now, step: self.track.step, input, hash };
@@ -238,7 +257,11 @@ impl Session {
     }
 
     /// Carries out the next event if it is due by `until`, else moves the clock there; false when there was none.
+    /// Of a past that is looked at: as it was then.
     pub fn step(&mut self, until: Time) -> bool {
+        if self.looks_back() {
+            return self.step_past(until);
+        }
         let did = self.track.advance(until);
         self.keyframes.offer(&self.track);
         did
@@ -264,10 +287,10 @@ impl Session {
     /// the journal does not reach back so far.
     #[must_use]
     pub fn seek(&self, time: Time) -> Option<World> {
-        if time >= self.world().now {
+        if time >= self.present().now {
             return Some(self.fork());
         }
-        let mut track = self.keyframes.before(time)?.clone();
+        let mut track = self.keyframes.before(time, &self.journal)?.clone();
         let entries = self.journal.after(track.seq);
         let until = entries.partition_point(|e| e.time <= time);
         let replay = track.replay(&entries[..until], true, REPLAY_FUEL);
@@ -278,13 +301,6 @@ impl Session {
     /// The session as bytes.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
-        let latest = Latest {
-            step: self.track.step,
-            seq: self.track.seq,
-            hash: self.track.world.hash(),
-            world: postcard::to_allocvec(&self.track.world).unwrap_or_default(),
-            screens: self.track.screens.clone(),
-        };
         Saved {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             site: self.setup.site.clone(),
@@ -293,7 +309,9 @@ impl Session {
             start: self.setup.start,
             entries: self.journal.entries().to_vec(),
             cut: self.journal.is_cut(),
-            latest,
+            latest: Latest::of(&self.track),
+            origin: self.origin,
+            others: self.others.iter().map(|kept| Arc::clone(&kept.other)).collect(),
         }
         .encode()
     }
@@ -307,13 +325,4 @@ fn append(entries: &mut Vec<Entry>, since: &[Vec<u8>]) {
             entries.push(entry);
         }
     }
-}
-
-/// The state as a track, if it is what its hash says and holds together.
-fn revive(latest: Latest) -> Option<Track> {
-    let (world, rest) = postcard::take_from_bytes::<World>(&latest.world).ok()?;
-    if !rest.is_empty() || world.hash() != latest.hash || world.check().is_err() {
-        return None;
-    }
-    Some(Track { world, step: latest.step, seq: latest.seq, screens: latest.screens, bounds: Vec::new() })
 }

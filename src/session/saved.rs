@@ -3,19 +3,23 @@
 //! The bytes may come from anywhere (a browser's storage, a download). The checksum stops what was damaged by
 //! accident; the state that is in them counts only if it has the hash that stands beside it.
 
+use super::futures::{Origin, Other};
 use super::journal::Entry;
 use super::screen::Screen;
+use super::track::Track;
 use crate::base::hash::fnv1a;
 use crate::base::time::Time;
 use crate::config::SiteFiles;
 use crate::host::tty::TtyId;
+use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"sandbatc";
 /// Version of the layout.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const HEADER: usize = 20;
 /// Most bytes that are looked at.
 pub const MAX_SAVED: usize = 512 << 20;
@@ -39,6 +43,10 @@ pub struct Saved {
     pub cut: bool,
     /// The latest state.
     pub latest: Latest,
+    /// Where the future comes from that is lived in ...
+    pub origin: Origin,
+    /// ... and the others.
+    pub others: Vec<Arc<Other>>,
 }
 
 /// A state.
@@ -54,6 +62,30 @@ pub struct Latest {
     pub world: Vec<u8>,
     /// Its terminals.
     pub screens: BTreeMap<TtyId, Screen>,
+}
+
+impl Latest {
+    /// A track's state.
+    #[must_use]
+    pub fn of(track: &Track) -> Self {
+        Self {
+            step: track.step,
+            seq: track.seq,
+            hash: track.world.hash(),
+            world: postcard::to_allocvec(&track.world).unwrap_or_default(),
+            screens: track.screens.clone(),
+        }
+    }
+
+    /// The state as a track, if it is what its hash says and holds together.
+    #[must_use]
+    pub fn revive(self) -> Option<Track> {
+        let (world, rest) = postcard::take_from_bytes::<World>(&self.world).ok()?;
+        if !rest.is_empty() || world.hash() != self.hash || world.check().is_err() {
+            return None;
+        }
+        Some(Track { world, step: self.step, seq: self.seq, screens: self.screens, bounds: Vec::new() })
+    }
 }
 
 /// Why bytes are no session.
@@ -142,6 +174,8 @@ mod tests {
             entries: vec![Entry { seq: 1, time: Time::from_secs(101), step: 12, input, hash: Some(3) }],
             cut: false,
             latest: Latest { step: 20, seq: 1, hash: 5, world: vec![1, 2, 3], screens: BTreeMap::new() },
+            origin: Origin { id: 1, from: Time::from_secs(100), seq: 0 },
+            others: Vec::new(),
         }
     }
 

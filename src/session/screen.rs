@@ -1,11 +1,15 @@
 //! What a terminal printed: what the page has not seen yet, and enough of the past to show it again after a reload.
 
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Most bytes that wait for the page; the oldest go first.
 pub const MAX_WAITING: usize = 1 << 20;
 /// Bytes of the past that are kept.
 pub const MAX_PAST: usize = 64 << 10;
+/// Bytes in one piece of it.
+const PIECE: usize = 4 << 10;
 
 /// One terminal's output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,7 +17,7 @@ pub struct Screen {
     /// Whose terminal it is.
     pub user: String,
     waiting: Vec<u8>,
-    past: Vec<u8>,
+    past: Past,
     /// Bytes that were dropped since the last [`Screen::take_lost`].
     lost: u64,
     /// The page knows that the shell is ready.
@@ -24,6 +28,36 @@ pub struct Screen {
     /// The page knows that a program takes single keys.
     #[serde(skip)]
     pub keys: bool,
+}
+
+/// The last bytes, in pieces that copies share: every keyframe has a copy.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Past {
+    full: VecDeque<Arc<Vec<u8>>>,
+    tail: Vec<u8>,
+}
+
+impl Past {
+    fn push(&mut self, bytes: &[u8]) {
+        let (_, mut rest) = bytes.split_at(bytes.len().saturating_sub(MAX_PAST + PIECE));
+        while !rest.is_empty() {
+            let (now, later) = rest.split_at(rest.len().min(PIECE - self.tail.len()));
+            self.tail.extend_from_slice(now);
+            rest = later;
+            if self.tail.len() == PIECE {
+                self.full.push_back(Arc::new(std::mem::take(&mut self.tail)));
+            }
+            if self.full.len() > MAX_PAST / PIECE {
+                self.full.pop_front();
+            }
+        }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut all: Vec<u8> = self.full.iter().flat_map(|piece| piece.iter().copied()).collect();
+        all.extend_from_slice(&self.tail);
+        all
+    }
 }
 
 impl Screen {
@@ -47,11 +81,13 @@ impl Screen {
 
     /// Something that the page shows by itself.
     pub fn remember(&mut self, bytes: &[u8]) {
-        self.past.extend_from_slice(bytes);
-        if self.past.len() > 2 * MAX_PAST {
-            let surplus = self.past.len() - MAX_PAST;
-            self.past.drain(..surplus);
-        }
+        self.past.push(bytes);
+    }
+
+    /// A copy for which nothing waits.
+    #[must_use]
+    pub fn still(&self) -> Self {
+        Self { past: self.past.clone(), ..Self::new(&self.user) }
     }
 
     /// A line was typed: the next prompt is news.
@@ -85,8 +121,8 @@ impl Screen {
 
     /// Everything is to be shown again, on an empty screen.
     pub fn replay(&mut self) {
-        let from = self.past.len().saturating_sub(MAX_PAST);
-        self.waiting = self.past[from..].to_vec();
+        self.waiting = self.past.bytes();
+        self.lost = 0;
         self.announced = false;
     }
 }
@@ -105,7 +141,9 @@ mod tests {
         let all = screen.take(usize::MAX);
         assert!(all.len() <= MAX_WAITING && lost > 0);
         assert!(all.ends_with(b"299999\n"));
-        assert!(screen.past.len() <= 2 * MAX_PAST);
+        screen.replay();
+        let past = screen.take(usize::MAX);
+        assert!(past.len() <= MAX_PAST + PIECE && past.ends_with(b"299999\n"));
         assert_eq!(screen.take_lost(), 0);
     }
 

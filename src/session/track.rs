@@ -47,10 +47,10 @@ impl Track {
         Self { world, step: 0, seq: 0, screens: BTreeMap::new(), bounds: Vec::new() }
     }
 
-    /// A copy whose screens are empty.
+    /// A copy for which nothing waits on its screens.
     #[must_use]
-    pub fn bare(&self) -> Self {
-        let screens = self.screens.iter().map(|(tty, s)| (*tty, Screen::new(&s.user))).collect();
+    pub fn still(&self) -> Self {
+        let screens = self.screens.iter().map(|(tty, s)| (*tty, s.still())).collect();
         Self { world: self.world.clone(), screens, bounds: Vec::new(), ..*self }
     }
 
@@ -67,7 +67,9 @@ impl Track {
     /// Takes an input.
     pub fn apply(&mut self, seq: u64, input: &Input) -> Applied {
         self.seq = seq;
-        if matches!(input, Input::Login { .. }) && self.screens.len() >= MAX_TERMINALS {
+        // Terminals whose shell has ended don't count: when they are forgotten is up to who looks on.
+        let open = || self.screens.keys().filter(|tty| self.world.logged_in(**tty)).count();
+        if matches!(input, Input::Login { .. }) && open() >= MAX_TERMINALS {
             return Applied::Refused(format!("{MAX_TERMINALS} terminals are open"));
         }
         self.echo(input);

@@ -127,6 +127,8 @@ pub fn receive(page: Page, message: FromEngine) {
         FromEngine::Keys(tty, single) => terminal::single_keys(tty, single),
         FromEngine::Edit(_, path) => editor::edit(page, path),
         FromEngine::Opened { tty, user } => opened(page, tty, user),
+        // Only who travels is shown other moments' terminals.
+        FromEngine::Terminals(_) => {}
         FromEngine::Closed(tty) => terminal::closed(page, tty),
         FromEngine::Completions { token, start, words } => {
             terminal::completions(page, token, start as usize, &words)

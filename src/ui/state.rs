@@ -298,7 +298,14 @@ impl Page {
         };
         // Other panels than the queue have its place: its rows are not asked for then.
         let queue = (self.panel.get() == Panel::Queue).then(|| self.queue_window.get());
-        ToEngine::Subscribe(Subscription { cluster: true, queue, job, node, panel: panels::ask(self) })
+        ToEngine::Subscribe(Subscription {
+            cluster: true,
+            queue,
+            job,
+            node,
+            panel: panels::ask(self),
+            line: None,
+        })
     }
 
     /// Takes a frame.

@@ -1,147 +1,7 @@
 //! The engine behind its messages, driven as the web worker does.
 
-use super::site::inserm;
-use sandbatch::protocol::{
-    Ask, Frame, FromEngine, JobDetail, NodeCell, Notice, Pace, QueueWindow, Skip, Subscription, ToEngine,
-    VERSION,
-};
-use sandbatch::session::Engine;
-
-/// A page without a picture.
-struct Page {
-    engine: Engine,
-    screen: Vec<u8>,
-    prompt: Option<String>,
-    frame: Frame,
-    /// The nodes, with all changes that frames told of.
-    cells: Vec<NodeCell>,
-    unacknowledged: u32,
-    journal: Vec<(u64, Vec<u8>)>,
-    saved: Option<Vec<u8>>,
-    notices: Vec<Notice>,
-    others: Vec<FromEngine>,
-}
-
-impl Page {
-    fn start(saved: Option<Vec<u8>>, since: Vec<Vec<u8>>) -> Self {
-        let mut page = Self {
-            engine: Engine::new(),
-            screen: Vec::new(),
-            prompt: None,
-            frame: Frame::default(),
-            cells: Vec::new(),
-            unacknowledged: 0,
-            journal: Vec::new(),
-            saved: None,
-            notices: Vec::new(),
-            others: Vec::new(),
-        };
-        let setup = inserm(1);
-        page.send(ToEngine::Start {
-            version: VERSION,
-            site: setup.site,
-            files: setup.files.0.into_iter().collect(),
-            seed: 1,
-            start: setup.start.0,
-            saved,
-            since,
-            set_aside: Vec::new(),
-        });
-        page.ticks(10);
-        page
-    }
-
-    fn send(&mut self, message: ToEngine) {
-        self.engine.receive(message);
-        self.work();
-    }
-
-    fn ticks(&mut self, n: u32) {
-        (0..n).for_each(|_| self.send(ToEngine::Tick(16)));
-    }
-
-    fn take_cells(&mut self) {
-        let changes = self.frame.cluster.clone().unwrap_or_default();
-        if changes.all {
-            self.cells = vec![NodeCell::default(); changes.cells.len()];
-        }
-        for (index, cell) in changes.cells {
-            self.cells[index as usize] = cell;
-        }
-    }
-
-    fn work(&mut self) {
-        for _ in 0..200 {
-            self.take();
-            let more = self.engine.slice();
-            self.take();
-            if !more {
-                break;
-            }
-        }
-    }
-
-    fn take(&mut self) {
-        for message in self.engine.take_messages() {
-            match message {
-                FromEngine::Terminal { output, prompt, .. } => {
-                    self.screen.extend(output);
-                    self.prompt = prompt;
-                }
-                FromEngine::Frame(frame) => {
-                    self.unacknowledged += 1;
-                    assert!(self.unacknowledged <= 1, "one frame at a time");
-                    self.frame = *frame;
-                    self.take_cells();
-                }
-                FromEngine::Journaled { seq, entry, .. } => self.journal.push((seq, entry)),
-                FromEngine::Saved(bytes) => {
-                    self.saved = Some(bytes);
-                    self.journal.clear();
-                }
-                FromEngine::Notice(notice) => self.notices.push(notice),
-                other => self.others.push(other),
-            }
-        }
-    }
-
-    fn draw(&mut self) {
-        if self.unacknowledged > 0 {
-            self.unacknowledged = 0;
-            self.send(ToEngine::Ack(self.frame.number));
-        }
-        self.ticks(70);
-        self.unacknowledged = 0;
-        self.send(ToEngine::Ack(self.frame.number));
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.screen).into_owned()
-    }
-
-    /// Types a line and waits for the prompt.
-    fn types(&mut self, line: &str) -> String {
-        let before = self.screen.len();
-        self.prompt = None;
-        self.send(ToEngine::Type { tty: self.tty(), bytes: format!("{line}\n").into_bytes() });
-        for _ in 0..2000 {
-            if self.prompt.is_some() {
-                break;
-            }
-            self.ticks(1);
-        }
-        assert!(self.prompt.is_some(), "{line} does not end: {}", self.text());
-        String::from_utf8_lossy(&self.screen[before..]).into_owned()
-    }
-
-    fn tty(&self) -> u32 {
-        let opened = |m: &FromEngine| match m {
-            FromEngine::Opened { tty, .. } => Some(*tty),
-            _ => None,
-        };
-        self.others.iter().rev().find_map(opened).expect("a terminal")
-    }
-}
+use super::page::Page;
+use sandbatch::protocol::*;
 
 #[test]
 fn a_newcomer_submits_and_watches() {
@@ -157,6 +17,7 @@ fn a_newcomer_submits_and_watches() {
         job: Some("1".to_owned()),
         node: Some(21),
         panel: None,
+        line: None,
     }));
     assert_eq!(page.types("sbatch mon_job.slurm"), "Submitted batch job 1\n");
     page.draw();

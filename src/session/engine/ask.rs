@@ -46,6 +46,7 @@ pub fn answer(session: &Session, question: ToEngine) -> Option<FromEngine> {
         | ToEngine::Logout(_)
         | ToEngine::Pace(_)
         | ToEngine::Skip(_)
+        | ToEngine::Travel(_)
         | ToEngine::SaveFile { .. }
         | ToEngine::Save => return None,
     })

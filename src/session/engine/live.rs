@@ -1,6 +1,7 @@
 //! A running session: its queue of messages, its clock, what the page was told.
 
 use super::ask;
+use super::travel::Travelling;
 use super::why::Asked;
 use crate::host::tty::TtyId;
 use crate::protocol::{FromEngine, Notice, Pace, Skip, Subscription, ToEngine};
@@ -28,12 +29,13 @@ const SAVE_AFTER_TIME: u32 = 15_000;
 pub struct Live {
     pub session: Session,
     pub clock: Clock,
-    skip: Option<Skipping>,
+    pub skip: Option<Skipping>,
+    pub travel: Travelling,
     queue: VecDeque<ToEngine>,
     /// Journaled and told, to be carried out by the next slice; with what asked for it.
     ready: Option<(Entry, ToEngine)>,
     subscription: Subscription,
-    frame: FrameState,
+    pub frame: FrameState,
     saving: Saving,
     why: Asked,
     /// Output may go to the page: a tick came since the last time.
@@ -42,15 +44,17 @@ pub struct Live {
 
 /// What the page has seen.
 #[derive(Default)]
-struct FrameState {
+pub struct FrameState {
     number: u32,
     /// The last frame was drawn.
     acked: bool,
     /// Something is different from the last frame.
-    dirty: bool,
+    pub dirty: bool,
     /// Virtual second of the last frame.
     second: i64,
-    maker: frame::Maker,
+    pub maker: frame::Maker,
+    /// None is sent for so many ticks: who goes back a little sees the moment at once, and no flicker on the way.
+    pub hold: u32,
 }
 
 /// When to save next.
@@ -70,6 +74,7 @@ impl Live {
         Self {
             clock,
             skip: None,
+            travel: Travelling::default(),
             queue: VecDeque::new(),
             ready: None,
             subscription: Subscription::default(),
@@ -99,6 +104,7 @@ impl Live {
                 self.frame.dirty = true;
             }
             ToEngine::Skip(skip) => self.start_skip(&skip),
+            ToEngine::Travel(to) => self.start_travel(to, out),
             ToEngine::Start { .. } => {}
             other if self.queue.len() >= MAX_QUEUE => {
                 drop(other);
@@ -116,6 +122,9 @@ impl Live {
         self.why.tick(millis.min(MAX_TICK));
         self.frame.maker.tick(millis.min(MAX_TICK));
         self.saving.elapsed = self.saving.elapsed.saturating_add(millis.min(MAX_TICK));
+        if self.travel.under_way(&mut self.frame.hold) {
+            return;
+        }
         let busy = self.clock.pace() == Pace::Paused && self.session.busy();
         self.clock.tick(millis, self.session.world().now, busy);
     }
@@ -129,12 +138,7 @@ impl Live {
 
     /// A bounded bit of work; true when more is due now.
     pub fn slice(&mut self, events: u32, out: &mut Vec<FromEngine>) -> bool {
-        if let Some((entry, message)) = self.ready.take() {
-            let applied = self.session.carry_out(&entry);
-            self.answer(&message, applied, out);
-            self.saving.input = true;
-            self.frame.dirty = true;
-        }
+        self.carry_out(out);
         self.prepare(out);
         let more = self.ready.is_some() || self.run(events, out);
         let job = self.subscription.job.as_deref();
@@ -145,12 +149,26 @@ impl Live {
         more
     }
 
+    /// Carries out what was journaled.
+    pub fn carry_out(&mut self, out: &mut Vec<FromEngine>) {
+        if let Some((entry, message)) = self.ready.take() {
+            let applied = self.session.carry_out(&entry);
+            self.answer(&message, applied, out);
+            self.saving.input = true;
+            self.frame.dirty = true;
+        }
+    }
+
     /// Steps the world; true when it stopped because of the number of events.
     fn run(&mut self, events: u32, out: &mut Vec<FromEngine>) -> bool {
+        if self.travel.goal.is_some() {
+            return self.run_back(events);
+        }
         for _ in 0..events {
             let until = self.skip.as_ref().map_or(self.clock.due(), |s| s.until);
             let did = self.session.step(until);
             self.frame.dirty |= did;
+            self.note_past();
             if !self.skipping_ended(out) && !did {
                 return false;
             }
@@ -176,6 +194,7 @@ impl Live {
     /// Answers questions up to the next input, and journals that.
     fn prepare(&mut self, out: &mut Vec<FromEngine>) {
         while self.ready.is_none()
+            && self.travel.goal.is_none()
             && let Some(message) = self.queue.pop_front()
         {
             match self.input(&message) {
@@ -190,6 +209,7 @@ impl Live {
         if matches!(input, Input::Type(..)) {
             self.clock.typed(self.session.world().now);
         }
+        self.begin_future(out);
         let what = describe(&input);
         let (entry, cut) = self.session.journalise(input);
         if cut {
@@ -208,6 +228,9 @@ impl Live {
                 return Err(FromEngine::Notice(Notice::Bound(text)));
             }
             ToEngine::Type { tty, bytes } => Some(Input::Type(TtyId(*tty), bytes.clone())),
+            // Windows and people without a terminal change no past.
+            ToEngine::Resize { .. } | ToEngine::Login(_) if self.session.looks_back() => None,
+            ToEngine::Resize { tty, columns, rows } if self.has_size(*tty, *columns, *rows) => None,
             ToEngine::Resize { tty, columns, rows } => Some(Input::Resize(TtyId(*tty), *columns, *rows)),
             ToEngine::Login(user) => Some(Input::Login { user: user.clone(), columns: 80, rows: 24 }),
             ToEngine::Logout(tty) => Some(Input::Logout(TtyId(*tty))),
@@ -227,6 +250,7 @@ impl Live {
             | ToEngine::Complete { .. }
             | ToEngine::Pace(_)
             | ToEngine::Skip(_)
+            | ToEngine::Travel(_)
             | ToEngine::ListFiles { .. }
             | ToEngine::ReadFile { .. }
             | ToEngine::Lint { .. }
@@ -262,14 +286,21 @@ impl Live {
         }
     }
 
+    /// Whether a terminal has this size already.
+    fn has_size(&self, tty: u32, columns: u16, rows: u16) -> bool {
+        let tty = self.session.world().kernel.tty(TtyId(tty));
+        tty.is_some_and(|tty| (tty.columns, tty.rows) == (columns, rows))
+    }
+
     /// New output and prompts; terminals whose shell has ended are closed.
     fn tell_terminals(&mut self, out: &mut Vec<FromEngine>) {
-        if !std::mem::take(&mut self.ticked) {
+        if self.travel.goal.is_some() || !std::mem::take(&mut self.ticked) {
             return;
         }
         for text in self.session.take_bounds() {
             bound(out, text);
         }
+        self.tell_other_moment(out);
         let ttys: Vec<TtyId> = self.session.terminals().map(|(tty, _)| tty).collect();
         for tty in ttys {
             let ready = match self.session.prompt(tty) {
@@ -278,6 +309,9 @@ impl Live {
             };
             let gone = !self.session.world().logged_in(tty);
             let single = self.session.world().kernel.tty(tty).is_some_and(|t| t.keys.is_some());
+            if gone && self.session.looks_back() {
+                continue;
+            }
             let Some(screen) = self.session.screen_mut(tty) else { continue };
             let lost = screen.take_lost();
             let output = screen.take(OUTPUT_PER_TICK);
@@ -312,10 +346,10 @@ impl Live {
     fn send_frame(&mut self, out: &mut Vec<FromEngine>) {
         let second = self.session.world().now.secs();
         let news = self.frame.dirty || second != self.frame.second;
-        if !self.frame.acked || !news {
+        if !self.frame.acked || !news || self.frame.hold > 0 {
             return;
         }
-        let steps = self.session.steps();
+        let steps = self.session.seen_steps();
         let mut picture = self.frame.maker.make(self.session.world(), steps, &self.subscription);
         self.frame.number = self.frame.number.wrapping_add(1);
         (self.frame.acked, self.frame.dirty, self.frame.second) = (false, false, second);
@@ -326,6 +360,9 @@ impl Live {
         };
         picture.held = self.clock.held();
         picture.skipping = self.skip.is_some();
+        picture.past = self.session.looks_back();
+        let line = |user: &String| Box::new(frame::line(&self.session, user, self.travel.goal));
+        picture.line = self.subscription.line.as_ref().map(line);
         picture.behind = self.clock.behind();
         out.push(FromEngine::Frame(Box::new(picture)));
     }
@@ -339,12 +376,12 @@ impl Live {
         }
     }
 
-    fn save(&mut self, out: &mut Vec<FromEngine>) {
+    pub fn save(&mut self, out: &mut Vec<FromEngine>) {
         out.push(FromEngine::Saved(self.session.save()));
         self.saving = Saving { elapsed: 0, input: false, step: self.session.steps() };
     }
 }
 
-fn bound(out: &mut Vec<FromEngine>, text: String) {
+pub fn bound(out: &mut Vec<FromEngine>, text: String) {
     out.push(FromEngine::Notice(Notice::Bound(text)));
 }

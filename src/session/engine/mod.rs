@@ -7,6 +7,7 @@
 mod ask;
 mod live;
 mod start;
+mod travel;
 mod why;
 
 use crate::protocol::{FromEngine, Notice, ToEngine, VERSION};

@@ -50,7 +50,7 @@ impl Asked {
     }
 
     fn begin(&mut self, session: &Session, job: &Job, out: &mut Vec<FromEngine>) {
-        let (step, world) = (session.steps(), session.world());
+        let (step, world) = (session.seen_steps(), session.world());
         if self.step.is_some_and(|last| last == step || self.rest > 0) {
             return;
         }

@@ -4,6 +4,7 @@ mod account;
 mod charts;
 mod graph;
 mod job;
+mod line;
 mod node;
 mod panel;
 mod preempt;
@@ -11,6 +12,8 @@ mod priority;
 mod queue;
 mod shares;
 mod why;
+
+pub use line::line;
 
 use crate::base::ids::Uid;
 use crate::base::state::JobState;
@@ -46,6 +49,11 @@ impl Maker {
     pub const fn tick(&mut self, millis: u32) {
         self.order.tick(millis);
         self.counts.rest = self.counts.rest.saturating_sub(millis);
+    }
+
+    /// It is another moment that is pictured from now on: as many events may have been carried out until then.
+    pub fn elsewhere(&mut self) {
+        (self.order, self.counts) = (queue::Order::default(), Counts::default());
     }
 
     /// What is subscribed, as it is now, after so many events. The engine fills in the clock's part.
