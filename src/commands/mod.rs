@@ -115,6 +115,8 @@ pub enum Machine {
     Screen(Box<unix::screen::Screen>),
     /// `sed`
     Sed(Box<unix::sed::Sed>),
+    /// `scontrol wait_job`
+    WaitJob(slurm::scontrol::WaitJob),
     /// `ssh`
     Ssh(unix::ssh::Ssh),
     /// `mail`
@@ -167,6 +169,7 @@ impl Machine {
             Self::Pager(pager) => pager.step(cx),
             Self::Screen(screen) => screen.step(cx),
             Self::Sed(sed) => sed.step(cx),
+            Self::WaitJob(wait) => wait.step(cx),
             Self::Ssh(ssh) => ssh.step(cx),
             Self::Mail(mail) => mail.step(cx),
             Self::Stepd(stepd) => stepd.step(cx),

@@ -217,6 +217,11 @@ impl Slurmctld {
         })
     }
 
+    fn triggers_due(&self, now: Time) -> Option<Time> {
+        let last = self.triggers.last;
+        (!self.triggers.is_empty()).then(|| self.clock.next_point(last, super::trigger::PERIOD, now))
+    }
+
     fn slice_due(&self, now: Time) -> Option<Time> {
         self.gang.shares().then(|| self.gang.next_slice.max(now))
     }
@@ -236,6 +241,7 @@ impl Slurmctld {
             self.next_node_event(),
             self.next_reservation_event(now),
             self.cron_due(now),
+            self.triggers_due(now),
         ]
         .into_iter()
         .flatten()
@@ -273,6 +279,9 @@ impl Slurmctld {
         self.node_events(now);
         self.reservation_events(now);
         self.cron(now);
+        if self.triggers_due(now).is_some_and(|t| t <= now) {
+            self.look_at_triggers(now);
+        }
         if self.limits_due(now).is_some_and(|t| t <= now) {
             self.clock.last_limits = now;
             self.check_limits(now);

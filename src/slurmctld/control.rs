@@ -5,7 +5,7 @@ use super::error::SlurmError;
 use super::job::{Ending, Job, JobState};
 use super::priority;
 use super::reason::Reason;
-use super::request::{Caller, Requeue, Response, Target};
+use super::request::{Caller, Order, Requeue, Response, Target};
 use crate::base::ids::JobId;
 use crate::base::time::Time;
 
@@ -44,11 +44,27 @@ impl Slurmctld {
 
     pub(super) fn owner_or_operator(&self, caller: Caller, id: JobId) -> Result<&Job, SlurmError> {
         let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
-        if job.uid() == caller.uid || self.is_operator(caller.uid) {
-            Ok(job)
-        } else {
-            Err(SlurmError::UserIdMissing)
+        if self.steers(caller, job) { Ok(job) } else { Err(SlurmError::UserIdMissing) }
+    }
+
+    /// Owners, coordinators of a job's account and operators steer it.
+    pub(super) fn steers(&self, caller: Caller, job: &Job) -> bool {
+        job.uid() == caller.uid
+            || self.is_operator(caller.uid)
+            || self.dbd.coordinates(&self.user_name(caller.uid), &job.account)
+    }
+
+    /// Something is said to a running job.
+    pub(super) fn notify(&mut self, caller: Caller, id: JobId, message: String) -> Result<(), SlurmError> {
+        let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
+        if job.uid() != caller.uid && !self.is_administrator(caller.uid) {
+            return Err(SlurmError::UserIdMissing);
         }
+        if job.state != JobState::Running || job.flags.completing {
+            return Err(SlurmError::Disabled);
+        }
+        self.orders.push(Order::Tell { job: id, message });
+        Ok(())
     }
 
     pub(super) fn hold(&mut self, caller: Caller, target: Target, user: bool, _now: Time) -> Response {

@@ -37,6 +37,7 @@ macro_rules! errors {
 
 errors! {
     Error = 4294967295, "Unspecified error";
+    NoSuchTrigger = 3, "No such process";
     UnexpectedMsgError = 1000, "Unexpected message received";
     CommunicationsConnectionError = 1001, "Communication connection failure";
     CommunicationsSendError = 1002, "Message send failure";

@@ -31,11 +31,6 @@ impl Slurmctld {
         Err(SlurmError::InvalidJobId)
     }
 
-    /// Owners and operators may; others get "Access/permission denied".
-    fn may_end(&self, caller: Caller, job: &Job) -> bool {
-        job.uid() == caller.uid || self.is_operator(caller.uid)
-    }
-
     /// `scancel`.
     pub(super) fn kill(
         &mut self,
@@ -53,7 +48,7 @@ impl Slurmctld {
             .or_else(|| self.array_records(target.job).next().and_then(|id| self.jobs.get(id)));
         match known {
             None => return fail(SlurmError::InvalidJobId),
-            Some(job) if !self.may_end(caller, job) => return fail(SlurmError::AccessDenied),
+            Some(job) if !self.steers(caller, job) => return fail(SlurmError::AccessDenied),
             Some(_) => {}
         }
         let ends = signal.is_none_or(|s| s == Signal::KILL) && scope != SignalScope::Batch;

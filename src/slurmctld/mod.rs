@@ -27,6 +27,7 @@ pub mod node;
 mod node_events;
 pub mod nodes;
 pub mod oom;
+mod order;
 mod partition;
 mod policy;
 mod power_save;
@@ -47,6 +48,7 @@ mod submit;
 mod tally;
 #[cfg(test)]
 mod tests;
+pub mod trigger;
 mod unavailable;
 mod update;
 pub mod verdict;
@@ -58,7 +60,7 @@ use crate::base::cow::CowMap;
 use crate::base::ids::{Cgroup, JobId, NodeId, Uid};
 use crate::base::time::Time;
 use crate::config::{Cluster, PartConf};
-use crate::slurmdbd::Slurmdbd;
+use crate::slurmdbd::{AdminLevel, Slurmdbd};
 use clock::Clock;
 use error::SlurmError;
 use job::Job;
@@ -120,6 +122,7 @@ pub struct Slurmctld {
     gang: preempt::Gang,
     /// Who pushed whom out, the newest last; bounded.
     preempted: Vec<Preemption>,
+    triggers: trigger::Triggers,
     orders: Vec<Order>,
     next_cgroup: u32,
 }
@@ -184,6 +187,7 @@ impl Slurmctld {
             stats: stats::Stats::new(now),
             gang: preempt::Gang::default(),
             preempted: Vec::new(),
+            triggers: trigger::Triggers::default(),
             orders: Vec::new(),
             next_cgroup: 1,
             cluster,
@@ -231,7 +235,16 @@ impl Slurmctld {
             Request::UpdateReservation(desc) => self.update_reservation(caller, &desc, now),
             Request::DeleteReservation(name) => self.delete_reservation(caller, &name, now),
             Request::SetCrontab { uid, text, jobs } => return self.set_crontab(caller, uid, text, jobs, now),
-            Request::ResetStats => self.operator_only(caller).map(|()| self.stats.reset(now)),
+            Request::Notify { job, message } => self.notify(caller, job, message),
+            Request::SetDampening(factor) => self.administrator_only(caller).map(|()| {
+                self.cluster.global.priority.dampening = factor;
+            }),
+            Request::SetTrigger(trigger) => self.set_trigger(caller, &trigger, now),
+            Request::ClearTriggers { id, job, user } => self.clear_triggers(caller, (id, job, user)),
+            Request::ResetStats => self
+                .operator_only(caller)
+                .map(|()| self.stats.reset(now))
+                .map_err(|_| SlurmError::AccessDenied),
             Request::Reconfigure(files) => return self.reconfigure(caller, &files, now),
             Request::CreatePartition { name, changes } => self.create_partition(caller, &name, &changes, now),
             Request::CreateNodes(line) => return self.create_nodes(caller, &line, now),
@@ -368,15 +381,20 @@ impl Slurmctld {
         self.index.pending.iter().filter_map(|id| self.jobs.get(*id))
     }
 
-    /// Whether a user may do what administrators may.
+    /// Whether a user may do to jobs and reservations what their owners may, and see everything.
     #[must_use]
     pub fn is_operator(&self, uid: Uid) -> bool {
-        uid == Uid(0)
-            || self
-                .dbd
-                .users
-                .get(&self.user_name(uid))
-                .is_some_and(|u| u.admin >= crate::slurmdbd::AdminLevel::Operator)
+        uid == Uid(0) || self.dbd.admin_level(&self.user_name(uid)) >= AdminLevel::Operator
+    }
+
+    /// Whether a user may change nodes, partitions and the daemon itself.
+    #[must_use]
+    pub fn is_administrator(&self, uid: Uid) -> bool {
+        uid == Uid(0) || self.dbd.admin_level(&self.user_name(uid)) == AdminLevel::Administrator
+    }
+
+    fn administrator_only(&self, caller: Caller) -> Result<(), SlurmError> {
+        if self.is_administrator(caller.uid) { Ok(()) } else { Err(SlurmError::UserIdMissing) }
     }
 
     /// A number among `SchedulerParameters`.

@@ -36,7 +36,7 @@ impl Slurmctld {
         change: &NodeUpdate,
         now: Time,
     ) -> Result<(), SlurmError> {
-        self.operator_only(caller)?;
+        self.administrator_only(caller)?;
         let mut done = Ok(());
         for id in self.nodes_named(&change.nodes)? {
             if let Err(error) = self.update_node(caller, id, change, now) {
@@ -193,7 +193,7 @@ impl Slurmctld {
 
     /// `scontrol reboot`.
     pub(super) fn reboot_nodes(&mut self, caller: Caller, how: &Reboot, now: Time) -> Result<(), SlurmError> {
-        self.operator_only(caller)?;
+        self.administrator_only(caller)?;
         for id in self.nodes_named(&how.nodes)? {
             self.reboot_node(id, how, caller.uid, now);
             self.note_node(id, now);

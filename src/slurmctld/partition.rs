@@ -44,7 +44,7 @@ impl Slurmctld {
         changes: &[(String, String)],
         now: Time,
     ) -> Result<(), SlurmError> {
-        self.operator_only(caller)?;
+        self.administrator_only(caller)?;
         if self.partition_by_name(name).is_some() || self.partitions.len() >= GONE as usize {
             return Err(SlurmError::InvalidPartitionName);
         }
@@ -66,7 +66,7 @@ impl Slurmctld {
         name: &str,
         now: Time,
     ) -> Result<(), SlurmError> {
-        self.operator_only(caller)?;
+        self.administrator_only(caller)?;
         let part = self.partition_by_name(name).ok_or(SlurmError::InvalidPartitionName)?;
         if self.pending_jobs().chain(self.active_jobs()).any(|j| j.partitions.contains(&part)) {
             return Err(SlurmError::PartitionInUse);
@@ -84,7 +84,7 @@ impl Slurmctld {
         changes: &[(String, String)],
         now: Time,
     ) -> Result<(), SlurmError> {
-        self.operator_only(caller)?;
+        self.administrator_only(caller)?;
         let part = self.partition_by_name(name).ok_or(SlurmError::InvalidPartitionName)?;
         let conf = self.changed_partition(self.partition(part).clone(), changes)?;
         self.put_partition(part, conf);

@@ -38,7 +38,7 @@ impl Slurmctld {
     /// Reads the files anew and follows them.
     pub(super) fn reconfigure(&mut self, caller: Caller, files: &SiteFiles, now: Time) -> Response {
         let fail = |error, messages| Response::Err { error, messages };
-        if let Err(error) = self.operator_only(caller) {
+        if let Err(error) = self.administrator_only(caller) {
             return fail(error, Vec::new());
         }
         let cluster = Cluster::parse(files);
@@ -50,6 +50,7 @@ impl Slurmctld {
         match self.plan_of(cluster) {
             Ok(plan) => {
                 self.follow(plan, now);
+                self.note_reconfigured();
                 Response::Ok
             }
             Err(error) => fail(error, Vec::new()),

@@ -3,6 +3,7 @@
 
 use super::error::SlurmError;
 use super::job::{ExitCode, JobDesc};
+pub use super::order::Order;
 use super::reservation::ResvDesc;
 pub use super::steps::wish::{StepDesc, StepLayout, StepNode};
 use crate::base::ids::{JobId, NodeId, Pid, StepId, StepNum, Uid};
@@ -190,6 +191,26 @@ pub enum Request {
         text: String,
         /// Its entries.
         jobs: Vec<JobDesc>,
+    },
+    /// `scontrol notify`.
+    Notify {
+        /// Whom.
+        job: JobId,
+        /// What.
+        message: String,
+    },
+    /// `scontrol fsdampeningfactor`.
+    SetDampening(u32),
+    /// `strigger --set`.
+    SetTrigger(Box<super::trigger::Trigger>),
+    /// `strigger --clear`: those that fit all that is given.
+    ClearTriggers {
+        /// Of this number.
+        id: Option<u32>,
+        /// About this job.
+        job: Option<JobId>,
+        /// Of this user.
+        user: Option<Uid>,
     },
     /// `sdiag --reset`.
     ResetStats,
@@ -421,69 +442,6 @@ pub enum Response {
     },
     /// Per task results of an array: `41_[1]: Job has already finished`.
     PerTask(Vec<(String, SlurmError)>),
-}
-
-/// What slurmctld tells the node daemons and clients to do; drained by the world after each request and timer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Order {
-    /// A letter about a job.
-    Mail {
-        /// Whose mailbox.
-        to: Uid,
-        /// There is no more to it than this.
-        subject: String,
-    },
-    /// Run what comes before a job, answer with `Prepared`.
-    Prepare(JobId),
-    /// Start a batch job's script on its first node.
-    LaunchBatch(JobId),
-    /// An allocation for `salloc` or `srun` was granted (or its job ended): wake the client.
-    WakeClient(JobId),
-    /// Signal a job's processes: steps, batch shell, or both.
-    Signal {
-        /// Which.
-        job: JobId,
-        /// Which one.
-        signal: Signal,
-        /// To whom.
-        scope: SignalScope,
-    },
-    /// End everything of a job on its nodes: CONT and TERM, then KILL at `kill_at`. Each node answers with
-    /// `EpilogComplete` once nothing of the job is left on it. `note` goes to the job's output (`*** JOB 12 ON cn01
-    /// CANCELLED AT ... DUE TO TIME LIMIT ***`).
-    Terminate {
-        /// Which.
-        job: JobId,
-        /// Where.
-        nodes: Vec<NodeId>,
-        /// When SIGKILL follows.
-        kill_at: Time,
-        /// The end of the line, from ` DUE TO` on.
-        note: String,
-    },
-    /// A node restarts: its processes are gone, it answers again at `back`.
-    NodeRestarts {
-        /// Which.
-        node: NodeId,
-        /// When it is back.
-        back: Time,
-    },
-    /// There are nodes that were not there before.
-    NewNodes,
-    /// A job that runs on gives nodes back: what it has there is killed.
-    Leave {
-        /// Which.
-        job: JobId,
-        /// Where.
-        nodes: Vec<NodeId>,
-    },
-    /// The job is over for slurmctld: clean up on its nodes, answer with `EpilogComplete` for each.
-    CleanUp {
-        /// Which.
-        job: JobId,
-        /// Where.
-        nodes: Vec<NodeId>,
-    },
 }
 
 /// Who asks.

@@ -167,6 +167,10 @@ const fn kind(request: &Request) -> Option<u32> {
         | Request::OutOfMemory { .. }
         | Request::Prepared { .. }
         | Request::EpilogFailed { .. }
+        | Request::SetTrigger(_)
+        | Request::Notify { .. }
+        | Request::SetDampening(_)
+        | Request::ClearTriggers { .. }
         | Request::Accounting(_) => return None,
     })
 }

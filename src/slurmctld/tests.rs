@@ -70,6 +70,8 @@ impl Bench {
                 | Order::Signal { .. }
                 | Order::Prepare(_)
                 | Order::Mail { .. }
+                | Order::Run { .. }
+                | Order::Tell { .. }
                 | Order::Leave { .. }
                 | Order::NewNodes
                 | Order::NodeRestarts { .. } => {}

@@ -61,26 +61,40 @@ impl Slurmdbd {
         }
     }
 
-    /// Whether `by` may change that: operators all, coordinators the users of their accounts.
+    /// Whether `by` may change that: administrators all, operators all but QOS and levels of administration, coordinators the
+    /// users of their accounts and what is below these.
     fn may(&self, change: &Change, by: &str) -> Result<(), String> {
-        let account = match change {
-            Change::AddUser { account, .. }
-            | Change::AddCoordinator { account, .. }
-            | Change::DeleteCoordinator { account, .. } => Some(account.as_str()),
-            Change::AddAccount { parent, .. } => Some(parent.as_str()),
-            Change::ModifyAccount { name, .. } | Change::DeleteAccount { name } => Some(name.as_str()),
-            Change::ModifyUser { account, .. } | Change::DeleteUser { account, .. } => account.as_deref(),
-            Change::AddQos { .. }
-            | Change::ModifyQos { .. }
-            | Change::DeleteQos { .. }
-            | Change::AddWckey { .. } => None,
+        let level = if by == ROOT { AdminLevel::Administrator } else { self.admin_level(by) };
+        let levels =
+            |settings: &Settings| settings.iter().any(|(k, _)| k.to_ascii_lowercase().starts_with("admin"));
+        // Of a user without an account all of them are meant.
+        let coordinates_user = |name: &str, account: Option<&str>| {
+            let mut mine = self.live().filter(|a| {
+                a.user.as_deref() == Some(name) && account.is_none_or(|wanted| a.account == wanted)
+            });
+            mine.all(|a| self.coordinates(by, &a.account))
         };
-        let operator = by == ROOT || self.admin_level(by) > AdminLevel::None;
-        if operator || account.is_some_and(|a| self.coordinates(by, a)) {
-            Ok(())
-        } else {
-            Err("Access/permission denied".to_owned())
-        }
+        let (least, coordinator) = match change {
+            Change::AddUser { account, settings, .. } => {
+                let least = if levels(settings) { AdminLevel::Administrator } else { AdminLevel::Operator };
+                (least, self.coordinates(by, account) && !levels(settings))
+            }
+            Change::AddCoordinator { account, .. } | Change::DeleteCoordinator { account, .. } => {
+                (AdminLevel::Operator, self.coordinates(by, account))
+            }
+            Change::AddAccount { parent, .. } => (AdminLevel::Operator, self.coordinates(by, parent)),
+            Change::ModifyUser { settings, .. } if levels(settings) => (AdminLevel::Administrator, false),
+            Change::ModifyUser { name, account, .. } | Change::DeleteUser { name, account, .. } => {
+                (AdminLevel::Operator, coordinates_user(name, account.as_deref()))
+            }
+            Change::ModifyAccount { .. } | Change::DeleteAccount { .. } | Change::AddWckey { .. } => {
+                (AdminLevel::Operator, false)
+            }
+            Change::AddQos { .. } | Change::ModifyQos { .. } | Change::DeleteQos { .. } => {
+                (AdminLevel::Administrator, false)
+            }
+        };
+        if level >= least || coordinator { Ok(()) } else { Err("Access/permission denied".to_owned()) }
     }
 
     fn add_account(&mut self, name: &str, parent: &str, settings: &Settings) -> Result<Vec<String>, String> {

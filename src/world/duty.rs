@@ -77,8 +77,15 @@ impl World {
         }
         self.slurmd.forget(&mut self.kernel, job);
         if let Some((program, env)) = program.zip(env) {
-            self.spawn_duty(&program, None, env, Uid(0), Duty::Alone);
+            self.spawn_duty(vec![program], None, env, Uid(0), Duty::Alone);
         }
+    }
+
+    /// A trigger's program runs where the controller does.
+    pub(super) fn run_trigger(&mut self, uid: Uid, program: &str) {
+        let argv: Vec<String> = program.split_whitespace().map(str::to_owned).collect();
+        let path = ("PATH".to_owned(), "/usr/sbin:/usr/bin:/sbin:/bin".to_owned());
+        self.spawn_duty(argv, None, Env::from([path]), uid, Duty::Alone);
     }
 
     /// A task of this tracking group has ended: TaskEpilog runs as its owner.
@@ -87,7 +94,7 @@ impl World {
         let Some((job, node)) = self.slurmd.whose(cgroup) else { return };
         let Some(uid) = self.ctld.job(job).map(Job::uid) else { return };
         let env = self.duty_env(job, Some(node), Duty::Alone);
-        self.spawn_duty(&program, Some(node), env, uid, Duty::Alone);
+        self.spawn_duty(vec![program], Some(node), env, uid, Duty::Alone);
     }
 
     /// A process that had a duty has ended.
@@ -125,16 +132,16 @@ impl World {
 
     fn run_duty(&mut self, program: &str, job: JobId, node: Option<NodeId>, duty: Duty) {
         let env = self.duty_env(job, node, duty);
-        self.spawn_duty(program, node, env, Uid(0), duty);
+        self.spawn_duty(vec![program.to_owned()], node, env, Uid(0), duty);
     }
 
     /// Starts the program; what cannot be started has failed.
-    fn spawn_duty(&mut self, program: &str, node: Option<NodeId>, env: Env, uid: Uid, duty: Duty) {
+    fn spawn_duty(&mut self, argv: Vec<String>, node: Option<NodeId>, env: Env, uid: Uid, duty: Duty) {
         let host: Arc<str> = match node {
             Some(node) => self.ctld.node(node).conf.name.as_str().into(),
             None => Arc::clone(&self.kernel.login),
         };
-        let argv = vec![program.to_owned()];
+        let Some(path) = argv.first().cloned() else { return };
         let origin = Origin { uid, host, cgroup: Cgroup(0) };
         let Ok(pid) = self.kernel.spawn(origin, "/", argv.clone(), self.now) else { return };
         let both = OpenFlags { read: true, write: true, ..OpenFlags::default() };
@@ -142,7 +149,7 @@ impl World {
             let _ = self.kernel.open(pid, "/dev/null", both, 0, self.now);
         }
         self.duties.insert(pid, duty);
-        self.exec(pid, Exec { path: program.to_owned(), argv, env: Arc::new(env) });
+        self.exec(pid, Exec { path, argv, env: Arc::new(env) });
     }
 
     /// "Environment variables" of prolog_epilog.html, as far as they mean something here.

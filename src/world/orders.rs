@@ -44,6 +44,11 @@ impl World {
             Order::Mail { to, subject } => {
                 crate::host::mail::deliver(&mut self.kernel, to, "slurm", &subject, "", self.now);
             }
+            Order::Tell { job, message } => {
+                let line = format!("[{}] error: {message}\n", self.now.iso_millis());
+                self.slurmd.log(&mut self.kernel, job, &line, self.now);
+            }
+            Order::Run { uid, program } => self.run_trigger(uid, &program),
             Order::Prepare(job) => self.prepare_job(job),
             Order::LaunchBatch(job) => {
                 self.furnish_job(job);

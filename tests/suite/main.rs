@@ -5,6 +5,7 @@ mod bash;
 mod bash_generated;
 mod bench;
 mod block;
+mod commands;
 mod compare;
 mod config;
 mod determinism;

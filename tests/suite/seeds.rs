@@ -8,11 +8,16 @@ use super::site::path;
 use std::process::Command;
 
 fn plays(name: &str) {
-    let file = path("tests/seeds").join(format!("{name}.txt"));
+    plays_in("tests/seeds", name);
+}
+
+/// Plays a transcript of a folder on one of its clusters; every command must print what stands there.
+pub fn plays_in(folder: &str, name: &str) {
+    let file = path(folder).join(format!("{name}.txt"));
     let expected = std::fs::read_to_string(&file).expect("a transcript");
     let output = Command::new(env!("CARGO_BIN_EXE_sandbatch"))
         .args(["transcript", "--clusters"])
-        .arg(path("tests/seeds/clusters"))
+        .arg(path(folder).join("clusters"))
         .arg(&file)
         .output()
         .expect("sandbatch runs");

@@ -113,6 +113,9 @@ pub fn start(cx: &mut Cx, tool: &'static Tool) -> Machine {
         Err(code) => return Machine::End(code),
     };
     let which = Which::of(tool.name);
+    if let Some(waiting) = scontrol::waits(cx, &parsed).filter(|_| which == Which::Scontrol) {
+        return waiting;
+    }
     let prompts = parsed.rest.is_empty() && which != Which::Scancel;
     let mut dialog =
         Dialog { which, buffer: Vec::new(), eof: false, prompts, prompted: false, asking: None, code: 0 };

@@ -1,5 +1,6 @@
 //! Formats as squeue, sinfo and sprio read them: `%.18i %.9P` ([`short`]) and `jobid:.18,name:8` ([`long`]).
 
+use crate::base::order::Order as _;
 use crate::base::table::{Overflow, Piece, cell, long_format, short_format};
 use std::borrow::Cow;
 
@@ -27,6 +28,17 @@ pub struct Shown {
 
 /// A field that does not exist: its letter or name, and where in the line it stood.
 pub type Unknown = String;
+
+/// `%all` in full: all letters, the small ones first, with bars between them; every other format as it is.
+#[must_use]
+pub fn spelled(format: &str, letters: impl Iterator<Item = &'static str>) -> String {
+    if !format.eq_ignore_ascii_case("%all") {
+        return format.to_owned();
+    }
+    let mut all: Vec<&str> = letters.filter(|letter| !letter.is_empty()).collect();
+    all.order_by_key(|letter| (letter.chars().any(char::is_uppercase), *letter));
+    format!("%{}", all.join("|%"))
+}
 
 /// Reads the short form; unknown fields are printed as they stand, and told.
 #[must_use]

@@ -2,7 +2,7 @@
 
 use crate::base::bitset::BitSet;
 use crate::base::hostlist;
-use crate::base::ids::QosId;
+use crate::base::ids::{QosId, Uid};
 use crate::base::time::{Limit, Time, hms, hms_short};
 use crate::base::tres::{TresOrder, mem_text};
 use crate::commands::Cx;
@@ -18,13 +18,34 @@ pub struct View<'a> {
     pub state: &'a Slurmctld,
     pub users: &'a Users,
     pub now: Time,
+    /// Who asks.
+    pub asker: Uid,
+    /// `SLURM_TIME_FORMAT`, where it is set.
+    pub times: Option<&'a str>,
 }
 
 impl<'a> View<'a> {
     /// The view of a running command.
     #[must_use]
     pub fn of(cx: &'a Cx) -> Self {
-        Self { state: cx.slurm.state(), users: &cx.kernel.users, now: cx.now }
+        let times = cx.env.get("SLURM_TIME_FORMAT").map(String::as_str).filter(|f| !f.is_empty());
+        Self { state: cx.slurm.state(), users: &cx.kernel.users, now: cx.now, asker: cx.uid(), times }
+    }
+
+    /// A moment, as `SLURM_TIME_FORMAT` has it.
+    #[must_use]
+    pub fn moment(&self, time: Time) -> String {
+        match self.times {
+            None | Some("standard") => time.iso(),
+            Some("relative") => relative(time, self.now),
+            Some(format) => time.strftime(format),
+        }
+    }
+
+    /// A moment, or `none` where there is none.
+    #[must_use]
+    pub fn moment_or(&self, time: Option<Time>, none: &str) -> String {
+        time.map_or_else(|| none.to_owned(), |time| self.moment(time))
     }
 
     /// A QOS' name.
@@ -120,6 +141,20 @@ impl<'a> View<'a> {
     pub fn tres(&self, job: &Job) -> String {
         let tres = job.allocation.as_ref().map_or(&job.req_tres, |a| &a.tres);
         tres.text(TresOrder::Id, &self.state.cluster.global.tracked_gres)
+    }
+}
+
+/// The time of day of a moment of today, its day as well for others.
+fn relative(time: Time, now: Time) -> String {
+    const DAY: i64 = 86_400;
+    let days = time.secs().div_euclid(DAY) - now.secs().div_euclid(DAY);
+    match days {
+        0 => time.strftime("%H:%M:%S"),
+        -1 => time.strftime("Ystday %H:%M"),
+        1 => time.strftime("Tomorr %H:%M"),
+        -6..=6 => time.strftime("%a %H:%M"),
+        _ if time.civil().year() == now.civil().year() => time.strftime("%-d %b %H:%M"),
+        _ => time.strftime("%-d %b %Y"),
     }
 }
 

@@ -32,6 +32,7 @@ pub mod sshare;
 pub mod sstat;
 pub mod stepd;
 pub mod stepusage;
+pub mod strigger;
 #[cfg(test)]
 mod tests;
 pub mod tool;
@@ -60,7 +61,7 @@ pub const TABLE: &[Command] = &[
     row("srun", "run tasks on the nodes of an allocation", Kind::Machine(srun::start)),
     row("sshare", "shares and usage of accounts", Kind::Once(sshare::run)),
     row("sstat", "usage of running steps", Kind::Once(sstat::run)),
-    row("strigger", "event triggers", Kind::NotSimulated),
+    row("strigger", "event triggers", Kind::Once(strigger::run)),
 ];
 
 const fn row(name: &'static str, summary: &'static str, kind: Kind) -> Command {

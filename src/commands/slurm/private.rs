@@ -1,8 +1,12 @@
 //! Who may see what, one table for all commands that show something. Mirrors `PrivateData` of slurm.conf(5):
 //! operators and administrators see everything, coordinators what belongs to their accounts, others what is their own.
 
+use super::jobtext::View;
 use crate::base::ids::Uid;
 use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::Job;
+use crate::slurmctld::reservation::Reservation;
+use crate::slurmdbd::Assoc;
 
 /// A word of `PrivateData`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,4 +63,34 @@ pub fn may_see_job(state: &Slurmctld, who: Uid, (owner, account): (Uid, &str), l
 #[must_use]
 pub fn may_see(state: &Slurmctld, who: Uid, kind: Kind, owner: Uid, account: &str) -> bool {
     sees_all(state, who, kind) || who == owner || state.dbd.coordinates(&state.user_name(who), account)
+}
+
+impl View<'_> {
+    /// Whether who asks sees all of it.
+    #[must_use]
+    pub fn sees(&self, kind: Kind) -> bool {
+        sees_all(self.state, self.asker, kind)
+    }
+
+    /// Whether who asks may see a job.
+    #[must_use]
+    pub fn sees_job(&self, job: &Job) -> bool {
+        let whose = (job.uid(), job.account.as_str());
+        may_see_job(self.state, self.asker, whose, job.desc.mcs_label.as_deref())
+    }
+
+    /// Whether who asks may see a reservation: where they are private, those that one may use.
+    #[must_use]
+    pub fn sees_reservation(&self, resv: &Reservation) -> bool {
+        self.sees(Kind::Reservations) || self.state.admits(resv, self.asker)
+    }
+
+    /// Whether who asks may see an association's usage: where it is private, one's own and what one coordinates.
+    #[must_use]
+    pub fn sees_usage(&self, assoc: &Assoc) -> bool {
+        let me = || self.state.user_name(self.asker);
+        self.sees(Kind::Usage)
+            || assoc.user.as_ref().is_some_and(|user| *user == me())
+            || self.state.dbd.coordinates(&me(), &assoc.account)
+    }
 }

@@ -2,8 +2,7 @@
 //!
 //! What the attached terminal types does not go to the tasks.
 
-use super::VERSION;
-use super::getopt::{self, Arg, Long};
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
 use crate::base::hostlist;
 use crate::base::ids::{JobId, StepId, StepNum};
 use crate::commands::{Cx, Machine};
@@ -22,35 +21,32 @@ pub struct Sattach {
     fds: [Fd; 2],
 }
 
-const OPTIONS: &[Long] = &[
-    ("error-filter", None, Arg::Required),
-    ("help", Some('h'), Arg::No),
-    ("input-filter", None, Arg::Required),
-    ("label", Some('l'), Arg::No),
-    ("layout", None, Arg::No),
-    ("output-filter", None, Arg::Required),
-    ("pty", None, Arg::No),
-    ("quiet", Some('Q'), Arg::No),
-    ("usage", Some('u'), Arg::No),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
+const OPTIONS: &[Opt] = &[
+    needs("error-filter", ' ', Word::Text("task"), "error output of this task only"),
+    flag("help", 'h', "show this text"),
+    needs("input-filter", ' ', Word::Text("task"), "standard input to this task only"),
+    flag("label", 'l', "the number of the task before each line"),
+    flag("layout", ' ', "show which node has which tasks, and end"),
+    needs("output-filter", ' ', Word::Text("task"), "standard output of this task only"),
+    flag("pty", ' ', "a terminal for the first task"),
+    flag("quiet", 'Q', "say nothing but errors"),
+    flag("usage", 'u', "a short summary of the options"),
+    flag("verbose", 'v', "say more"),
+    flag("version", 'V', "the version"),
 ];
 
 const USAGE: &str = "Usage: sattach [options] <jobid.stepid>\n";
 
-const HELP: &str = "      --input-filter=taskid  send stdin to only the specified task
-      --output-filter=taskid only print stdout from the specified task
-      --error-filter=taskid  only print stderr from the specified task
-  -l, --label        prepend task number to lines of stdout & stderr
-      --layout       print task layout info and exit (does not attach to tasks)
-  -Q, --quiet        quiet mode (suppress informational messages)
-  -v, --verbose      verbose mode (multiple -v's increase verbosity)
-  -V, --version      print the Slurm version and exit
-
-Help options:
-  -h, --help         print this help message
-  -u, --usage        print a brief usage message
-";
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "sattach",
+    options: OPTIONS,
+    usage: USAGE,
+    synopsis: "<JOB.STEP>",
+    words: |_| Word::Step,
+    about: "Hears what the tasks of a running step print, from now on, until the step ends or somebody interrupts it.",
+    ..PLAIN
+};
 
 fn end(cx: &mut Cx, line: &str) -> Machine {
     cx.error(&format!("error: {line}"));
@@ -59,25 +55,10 @@ fn end(cx: &mut Cx, line: &str) -> Machine {
 
 /// Starts it.
 pub fn start(cx: &mut Cx) -> Machine {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, false) {
+    let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
-        Err(text) => {
-            cx.error(&text);
-            cx.complain("Try \"sattach --help\" for more information");
-            return Machine::End(1);
-        }
+        Err(code) => return Machine::End(code),
     };
-    if parsed.has("help") || parsed.has("usage") {
-        cx.print(USAGE);
-        if parsed.has("help") {
-            cx.print(HELP);
-        }
-        return Machine::End(0);
-    }
-    if parsed.has("version") {
-        cx.line(VERSION);
-        return Machine::End(0);
-    }
     let [name] = parsed.rest.as_slice() else {
         let machine = end(cx, "too many parameters");
         cx.print(USAGE);

@@ -2,8 +2,8 @@
 //!
 //! Where nodes share a directory the copy of the first one is in the way of the others', as on a real cluster.
 
-use super::VERSION;
-use super::getopt::{self, Arg, Long, Parsed};
+use super::getopt::Parsed;
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
 use crate::base::ids::JobId;
 use crate::commands::Cx;
 use crate::host::fs::Kind;
@@ -11,64 +11,41 @@ use crate::host::{Errno, Origin};
 use crate::slurmctld::error::SlurmError;
 use std::sync::Arc;
 
-const OPTIONS: &[Long] = &[
-    ("compress", Some('C'), Arg::Optional),
-    ("exclude", None, Arg::Required),
-    ("fanout", Some('F'), Arg::Required),
-    ("force", Some('f'), Arg::No),
-    ("help", None, Arg::No),
-    ("jobid", Some('j'), Arg::Required),
-    ("preserve", Some('p'), Arg::No),
-    ("send-libs", None, Arg::Optional),
-    ("size", Some('s'), Arg::Required),
-    ("timeout", Some('t'), Arg::Required),
-    ("treewidth", None, Arg::Required),
-    ("usage", None, Arg::No),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
+const OPTIONS: &[Opt] = &[
+    may("compress", 'C', Word::OneOf(&["lz4", "none"]), "compress the file on its way")
+        .env("SBCAST_COMPRESS"),
+    needs("exclude", ' ', Word::Text("paths"), "libraries that are not sent").env("SBCAST_EXCLUDE"),
+    needs("fanout", 'F', Word::Text("number"), "nodes that one node sends to").env("SBCAST_FANOUT"),
+    flag("force", 'f', "replace a file that is there").env("SBCAST_FORCE"),
+    flag("help", ' ', "show this text"),
+    needs("jobid", 'j', Word::Job, "the job whose nodes get it").env("SLURM_JOB_ID"),
+    flag("preserve", 'p', "keep mode and times").env("SBCAST_PRESERVE"),
+    may("send-libs", ' ', Word::OneOf(&["yes", "no"]), "a program's libraries, too").env("SBCAST_SEND_LIBS"),
+    needs("size", 's', Word::Text("bytes"), "size of a message").env("SBCAST_SIZE"),
+    needs("timeout", 't', Word::Text("seconds"), "longest time for a message").env("SBCAST_TIMEOUT"),
+    needs("treewidth", ' ', Word::Text("number"), "nodes that one node sends to"),
+    flag("usage", ' ', "a short summary of the options"),
+    flag("verbose", 'v', "say more"),
+    flag("version", 'V', "the version"),
 ];
 
-const HELP: &str = "\
-Usage: sbcast [OPTIONS] SOURCE DEST
-  -C, --compress[=lib]  compress the file being transmitted
-  --exclude=<path_list> shared object paths to be excluded
-  -f, --force           replace destination file as required
-  -F, --fanout=num      specify message fanout
-  -j, --jobid=#[+#][.#] specify job ID with optional hetjob offset and/or step ID
-  -p, --preserve        preserve modes and times of source file
-  --send-libs[=yes|no]  autodetect and broadcast executable's shared objects
-  -s, --size=num        block size in bytes (rounded off)
-  -t, --timeout=secs    specify message timeout (seconds)
-  -v, --verbose         provide detailed event logging
-  -V, --version         print version information and exit
-
-Help options:
-  --help                show this help message
-  --usage               display brief usage message
-";
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "sbcast",
+    options: OPTIONS,
+    usage: "Usage: sbcast [--exclude] [-CfFjpvV] [--send-libs] SOURCE DEST\n",
+    synopsis: "SOURCE DEST",
+    words: |_| Word::File,
+    about: "Copies a file to the same place on every node of a job.",
+    ..PLAIN
+};
 
 /// Runs it.
 pub fn run(cx: &mut Cx) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, false) {
+    let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
-        Err(text) => {
-            cx.error(&text);
-            cx.complain("Try \"sbcast --help\" for more information");
-            return 1;
-        }
+        Err(code) => return code,
     };
-    if parsed.has("help") {
-        cx.print(HELP);
-        return 0;
-    }
-    if parsed.has("usage") {
-        cx.line("Usage: sbcast [--exclude] [-CfFjpvV] [--send-libs] SOURCE DEST");
-        return 0;
-    }
-    if parsed.has("version") {
-        cx.line(VERSION);
-        return 0;
-    }
     let [source, dest] = parsed.rest.as_slice() else {
         cx.complain(&format!("Need two file names, have {} names", parsed.rest.len()));
         cx.complain("Try \"sbcast --help\" for more information");

@@ -48,7 +48,7 @@ pub fn run(cx: &mut Cx) -> u8 {
         return match cx.slurm.request(cx.uid(), Request::ResetStats) {
             Response::Err { error, .. } => {
                 cx.complain(&format!("slurm_reset_statistics: {error}"));
-                1
+                255
             }
             Response::Ok
             | Response::Job { .. }

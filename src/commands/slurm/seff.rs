@@ -2,20 +2,36 @@
 //!
 //! CPU time and memory are those that `sacct` shows, so that a step which was over before anybody looked counts nothing.
 
-use super::getopt::{self, Arg, Long};
+use super::getopt;
 use super::jobtext::{JobSpec, parse_job};
+use super::tool::{Opt, PLAIN, Tool, Word, flag};
 use crate::base::state::JobState;
 use crate::base::time::{Time, hms};
 use crate::commands::Cx;
 use crate::slurmdbd::JobRecord;
 
-const OPTIONS: &[Long] =
-    &[("help", Some('h'), Arg::No), ("version", Some('v'), Arg::No), ("debug", Some('d'), Arg::No)];
-const USAGE: &str = "Usage: seff [Options] <JobID>\n       Options:\n       -h    Help\n       -v    Version\n       -d    Debug";
+const OPTIONS: &[Opt] = &[
+    flag("debug", 'd', "also what it is reckoned from"),
+    flag("help", 'h', "show this text"),
+    flag("version", 'v', "the version of seff"),
+];
+const USAGE: &str = "Usage: seff [Options] <JobID>\n       Options:\n       -h    Help\n       -v    Version\n       -d    Debug\n";
+
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "seff",
+    options: OPTIONS,
+    usage: USAGE,
+    synopsis: "<JOB>",
+    words: |_| Word::Job,
+    hint: false,
+    about: "How well a job that is over used the CPUs and the memory that it had.",
+    ..PLAIN
+};
 
 /// Runs it.
 pub fn run(cx: &mut Cx) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
+    let parsed = match getopt::parse(&TOOL.longs(), cx.argv, true) {
         Ok(parsed) => parsed,
         Err(text) => {
             cx.complain(&format!("seff: {text}"));
@@ -28,7 +44,7 @@ pub fn run(cx: &mut Cx) -> u8 {
     }
     let id = parsed.rest.first().cloned();
     let (Some(id), false) = (id, parsed.has("help")) else {
-        cx.line(USAGE);
+        cx.print(USAGE);
         return u8::from(!parsed.has("help"));
     };
     let spec = parse_job(&id);

@@ -2,11 +2,11 @@
 //!
 //! Without a step's name the lowest numbered step of a job is meant, with `--allsteps` all of them and the script's.
 
-use super::VERSION;
-use super::getopt::{self, Arg, Long, Parsed};
+use super::getopt::Parsed;
 use super::jobtext::{self, View};
 use super::squeue::rows::names;
 use super::stepusage::{self, Shown};
+use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
 use crate::base::bitset::BitSet;
 use crate::base::hostlist;
 use crate::base::ids::{StepId, StepNum};
@@ -16,21 +16,34 @@ use crate::base::usage::SHELL_KIB;
 use crate::commands::Cx;
 use crate::slurmctld::job::{Job, StepRecord};
 
-const OPTIONS: &[Long] = &[
-    ("allsteps", Some('a'), Arg::No),
-    ("format", Some('o'), Arg::Required),
-    ("help", Some('h'), Arg::No),
-    ("helpformat", Some('e'), Arg::No),
-    ("jobs", Some('j'), Arg::Required),
-    ("noconvert", None, Arg::No),
-    ("noheader", Some('n'), Arg::No),
-    ("parsable", Some('p'), Arg::No),
-    ("parsable2", Some('P'), Arg::No),
-    ("pidformat", Some('i'), Arg::No),
-    ("usage", None, Arg::No),
-    ("verbose", Some('v'), Arg::No),
-    ("version", Some('V'), Arg::No),
+const OPTIONS: &[Opt] = &[
+    flag("allsteps", 'a', "all steps of a job, not only the first"),
+    needs("format", 'o', Word::Fields, "columns: name[%[-]width],...").env("SSTAT_FORMAT"),
+    flag("help", 'h', "show this text"),
+    flag("helpformat", 'e', "names of fields"),
+    needs("jobs", 'j', Word::Step, "these jobs or steps"),
+    flag("noconvert", ' ', "leave units as they are"),
+    flag("noheader", 'n', "no headings"),
+    flag("parsable", 'p', "columns between |, one at the end"),
+    flag("parsable2", 'P', "columns between |"),
+    flag("pidformat", 'i', "nodes and processes of steps"),
+    flag("usage", ' ', "a short summary of the options"),
+    flag("verbose", 'v', "say more"),
+    flag("version", 'V', "the version"),
 ];
+
+/// The command's table.
+pub const TOOL: Tool = Tool {
+    name: "sstat",
+    options: OPTIONS,
+    usage: "Usage: sstat [options] -j <job(.stepid)>\n\tUse --help for help\n",
+    synopsis: "-j <JOB[.STEP]>",
+    words: |_| Word::Step,
+    fields: || FIELDS.iter().chain(MORE).map(|f| f.0).collect(),
+    hint: false,
+    about: "What the steps of running jobs have used so far, from the last look of their slurmd's.",
+    ..PLAIN
+};
 
 /// Fields with their widths (negative: left-justified), in the order in which they are shown unless some are asked for.
 #[rustfmt::skip]
@@ -49,6 +62,9 @@ const FIELDS: &[(&str, i32)] = &[
 /// Fields that are shown only where they are asked for.
 const MORE: &[(&str, i32)] = &[("ConsumedEnergyRaw", 17), ("Nodelist", 20), ("Pids", 20), ("ReqCPUFreq", 13)];
 
+/// What `--pidformat` shows.
+const PIDS: &str = "jobid,nodelist,pids";
+
 /// A column as asked for.
 struct Column {
     name: &'static str,
@@ -58,29 +74,10 @@ struct Column {
 
 /// Runs it.
 pub fn run(cx: &mut Cx) -> u8 {
-    let parsed = match getopt::parse(OPTIONS, cx.argv, true) {
+    let parsed = match tool::read(cx, &TOOL) {
         Ok(parsed) => parsed,
-        Err(text) => {
-            cx.complain(&format!("sstat: {text}"));
-            return 1;
-        }
+        Err(code) => return code,
     };
-    if parsed.has("version") {
-        cx.line(VERSION);
-        return 0;
-    }
-    if parsed.has("usage") {
-        cx.line("Usage: sstat [options] -j <job(.stepid)>\n\tUse --help for help");
-        return 0;
-    }
-    if parsed.has("help") {
-        cx.line("sstat [<OPTION>] -j <job(.stepid)>\n    Valid <OPTION> values are:");
-        for (name, short, _) in OPTIONS {
-            let letter = short.map_or_else(String::new, |c| format!("-{c}, "));
-            cx.line(&format!("     {letter:>4}--{name}"));
-        }
-        return 0;
-    }
     if parsed.has("helpformat") {
         let names: Vec<String> = FIELDS.iter().chain(MORE).map(|f| format!("{:<19}", f.0)).collect();
         for row in names.chunks(4) {
@@ -88,7 +85,8 @@ pub fn run(cx: &mut Cx) -> u8 {
         }
         return 0;
     }
-    match columns(parsed.value("format")) {
+    let format = if parsed.has("pidformat") { Some(PIDS) } else { parsed.value("format") };
+    match columns(format) {
         Ok(columns) => show(cx, &parsed, &columns),
         Err(text) => {
             cx.complain(&text);

@@ -1,6 +1,7 @@
 //! Why the selected job waits: worked out beside the frames, a fork in each slice, and anew a moment after the cluster has
 //! changed.
 
+use crate::base::ids::Uid;
 use crate::commands::slurm::jobtext::View;
 use crate::protocol::FromEngine;
 use crate::session::explain::Inquiry;
@@ -81,7 +82,13 @@ impl Asked {
 
     fn tell(&self, session: &Session, finished: bool, out: &mut Vec<FromEngine>) {
         let world = session.world();
-        let view = View { state: &world.ctld, users: &world.kernel.users, now: world.now };
+        let view = View {
+            state: &world.ctld,
+            users: &world.kernel.users,
+            now: world.now,
+            asker: Uid(0),
+            times: None,
+        };
         let told = self.inquiry.as_ref().map(Inquiry::explanation);
         let why = told.and_then(|told| frame::why(&view, &self.id, &told, finished));
         out.extend(why.map(|why| FromEngine::Why(Box::new(why))));

@@ -21,7 +21,7 @@ const ENDED: Span = Span::from_mins(5);
 
 /// What the texts are made from.
 pub fn view(world: &World) -> View<'_> {
-    View { state: &world.ctld, users: &world.kernel.users, now: world.now }
+    View { state: &world.ctld, users: &world.kernel.users, now: world.now, asker: Uid(0), times: None }
 }
 
 /// The queue in the order in which the page wants it, kept while nothing changes, and when the queue is long for a moment

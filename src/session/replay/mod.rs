@@ -251,6 +251,8 @@ impl Replay {
                     Order::WakeClient(_)
                     | Order::Signal { .. }
                     | Order::Mail { .. }
+                    | Order::Run { .. }
+                    | Order::Tell { .. }
                     | Order::Leave { .. }
                     | Order::NewNodes
                     | Order::NodeRestarts { .. } => {}

@@ -4,7 +4,7 @@ use super::super::Slurmctld;
 use super::super::error::SlurmError;
 use super::super::job::Job;
 use super::Reservation;
-use crate::base::ids::ResvId;
+use crate::base::ids::{ResvId, Uid};
 use crate::base::time::Time;
 
 /// Whether a job may use a reservation: users or groups, and accounts; QOS and partitions where they are named.
@@ -23,6 +23,17 @@ pub(super) fn may_use(ctld: &Slurmctld, resv: &Reservation, job: &Job) -> bool {
 }
 
 impl Slurmctld {
+    /// Whether a person may use a reservation, with one account or another.
+    #[must_use]
+    pub fn admits(&self, resv: &Reservation, uid: Uid) -> bool {
+        let user = self.user_name(uid);
+        let users = resv.users.admits(std::iter::once(user.as_str()));
+        let groups = resv.groups.admits(std::iter::once(user.as_str()));
+        let mine = self.dbd.live().filter(|a| a.user.as_ref() == Some(&user));
+        let accounts = resv.accounts.admits(mine.map(|a| a.account.as_str()));
+        [users.or(groups), accounts].into_iter().flatten().all(|admitted| admitted)
+    }
+
     /// The reservations that a job names, if it may use them all.
     pub(in super::super) fn reservations_for(
         &self,

@@ -7,7 +7,7 @@ use crate::base::state::JobState;
 use crate::base::time::{Limit, Span, Time, hms};
 use crate::base::tres::{Tres, TresOrder, mem_text};
 use crate::base::usage::Usage;
-use crate::commands::slurm::jobtext::{View, limit_long, time_or};
+use crate::commands::slurm::jobtext::{View, limit_long};
 use crate::commands::slurm::stepusage::{self, Shown, cpu_time, memory};
 
 /// A field.
@@ -246,8 +246,8 @@ pub const FIELDS: &[Field] = &[
     f(15, "DerivedExitCode", |_, l| job(l, || l.job.derived_exit.to_string())),
     f(10, "Elapsed", |v, l| hms(elapsed(v, l))),
     f(10, "ElapsedRaw", |v, l| elapsed(v, l).to_string()),
-    f(19, "Eligible", |_, l| job(l, || if l.job.eligible.0 == i64::MAX { "Unknown".to_owned() } else { l.job.eligible.iso() })),
-    f(19, "End", |_, l| time_or(end(l), "Unknown")),
+    f(19, "Eligible", |v, l| job(l, || v.moment_or(Some(l.job.eligible).filter(|t| t.0 < i64::MAX), "Unknown"))),
+    f(19, "End", |v, l| v.moment_or(end(l), "Unknown")),
     f(14, "Exclusive", none),
     f(8, "ExitCode", |_, l| l.step.map_or(Some(l.job.exit), |(_, s)| s.exit).map_or_else(String::new, |e| e.to_string())),
     f(14, "Extra", none),
@@ -308,12 +308,12 @@ pub const FIELDS: &[Field] = &[
     f(8, "Restarts", |_, l| job(l, || l.job.restarts.to_string())),
     f(11, "SegmentSize", none),
     f(14, "SLUID", |_, l| sluid(l.job)),
-    f(19, "Start", |_, l| time_or(start(l), if end(l).is_some() { "None" } else { "Unknown" })),
+    f(19, "Start", |v, l| v.moment_or(start(l), if end(l).is_some() { "None" } else { "Unknown" })),
     f(10, "State", |_, l| state(l)),
     f(20, "StdErr", |_, l| job(l, || l.job.stderr.clone())),
     f(20, "StdIn", |_, l| job(l, || l.job.stdin.clone())),
     f(20, "StdOut", |_, l| job(l, || l.job.stdout.clone())),
-    f(19, "Submit", |_, l| l.step.map_or(l.job.submit, |(_, s)| s.start).iso()),
+    f(19, "Submit", |v, l| v.moment(l.step.map_or(l.job.submit, |(_, s)| s.start))),
     f(20, "SubmitLine", |_, l| l.step.map_or_else(|| l.job.submit_line.clone(), |(_, s)| s.submit_line.clone())),
     f(10, "Suspended", |v, l| hms(suspended(v, l))),
     f(15, "SystemComment", none),

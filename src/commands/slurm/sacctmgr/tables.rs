@@ -5,7 +5,7 @@ use super::show::Wish;
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext::View;
 use crate::commands::slurm::listing::{Listing, name_and_width};
-use crate::commands::slurm::nodetext;
+use crate::commands::slurm::{nodetext, private};
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::node::Node;
 
@@ -26,6 +26,9 @@ pub fn show(cx: &mut Cx, kind: &str, wish: &Wish, ask: &mut Ask) -> Result<u8, S
     let table = match kind {
         "clusters" => clusters(cx.slurm.state()),
         "tres" => tres(cx.slurm.state()),
+        "events" if !View::of(cx).sees(private::Kind::Events) => {
+            return Err("sacctmgr: error: Your user doesn't have privilege to perform this action\n Error with request: Access/permission denied".to_owned());
+        }
         "events" => events(cx),
         "transactions" => transactions(cx.slurm.state()),
         "problems" if !operator => {

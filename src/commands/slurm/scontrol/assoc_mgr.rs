@@ -6,6 +6,7 @@ use crate::base::time::Limit;
 use crate::base::tres::BUILT_IN;
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext::View;
+use crate::commands::slurm::private::Kind;
 use crate::slurmctld::limits::{Used, Whose};
 use crate::slurmdbd::{AdminLevel, Assoc, Limits, Qos};
 use std::collections::BTreeMap;
@@ -53,7 +54,9 @@ pub fn show(cx: &mut Cx, words: &[&str]) -> Result<(), String> {
     let mut out = String::from("Current Association Manager state\n");
     if wish.section("users") {
         out += "\nUser Records\n\n";
-        let all = view.state.dbd.users.values().filter(|u| named(&wish.users, &u.name));
+        let me = view.state.user_name(view.asker);
+        let seen = |name: &str| view.sees(Kind::Users) || me == name;
+        let all = view.state.dbd.users.values().filter(|u| named(&wish.users, &u.name) && seen(&u.name));
         for user in all {
             let admin = match user.admin {
                 AdminLevel::None => "None",
@@ -70,7 +73,9 @@ pub fn show(cx: &mut Cx, words: &[&str]) -> Result<(), String> {
     if wish.section("assoc") {
         out += "\nAssociation Records\n\n";
         let wanted = |a: &Assoc| {
-            named(&wish.accounts, &a.account) && a.user.as_deref().is_none_or(|u| named(&wish.users, u))
+            view.sees_usage(a)
+                && named(&wish.accounts, &a.account)
+                && a.user.as_deref().is_none_or(|u| named(&wish.users, u))
         };
         in_tree(&view).into_iter().filter(|a| wanted(a)).for_each(|a| out += &association(&view, a));
     }

@@ -1,4 +1,4 @@
-//! `scontrol hold`, `release`, `requeue`, `suspend`, `resume`, `write batch_script`.
+//! `scontrol hold`, `release`, `requeue`, `suspend`, `resume`.
 
 use crate::base::ids::JobId;
 use crate::commands::Cx;
@@ -141,30 +141,4 @@ pub fn each(
         }
     }
     if all.is_empty() { Ok(()) } else { Err(all.join("\n")) }
-}
-
-/// `write batch_script ID [FILE|-]`.
-pub fn write_script(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
-    let [what, id, rest @ ..] = args else { return Err("too few arguments for keyword:write".to_owned()) };
-    if !"batch_script".starts_with(&what.to_ascii_lowercase()) {
-        return Err(format!("invalid entity:{what} for keyword:write"));
-    }
-    let failed = |error: SlurmError| format!("job script retrieval failed: {error}");
-    let spec = jobtext::parse_job(id).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
-    let job = cx.slurm.state().jobs.get(JobId(spec.job)).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
-    if cx.uid().0 != 0 && job.uid() != cx.uid() {
-        // Real scontrol complains and still ends well.
-        cx.complain(&failed(SlurmError::UserIdMissing));
-        return Ok(());
-    }
-    let script = job.desc.script.clone().ok_or_else(|| failed(SlurmError::JobScriptMissing))?;
-    if rest.first() == Some(&"-") {
-        cx.out.extend_from_slice(&script);
-        return Ok(());
-    }
-    let name = rest.first().map_or_else(|| format!("slurm-{id}.sh"), |n| (*n).to_owned());
-    cx.write_file(&name, &script)
-        .map_err(|errno| format!("scontrol: error: failed to open file `{name}`: {errno}"))?;
-    cx.line(&format!("batch script for job {id} written to {name}"));
-    Ok(())
 }

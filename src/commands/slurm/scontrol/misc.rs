@@ -7,7 +7,8 @@ use crate::commands::Cx;
 use crate::commands::slurm::jobtext::{self, View, time_or};
 use crate::config::{Block, Topology};
 use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::job::{Job, JobState};
+use crate::slurmctld::job::Job;
+use crate::slurmctld::request::{Request, Response};
 
 /// There is no `auth/jwt`.
 pub const NO_TOKEN: &str =
@@ -109,21 +110,78 @@ pub fn on_node(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String> 
     Ok(())
 }
 
-/// `notify JOB MESSAGE`: what a batch job's step would take is not simulated, refusals are.
+/// `notify JOB MESSAGE`: a line in a batch job's error output.
 pub fn notify(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
-    let [word, _, ..] = args else { return Err("too few arguments for keyword:notify".to_owned()) };
+    let [word, message @ ..] = args else { return Err("too few arguments for keyword:notify".to_owned()) };
+    if message.is_empty() {
+        return Err("too few arguments for keyword:notify".to_owned());
+    }
     let failed = |error: SlurmError| format!("job notify failure: {error}");
     let spec = jobtext::parse_job(word).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
-    let state = cx.slurm.state();
-    let job = state.job(JobId(spec.job)).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
-    if job.uid() != cx.uid() && !state.is_operator(cx.uid()) {
-        return Err(failed(SlurmError::UserIdMissing));
+    let request = Request::Notify { job: JobId(spec.job), message: message.join(" ") };
+    match cx.slurm.request(cx.uid(), request) {
+        Response::Err { error, .. } => Err(failed(error)),
+        Response::Ok
+        | Response::Job { .. }
+        | Response::WillRun { .. }
+        | Response::Step(_)
+        | Response::Reservation(_)
+        | Response::PerTask(_) => Ok(()),
     }
-    if job.state != JobState::Running {
-        return Err(failed(SlurmError::Disabled));
+}
+
+/// `getent [NODE]`: users and groups as the steps of a node know them. Only root hears of others' steps.
+pub fn people(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let host = args.first().map_or_else(|| cx.host().to_string(), |a| (*a).to_owned());
+    let view = View::of(cx);
+    let Some(node) = view.state.node_by_name(&host) else {
+        return Err("scontrol: error: stepd_available: Couldn't find nodename\nNo steps found on this node"
+            .to_owned());
+    };
+    let mut out = String::new();
+    let jobs = view.state.active_jobs().filter(|j| view.asker.0 == 0 || j.uid() == view.asker);
+    for job in jobs {
+        let Some(user) = view.users.by_uid(job.uid()) else { continue };
+        let here =
+            job.steps.values().filter(|s| s.end.is_none() && s.nodes.iter().any(|(at, _)| *at == node));
+        for step in here {
+            let (name, uid) = (&user.name, user.uid);
+            out += &format!(
+                "JobId={}.{}:\nUser:\n{name}:x:{uid}:{uid}:{}:{}:/bin/bash\nGroups:\n{name}:x:{uid}:{name}\n\n",
+                job.id, step.num, user.gecos, user.home
+            );
+        }
     }
-    Err("scontrol: error: notify is not simulated for running jobs: nothing was written to their output"
-        .to_owned())
+    cx.print(&out);
+    Ok(())
+}
+
+/// `pidinfo PID`: processes are not followed to their jobs from here.
+pub fn job_of_process(args: &[&str]) -> Result<(), String> {
+    match args {
+        [] => Err("missing argument for keyword:pidinfo".to_owned()),
+        [_, ..] => Err("Failed to locate job for requested pid".to_owned()),
+    }
+}
+
+/// `fsdampeningfactor FACTOR`.
+pub fn dampening(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
+    let Some(word) = args.first() else {
+        return Err("too few arguments for keyword:fsdampeningfactor".to_owned());
+    };
+    let factor: u32 = match word.parse() {
+        Ok(factor) if (1..=u32::from(u16::MAX)).contains(&factor) => factor,
+        Ok(_) | Err(_) => return Err(format!("invalid damping factor: {word}")),
+    };
+    match cx.slurm.request(cx.uid(), Request::SetDampening(factor)) {
+        Response::Err { .. } => Err("slurm_set_fs_dampeningfactor error: Permission denied".to_owned()),
+        Response::Ok
+        | Response::Job { .. }
+        | Response::WillRun { .. }
+        | Response::Step(_)
+        | Response::Reservation(_)
+        | Response::PerTask(_) => Ok(()),
+    }
 }
 
 const LEVELS: &[&str] =
@@ -145,22 +203,31 @@ pub fn log_level(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String
         let what = if keyword == "setdebugflags" { "debug flag" } else { "debug level" };
         return Err(format!("invalid {what}: {word}"));
     }
-    if cx.slurm.state().is_operator(cx.uid()) {
+    if cx.slurm.state().is_administrator(cx.uid()) {
         Ok(())
     } else {
         Err(format!("{call} error:{}", SlurmError::UserIdMissing))
     }
 }
 
-/// `shutdown`, `takeover`, `abort`.
+/// `shutdown`, `takeover`, `abort`. There is no backup controller to take over.
 pub fn daemons(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String> {
-    if let Some(word) =
-        args.first().filter(|w| keyword == "shutdown" && **w != "slurmctld" && **w != "controller")
-    {
-        return Err(format!("invalid shutdown argument:{word}"));
+    let word = args.first();
+    match (keyword, word) {
+        ("shutdown", Some(word)) if *word != "slurmctld" && *word != "controller" => {
+            return Err(format!("invalid shutdown argument:{word}"));
+        }
+        ("takeover", Some(word)) => {
+            return Err(format!("takeover: invalid backup controller index ({word})"));
+        }
+        ("takeover", None) => {
+            let error = SlurmError::CtldCommunicationsConnectionError;
+            return Err(format!("slurm_takeover error: {error}"));
+        }
+        _ => {}
     }
-    if !cx.slurm.state().is_operator(cx.uid()) {
-        return Err(format!("slurm_{keyword} error:{}", SlurmError::UserIdMissing));
+    if !cx.slurm.state().is_administrator(cx.uid()) {
+        return Err(format!("slurm_{keyword} error: {}", SlurmError::UserIdMissing));
     }
     Err(format!("scontrol: error: {keyword} is not simulated: the controller goes on"))
 }

@@ -14,6 +14,8 @@ mod reservation;
 mod resize;
 mod show;
 mod update;
+mod wait;
+mod write;
 
 use super::getopt::Parsed;
 use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
@@ -72,6 +74,9 @@ pub fn start(cx: &mut Cx) -> Machine {
     dialog::start(cx, &TOOL)
 }
 
+pub use wait::WaitJob;
+pub use wait::start as waits;
+
 /// Carries one command out.
 pub fn run(cx: &mut Cx, parsed: &Parsed) -> u8 {
     if let Err(code) = clusters::asked(cx, parsed, false) {
@@ -118,7 +123,11 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
         "top" => return control::each(cx, full, args, Request::Top),
         "suspend" => return control::each(cx, full, args, Request::Suspend),
         "resume" => return control::each(cx, full, args, Request::Resume),
-        "write" => return control::write_script(cx, args),
+        "write" => return write::run(cx, args),
+        "wait_job" => return wait::run(cx, args),
+        "getent" => return misc::people(cx, args),
+        "pidinfo" => return misc::job_of_process(args),
+        "fsdampeningfactor" => return misc::dampening(cx, args),
         "reconfigure" => return reconfigure::run(cx),
         "exit" | "quit" | "all" | "details" | "oneliner" | "quiet" | "verbose" | "hide" => {}
         "create" => return create(cx, args),
@@ -159,7 +168,8 @@ fn as_data(cx: &mut Cx, form: data::Form, keyword: &str, args: &[&str]) -> u8 {
             let spec = super::jobtext::parse_job(id);
             return data::print(cx, form, |view| {
                 let wanted = |j: &&crate::slurmctld::job::Job| {
-                    id.is_empty() || spec.as_ref().is_some_and(|s| super::squeue::rows::names(s, j))
+                    (id.is_empty() || spec.as_ref().is_some_and(|s| super::squeue::rows::names(s, j)))
+                        && view.sees_job(j)
                 };
                 data::jobs::queue(view, &view.state.jobs.values().filter(wanted).collect::<Vec<_>>())
             });

@@ -5,7 +5,8 @@ use crate::base::hostlist;
 use crate::base::time::Time;
 use crate::base::tres::{Tres, TresOrder};
 use crate::commands::Cx;
-use crate::commands::slurm::jobtext::{View, limit_long, time_or};
+use crate::commands::slurm::jobtext::{View, limit_long};
+use crate::commands::slurm::private::Kind;
 use crate::commands::slurm::{VERSION, nodetext};
 use crate::config::{PartConf, PartExclusive, PartState};
 use crate::slurmctld::node::{Node, NodeBase};
@@ -13,6 +14,9 @@ use crate::slurmctld::node::{Node, NodeBase};
 /// `show node [LIST]`.
 pub fn nodes(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
     let view = View::of(cx);
+    if !view.sees(Kind::Nodes) {
+        return Err("slurm_load_node error: Access/permission denied".to_owned());
+    }
     let mut out = String::new();
     let mut missing = false;
     let there = |n: &Node| {
@@ -86,10 +90,10 @@ fn node(v: &View, style: Style, n: &Node) -> Vec<String> {
         v.state.node_label(n).unwrap_or("N/A")
     ));
     l.push(format!("Partitions={} ", partitions.join(",")));
-    let since = |t: Time| time_or(Some(t).filter(|_| n.registered()), "None");
+    let since = |t: Time| v.moment_or(Some(t).filter(|_| n.registered()), "None");
     l.push(format!("BootTime={} SlurmdStartTime={}", since(n.boot), since(n.slurmd_start)));
-    let busy = time_or(Some(n.last_busy).filter(|t| t.0 > 0), "Unknown");
-    let after = time_or(n.resume_after, "None");
+    let busy = v.moment_or(Some(n.last_busy).filter(|t| t.0 > 0), "Unknown");
+    let after = v.moment_or(n.resume_after, "None");
     let suspend = v.state.idle_time(n).map_or_else(|| "INFINITE".to_owned(), |s| s.to_string());
     l.push(format!("LastBusyTime={busy} ResumeAfterTime={after} SuspendTime={suspend}"));
     let tracked = &v.state.cluster.global.tracked_gres;
@@ -107,7 +111,12 @@ fn node(v: &View, style: Style, n: &Node) -> Vec<String> {
         l.push(format!("ReservationName={reservation}"));
     }
     if let Some(reason) = &n.reason {
-        l.push(format!("Reason={} [{}@{}]", reason.text, nodetext::who(v.users, reason.by), reason.at));
+        l.push(format!(
+            "Reason={} [{}@{}]",
+            reason.text,
+            nodetext::who(v.users, reason.by),
+            v.moment(reason.at)
+        ));
     }
     if let Some(comment) = &n.comment {
         l.push(format!("Comment={comment}"));
@@ -143,6 +152,9 @@ fn total<'a>(nodes: impl Iterator<Item = &'a Node>) -> Tres {
 /// `show partition [NAME]`.
 pub fn partitions(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
     let view = View::of(cx);
+    if !view.sees(Kind::Partitions) {
+        return Err("slurm_load_partitions error: Access/permission denied".to_owned());
+    }
     let uid = cx.uid();
     let seen = |p: &&PartConf| style.all || view.state.partition_shown(p, uid);
     let named = view.state.partitions.iter().filter(|p| id.is_none_or(|id| p.name == id));

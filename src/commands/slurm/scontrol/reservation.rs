@@ -264,8 +264,8 @@ pub fn delete(cx: &mut Cx, arg: &str, name: &str) -> Result<(), String> {
 /// `show reservation [NAME]`.
 pub fn show(cx: &mut Cx, style: Style, name: Option<&str>) -> Result<(), String> {
     let view = View::of(cx);
-    let all: Vec<&Reservation> =
-        view.state.reservations.iter().filter(|r| name.is_none_or(|n| r.name == n)).collect();
+    let named = view.state.reservations.iter().filter(|r| name.is_none_or(|n| r.name == n));
+    let all: Vec<&Reservation> = named.filter(|r| view.sees_reservation(r)).collect();
     let out: String = all.iter().map(|r| record(style, &lines(&view, r))).collect();
     match (out.is_empty(), name) {
         (false, _) => cx.print(&out),

@@ -9,8 +9,7 @@ use crate::base::time::{Limit, hms};
 use crate::base::tres::{Tres, TresOrder, mem_text};
 use crate::commands::Cx;
 use crate::commands::slurm::jobfiles::{self, Stream};
-use crate::commands::slurm::jobtext::{self, View, gres_text, limit_long, or_null, time_or};
-use crate::commands::slurm::private;
+use crate::commands::slurm::jobtext::{self, View, gres_text, limit_long, or_null};
 use crate::slurmctld::job::{Exclusive, Job, JobState, Memory, Scheduler, StepRecord, WaitingStep};
 
 /// `show job [ID]`.
@@ -19,7 +18,7 @@ pub fn jobs(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
     let mut out = String::new();
     match id {
         None => {
-            for job in view.state.jobs.values().filter(|j| visible(cx, j)) {
+            for job in view.state.jobs.values().filter(|job| view.sees_job(job)) {
                 out += &record(style, &lines(&view, style, job, None));
             }
             if out.is_empty() {
@@ -28,7 +27,7 @@ pub fn jobs(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
         }
         Some(id) => {
             let spec = jobtext::parse_job(id).ok_or("scontrol_print_job error: Invalid job id specified")?;
-            for (job, task) in records(&view, &spec).into_iter().filter(|r| visible(cx, r.0)) {
+            for (job, task) in records(&view, &spec) {
                 out += &record(style, &lines(&view, style, job, task));
             }
             if out.is_empty() {
@@ -40,16 +39,10 @@ pub fn jobs(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether `PrivateData` lets the caller see a job.
-fn visible(cx: &Cx, job: &Job) -> bool {
-    let whose = (job.uid(), job.account.as_str());
-    private::may_see_job(cx.slurm.state(), cx.uid(), whose, job.desc.mcs_label.as_deref())
-}
-
 /// The records that an id names: of an array the common one first, then the tasks, the youngest record first.
 fn records<'a>(view: &View<'a>, spec: &jobtext::JobSpec) -> Vec<(&'a Job, Option<u32>)> {
     let mut found: Vec<(&Job, Option<u32>)> = Vec::new();
-    for job in view.state.jobs.values() {
+    for job in view.state.jobs.values().filter(|job| view.sees_job(job)) {
         match (&job.array, &spec.tasks) {
             (None, None) if job.id.0 == spec.job || job.het.is_some_and(|h| h.leader.0 == spec.job) => {
                 found.push((job, None));
@@ -140,7 +133,7 @@ fn times(v: &View, job: &Job) -> Vec<String> {
     let min = job.desc.time_min.map_or_else(|| "N/A".to_owned(), limit_long);
     let end = match (v.end(job), job.time_limit) {
         (None, Limit::Unlimited) if job.state == JobState::Running => "Unlimited".to_owned(),
-        (end, _) => time_or(end, "Unknown"),
+        (end, _) => v.moment_or(end, "Unknown"),
     };
     let mut l = vec![
         format!(
@@ -150,19 +143,23 @@ fn times(v: &View, job: &Job) -> Vec<String> {
         ),
         format!(
             "SubmitTime={} EligibleTime={}",
-            job.submit,
-            time_or(job.eligible.or_else(|| job.begin.filter(|b| *b > v.now)), "Unknown")
+            v.moment(job.submit),
+            v.moment_or(job.eligible.or_else(|| job.begin.filter(|b| *b > v.now)), "Unknown")
         ),
-        format!("AccrueTime={}", time_or(job.accrue, "Unknown")),
+        format!("AccrueTime={}", v.moment_or(job.accrue, "Unknown")),
     ];
-    l.extend(job.resized.map(|at| format!("ResizeTime={at}")));
+    l.extend(job.resized.map(|at| format!("ResizeTime={}", v.moment(at))));
     l.extend([format!(
         "StartTime={} EndTime={end} Deadline={}",
-        time_or(v.start(job), "Unknown"),
-        time_or(job.desc.deadline, "N/A")
+        v.moment_or(v.start(job), "Unknown"),
+        v.moment_or(job.desc.deadline, "N/A")
     )]);
     if let Some(eligible) = v.state.preempt_eligible(job).filter(|_| job.state != JobState::Pending) {
-        l.push(format!("PreemptEligibleTime={eligible} PreemptTime={}", time_or(job.preempt_time, "None")));
+        l.push(format!(
+            "PreemptEligibleTime={} PreemptTime={}",
+            v.moment(eligible),
+            v.moment_or(job.preempt_time, "None")
+        ));
     }
     let scheduler = match job.scheduler {
         Scheduler::Main => "Main",
@@ -171,9 +168,9 @@ fn times(v: &View, job: &Job) -> Vec<String> {
     };
     l.push(format!(
         "SuspendTime={} SecsPreSuspend={} LastSchedEval={} Scheduler={scheduler}",
-        time_or(job.suspend, "None"),
+        v.moment_or(job.suspend, "None"),
         job.pre_suspend,
-        time_or(v.state.last_sched_eval(job, v.now), "Unknown")
+        v.moment_or(v.state.last_sched_eval(job, v.now), "Unknown")
     ));
     l
 }
@@ -364,7 +361,7 @@ pub fn steps(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> 
         }
     };
     let mut out = String::new();
-    for record_of in view.state.jobs.values() {
+    for record_of in view.state.jobs.values().filter(|job| view.sees_job(job)) {
         if job.as_ref().is_some_and(|spec| !records(&view, spec).iter().any(|(j, _)| j.id == record_of.id)) {
             continue;
         }

@@ -16,14 +16,25 @@ struct Pair<'a> {
     text: &'a str,
 }
 
+/// Keys that name what is changed.
+const ENTITIES: &[&str] = &["jobid", "job", "jobname", "name", "nodename"];
+
 /// Runs it.
 pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     if args.is_empty() {
         return Err("too few arguments for update keyword".to_owned());
     }
     let mut pairs = Vec::new();
-    for text in args {
-        let (key, value) = text.split_once('=').unwrap_or((text, ""));
+    let mut words = args.iter();
+    while let Some(text) = words.next() {
+        let (key, value) = match text.split_once('=') {
+            Some(pair) => pair,
+            // What is changed may be named in two words: `update job 12`.
+            None if ENTITIES.iter().any(|e| text.eq_ignore_ascii_case(e)) => {
+                (*text, words.next().copied().unwrap_or(""))
+            }
+            None => (*text, ""),
+        };
         pairs.push(Pair { key: key.to_ascii_lowercase(), value, text });
     }
     let has = |name: &str| pairs.iter().any(|p| p.key == name);

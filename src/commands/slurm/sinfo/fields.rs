@@ -5,7 +5,7 @@ use crate::base::hostlist;
 use crate::base::order::Order as _;
 use crate::base::time::Limit;
 use crate::commands::slurm::VERSION;
-use crate::commands::slurm::jobtext::{View, limit_short, time_or};
+use crate::commands::slurm::jobtext::{View, limit_short};
 use crate::commands::slurm::nodetext as text;
 use crate::slurmctld::node::Node;
 
@@ -159,7 +159,7 @@ pub const FIELDS: &[Field] = &[
     f("f", &["features"], "AVAIL_FEATURES", Same, |_, g| of_node(g, "", text::features)),
     f("G", &["gres"], "GRES", Same, |_, g| of_node(g, "", text::gres)),
     f("g", &["groups"], "GROUPS", Same, |_, g| g.part.allow_groups.as_ref().map_or_else(|| "all".to_owned(), |l| l.join(","))),
-    f("H", &["timestamp"], "TIMESTAMP", Same, |_, g| time_or(g.nodes.first().copied().and_then(text::reason_time), "Unknown")),
+    f("H", &["timestamp"], "TIMESTAMP", Same, |v, g| v.moment_or(g.nodes.first().copied().and_then(text::reason_time), "Unknown")),
     f("h", &["oversubscribe", "share"], "OVERSUBSCRIBE", Same, |_, g| text::oversubscribe(g.part)),
     f("I", &["priorityjobfactor"], "PRIO_JOB_FACTOR", Same, |_, g| g.part.priority_job_factor.to_string()),
     f("i", &["reservation"], "RESERVATION", Same, |v, g| of_node(g, "", |n| v.state.node_reservation(n).unwrap_or("").to_owned())),

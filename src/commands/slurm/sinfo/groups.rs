@@ -7,7 +7,7 @@ use crate::base::order::Order as _;
 use crate::base::time::Time;
 use crate::commands::slurm::getopt::Parsed;
 use crate::commands::slurm::jobtext::View;
-use crate::commands::slurm::{nodetext, private, tool};
+use crate::commands::slurm::{nodetext, tool};
 use crate::config::PartConf;
 use crate::slurmctld::node::{Node, NodeBase};
 use std::cmp::Ordering;
@@ -122,11 +122,6 @@ pub fn groups<'a>(
 }
 
 fn listed(view: &View, uid: Uid, parsed: &Parsed, asked: Option<&[String]>, part: &PartConf) -> bool {
-    if !private::sees_all(view.state, uid, private::Kind::Partitions)
-        && !view.state.partition_shown(part, uid)
-    {
-        return false;
-    }
     match asked {
         Some(names) => names.contains(&part.name),
         None => parsed.has("all") || view.state.partition_shown(part, uid),

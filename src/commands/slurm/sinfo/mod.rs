@@ -7,7 +7,7 @@ use super::format::{self, Part};
 use super::getopt::Parsed;
 use super::jobtext::View;
 use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
-use super::{clusters, data, nodetext, watch};
+use super::{clusters, data, nodetext, private, watch};
 use crate::base::time::hms;
 use crate::commands::{Cx, Machine};
 use crate::slurmctld::reservation::Reservation;
@@ -78,6 +78,12 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
         reservations(cx, parsed.has("noheader"));
         return 0;
     }
+    for (kind, what) in [(private::Kind::Partitions, "partitions"), (private::Kind::Nodes, "node")] {
+        if !View::of(cx).sees(kind) {
+            cx.complain(&format!("slurm_load_{what}: Access/permission denied"));
+            return 1;
+        }
+    }
     let states = match states(cx, parsed) {
         Ok(states) => states,
         Err(code) => return code,
@@ -93,7 +99,7 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
     let (parts, unknown) = if long {
         format::long(&format, &fields::by_name)
     } else {
-        format::short(&format, &fields::by_letter)
+        format::short(&format::spelled(&format, FIELDS.iter().map(|f| f.letter)), &fields::by_letter)
     };
     for field in unknown {
         let tool = if long {
@@ -134,7 +140,8 @@ fn help_list(parsed: &Parsed) -> Option<String> {
 /// `-T`: reservations.
 fn reservations(cx: &mut Cx, bare: bool) {
     let view = View::of(cx);
-    let all: Vec<&Reservation> = view.state.reservations.iter().collect();
+    let all: Vec<&Reservation> =
+        view.state.reservations.iter().filter(|r| view.sees_reservation(r)).collect();
     if all.is_empty() {
         return cx.line("No reservations in the system");
     }
@@ -151,7 +158,8 @@ fn reservations(cx: &mut Cx, bare: bool) {
         let state = if r.active(view.now) { "ACTIVE" } else { "INACTIVE" };
         let length = hms(end.secs() - start.secs());
         let hosts = Some(view.hosts(&r.nodes)).filter(|h| !h.is_empty());
-        out += &row(&r.name, state, &start.iso(), &end.iso(), &length, hosts.as_deref().unwrap_or("(null)"));
+        let (start, end) = (view.moment(start), view.moment(end));
+        out += &row(&r.name, state, &start, &end, &length, hosts.as_deref().unwrap_or("(null)"));
     }
     cx.print(&out);
 }

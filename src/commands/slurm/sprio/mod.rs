@@ -187,6 +187,7 @@ fn rows<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Row<'a>> {
         |j: &&Job| j.eligible.is_some() || j.begin.is_some_and(|b| b <= view.now && j.deps.is_empty());
     let jobs = state.pending_jobs().filter(begun).chain(running).filter(|j| {
         j.priority > 0
+            && view.sees_job(j)
             && (wanted.jobs.is_empty() || wanted.jobs.contains(&j.id.0))
             && wanted.users.as_ref().is_none_or(|users| users.contains(&j.uid().0))
     });

@@ -4,7 +4,7 @@ use super::rows::Row;
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, hms_short};
 use crate::commands::slurm::jobfiles::{self, Stream};
-use crate::commands::slurm::jobtext::{self, View, gres_text, limit_short, or_null, time_or};
+use crate::commands::slurm::jobtext::{self, View, gres_text, limit_short, or_null};
 use crate::slurmctld::job::{Exclusive, GresReq, JobState};
 use std::borrow::Cow;
 
@@ -175,7 +175,7 @@ pub const FIELDS: &[Field] = &[
     f("D", &["numnodes", "nodes"], "NODES", |v, r| v.node_count(r.job).to_string()),
     f("d", &["mintmpdisk"], "MIN_TMP_DISK", |_, r| r.job.desc.tmp_disk.unwrap_or(0).to_string()),
     f("E", &["dependency"], "DEPENDENCY", |_, r| jobtext::dependencies(r.job)),
-    f("e", &["endtime"], "END_TIME", |v, r| time_or(v.end(r.job), "N/A")),
+    f("e", &["endtime"], "END_TIME", |v, r| v.moment_or(v.end(r.job), "N/A")),
     f("F", &["arrayjobid"], "ARRAY_JOB_ID", |_, r| r.job.array.as_ref().map_or(r.job.id, |a| a.job).to_string()),
     f("f", &["feature"], "FEATURES", |_, r| or_null(r.job.needs.features.as_deref().or(r.job.desc.constraint.as_deref()))),
     f("g", &["groupname"], "GROUP", |v, r| v.users.name(r.job.uid())),
@@ -202,13 +202,13 @@ pub const FIELDS: &[Field] = &[
     f("q", &["qos"], "QOS", |v, r| v.qos(r.job.qos)),
     f("R", &["reasonlist"], "NODELIST(REASON)", reason_list),
     lent("r", &["reason"], "REASON", |_, r| Cow::Borrowed(r.reason())),
-    f("S", &["starttime"], "START_TIME", |v, r| time_or(v.start(r.job), "N/A")),
+    f("S", &["starttime"], "START_TIME", |v, r| v.moment_or(v.start(r.job), "N/A")),
     f("s", &["sluid"], "SLUID", |_, r| sluid(r)),
     lent("T", &["state"], "STATE", |_, r| Cow::Borrowed(r.job.shown_state().0)),
     lent("t", &["statecompact"], "ST", |_, r| Cow::Borrowed(r.job.shown_state().1)),
     f("U", &["userid"], "UID", |_, r| r.job.uid().to_string()),
     lent("u", &["username"], "USER", |v, r| v.users.by_uid(r.job.uid()).map_or_else(|| Cow::Owned(r.job.uid().to_string()), |u| Cow::Borrowed(u.name.as_str()))),
-    f("V", &["submittime"], "SUBMIT_TIME", |_, r| r.job.submit.iso()),
+    f("V", &["submittime"], "SUBMIT_TIME", |v, r| v.moment(r.job.submit)),
     f("v", &["reservation"], "RESERVATION", |v, r| or_null(Some(&v.state.reservation_names(r.job)))),
     f("W", &["licenses"], "LICENSES", |_, r| or_null(r.job.desc.licenses.as_deref())),
     f("w", &["wckey"], "WCKEY", |_, r| or_null(r.job.desc.wckey.as_deref())),
@@ -219,7 +219,7 @@ pub const FIELDS: &[Field] = &[
     lent("Z", &["workdir"], "WORK_DIR", |_, r| Cow::Borrowed(&r.job.desc.work_dir)),
     f("z", &["sct"], "S:C:T", |_, r| format!("{}:{}:{}", count(r.job.desc.sockets_per_node, "*"), count(r.job.desc.cores_per_socket, "*"), count(r.job.desc.threads_per_core, "*"))),
     f("b", &["tres-per-node", "gres"], "TRES_PER_NODE", |_, r| tres_per_node(r)),
-    f("", &["accruetime"], "ACCRUE_TIME", |_, r| time_or(r.job.accrue, "N/A")),
+    f("", &["accruetime"], "ACCRUE_TIME", |v, r| v.moment_or(r.job.accrue, "N/A")),
     f("", &["admin_comment"], "ADMIN_COMMENT", |_, r| or_null(r.job.admin_comment.as_deref())),
     f("", &["allocnodes"], "ALLOC_NODES", |_, r| r.job.desc.submit_host.clone()),
     f("", &["allocsid"], "ALLOC_SID", |_, _| "0".to_owned()),
@@ -228,13 +228,13 @@ pub const FIELDS: &[Field] = &[
     f("", &["cluster"], "CLUSTER", |v, _| v.state.cluster.global.cluster_name.clone()),
     f("", &["cpus-per-task"], "CPUS_PER_TASK", |_, r| r.job.needs.cpus_per_task.max(1).to_string()),
     f("", &["cpus-per-tres"], "CPUS_PER_TRES", |_, r| r.job.desc.cpus_per_gpu.map_or_else(|| "N/A".to_owned(), |c| format!("gres/gpu:{c}"))),
-    f("", &["deadline"], "DEADLINE", |_, r| time_or(r.job.desc.deadline, "N/A")),
+    f("", &["deadline"], "DEADLINE", |v, r| v.moment_or(r.job.desc.deadline, "N/A")),
     f("", &["delayboot"], "DELAY_BOOT", |_, _| "00:00:00".to_owned()),
     f("", &["derivedec"], "DERIVED_EC", |_, r| r.job.derived_exit.to_string()),
-    f("", &["eligibletime"], "ELIGIBLE_TIME", |_, r| time_or(r.job.eligible, "N/A")),
+    f("", &["eligibletime"], "ELIGIBLE_TIME", |v, r| v.moment_or(r.job.eligible, "N/A")),
     f("", &["exclusive"], "EXCLUSIVE", |v, r| exclusive(v, r).to_owned()),
     f("", &["exit_code", "exitcode"], "EXIT_CODE", |_, r| r.job.exit.to_string()),
-    f("", &["lastschedeval"], "LAST_SCHED_EVAL", |v, r| time_or(v.state.last_sched_eval(r.job, v.now), "N/A")),
+    f("", &["lastschedeval"], "LAST_SCHED_EVAL", |v, r| v.moment_or(v.state.last_sched_eval(r.job, v.now), "N/A")),
     f("", &["maxcpus"], "MAX_CPUS", |_, _| "0".to_owned()),
     f("", &["maxnodes"], "MAX_NODES", |_, r| r.job.needs.max_nodes.to_string()),
     f("", &["mem-per-tres"], "MEM_PER_TRES", |_, r| r.job.desc.mem_per_gpu.map_or_else(|| "N/A".to_owned(), |m| format!("gres/gpu:{m}"))),
@@ -244,7 +244,7 @@ pub const FIELDS: &[Field] = &[
     f("", &["ntpersocket"], "NTASKS_PER_SOCKET", |_, r| count(r.job.desc.ntasks_per_socket, "N/A")),
     f("", &["numtasks"], "TASKS", |_, r| r.job.needs.ntasks.max(1).to_string()),
     f("", &["pendingtime"], "PENDING_TIME", |v, r| (r.job.start.unwrap_or(v.now).secs() - r.job.submit.secs()).to_string()),
-    f("", &["preempttime"], "PREEMPT_TIME", |_, r| time_or(r.job.preempt_time, "N/A")),
+    f("", &["preempttime"], "PREEMPT_TIME", |v, r| v.moment_or(r.job.preempt_time, "N/A")),
     f("", &["prefer"], "PREFER", |_, r| or_null(r.job.desc.prefer.as_deref())),
     f("", &["reboot"], "REBOOT", |_, r| u8::from(r.job.desc.reboot).to_string()),
     f("", &["reqswitch"], "REQ_SWITCH", |_, r| r.job.desc.switches.map_or(0, |s| s.0).to_string()),

@@ -7,7 +7,7 @@ use crate::commands::Cx;
 use crate::commands::slurm::getopt::Parsed;
 use crate::commands::slurm::jobtext::{self, JobSpec, View};
 use crate::commands::slurm::opt::values;
-use crate::commands::slurm::{private, tool};
+use crate::commands::slurm::tool;
 use crate::slurmctld::job::{Job, JobState};
 
 /// Which jobs are shown; empty: all.
@@ -29,8 +29,6 @@ pub struct Filter {
     running: (Option<i64>, Option<i64>),
     /// Who asks, where that person sees only partitions that are shown by themselves.
     shown_to: Option<Uid>,
-    /// Who asks.
-    asker: Option<Uid>,
 }
 
 impl Filter {
@@ -52,7 +50,6 @@ impl Filter {
             names: list("name"),
             licenses: list("licenses"),
             reservations: list("reservation"),
-            asker: Some(cx.uid()),
             ..Self::default()
         };
         filter.read_states(cx, parsed)?;
@@ -124,7 +121,8 @@ impl Filter {
         }
         if let [only] = self.jobs.as_slice() {
             let known = |j: &Job| j.id.0 == only.job || j.array.as_ref().is_some_and(|a| a.job.0 == only.job);
-            if !cx.slurm.state().jobs.values().any(known) {
+            let view = View::of(cx);
+            if !view.state.jobs.values().any(|j| known(j) && view.sees_job(j)) {
                 cx.complain("slurm_load_jobs error: Invalid job id specified");
                 return Err(1);
             }
@@ -141,10 +139,7 @@ impl Filter {
         };
         state
             && self.shown_to.is_none_or(|uid| in_shown_partition(view, job, uid))
-            && self.asker.is_none_or(|uid| {
-                let whose = (job.uid(), job.account.as_str());
-                private::may_see_job(view.state, uid, whose, job.desc.mcs_label.as_deref())
-            })
+            && view.sees_job(job)
             && (self.jobs.is_empty() || self.jobs.iter().any(|spec| names(spec, job)))
             && self.users.as_ref().is_none_or(|uids| uids.contains(&job.uid().0))
             && one_of(&self.accounts, &job.account)

@@ -10,7 +10,7 @@ use super::format::{self, Part};
 use super::getopt::Parsed;
 use super::jobtext::View;
 use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
-use super::{clusters, data, watch};
+use super::{clusters, data, private, watch};
 use crate::commands::{Cx, Machine};
 use fields::FIELDS;
 use filter::Filter;
@@ -178,11 +178,14 @@ fn format_of(parsed: &Parsed) -> (String, bool) {
 }
 
 fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter, each: rows::Each) -> u8 {
+    if !View::of(cx).sees(private::Kind::Partitions) {
+        cx.complain("slurm_load_partitions: Access/permission denied");
+    }
     let (format, long) = format_of(parsed);
     let (parts, unknown) = if long {
         format::long(&format, &fields::by_name)
     } else {
-        format::short(&format, &fields::by_letter)
+        format::short(&format::spelled(&format, FIELDS.iter().map(|f| f.letter)), &fields::by_letter)
     };
     for field in unknown {
         cx.complain(&format!("squeue: error: Invalid job format specification: {field}"));

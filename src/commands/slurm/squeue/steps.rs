@@ -26,7 +26,7 @@ const FIELDS: &[(&str, &str, Get)] = &[
     ("M", "TIME", |v, _, s| hms_short(v.now.secs() - s.start.secs())),
     ("N", "NODELIST", |v, _, s| v.hosts(&s.nodes.iter().map(|n| n.0.0).collect::<BitSet>())),
     ("P", "PARTITION", |v, j, _| v.partitions(j)),
-    ("S", "START_TIME", |_, _, s| s.start.iso()),
+    ("S", "START_TIME", |v, _, s| v.moment(s.start)),
     ("U", "UID", |_, j, _| j.uid().to_string()),
     ("u", "USER", |v, j, _| v.users.name(j.uid())),
 ];
@@ -65,7 +65,7 @@ pub fn print(cx: &mut Cx, parsed: &Parsed, filter: &Filter) -> u8 {
         let user = filter.users.as_ref().is_none_or(|u| u.contains(&job.uid().0));
         let partition = filter.partitions.is_empty() || filter.partitions.contains(&view.partitions(job));
         let id = filter.jobs.is_empty() || filter.jobs.iter().any(|s| names(s, job));
-        if !(user && partition && id) {
+        if !(user && partition && id && view.sees_job(job)) {
             continue;
         }
         // Numbered steps first, then the script's.

@@ -2,6 +2,7 @@
 
 use super::window::Window;
 use crate::commands::slurm::jobtext::View;
+use crate::commands::slurm::private::Kind;
 use crate::slurmdbd::JobRecord;
 use std::collections::BTreeMap;
 
@@ -16,7 +17,10 @@ pub struct Share {
 
 /// Jobs that ran in the window, with the seconds that they ran in it.
 pub fn ran<'a>(view: &View<'a>, window: &Window) -> impl Iterator<Item = (&'a JobRecord, u64)> {
-    view.state.dbd.jobs.values().filter_map(|job| {
+    let me = view.state.user_name(view.asker);
+    let all = view.sees(Kind::Usage);
+    let seen = move |job: &&JobRecord| all || job.user == me || view.state.dbd.coordinates(&me, &job.account);
+    view.state.dbd.jobs.values().filter(seen).filter_map(|job| {
         let seconds = window.overlap(job.start?, job.end);
         (seconds > 0).then_some((job, seconds))
     })

@@ -50,7 +50,7 @@ fn walk<'a>(
     depth: u32,
     rows: &mut Vec<Row<'a>>,
 ) {
-    let shown = wanted.shows(assoc) && rows.len() < wanted.most;
+    let shown = wanted.shows(assoc) && view.sees_usage(assoc) && rows.len() < wanted.most;
     if shown {
         rows.push(Row { assoc, indent });
     }

@@ -122,15 +122,20 @@ pub fn keyword<'t>(table: &'t [Keyword], word: &str) -> Option<&'t Keyword> {
 pub const TABLE: &[&Tool] = &[
     &s::sacct::TOOL,
     &s::sacctmgr::TOOL,
+    &s::sattach::TOOL,
+    &s::sbcast::TOOL,
     &s::scancel::TOOL,
     &s::scontrol::TOOL,
     &s::scrontab::TOOL,
     &s::sdiag::TOOL,
+    &s::seff::TOOL,
     &s::sinfo::TOOL,
     &s::sprio::TOOL,
     &s::squeue::TOOL,
     &s::sreport::TOOL,
     &s::sshare::TOOL,
+    &s::sstat::TOOL,
+    &s::strigger::TOOL,
 ];
 
 /// The tool of this name.
