@@ -140,9 +140,9 @@ impl Host {
     }
 
     /// A process with standard input from `input` and outputs into files, and its command.
-    fn start(&mut self, argv: &[&str], input: &str) -> (Pid, Running) {
+    fn start(&mut self, uid: Uid, argv: &[&str], input: &str) -> (Pid, Running) {
         let root = Uid(0);
-        let origin = Origin { uid: Uid(1001), host: "login01".into(), cgroup: Cgroup(0) };
+        let origin = Origin { uid, host: "login01".into(), cgroup: Cgroup(0) };
         let argv: Vec<String> = argv.iter().map(|a| (*a).to_owned()).collect();
         let pid = self.kernel.spawn(origin, "/home/alice", argv.clone(), self.now).unwrap();
         for (name, data) in [("in", input), ("out", ""), ("err", "")] {
@@ -168,7 +168,16 @@ impl Host {
 
     /// The same on a cluster.
     pub fn run_with(&mut self, argv: &[&str], input: &str, slurm: &mut dyn Slurm) -> Ran {
-        let (pid, mut running) = self.start(argv, input);
+        self.run_by(Uid(1001), argv, input, slurm)
+    }
+
+    /// The same as root.
+    pub fn run_as_root(&mut self, argv: &[&str], input: &str, slurm: &mut dyn Slurm) -> Ran {
+        self.run_by(Uid(0), argv, input, slurm)
+    }
+
+    fn run_by(&mut self, uid: Uid, argv: &[&str], input: &str, slurm: &mut dyn Slurm) -> Ran {
+        let (pid, mut running) = self.start(uid, argv, input);
         let mut born = Vec::new();
         for _ in 0..100_000 {
             match running.run(&mut self.kernel, slurm, pid, self.now, &mut born) {

@@ -46,6 +46,10 @@ impl Slurmctld {
             requeued: false,
             resized: false,
             mcs_label: job.desc.mcs_label.clone().unwrap_or_default(),
+            reservation: job
+                .reservations
+                .first()
+                .and_then(|id| self.reservations.get(*id).map(|resv| (resv.id, resv.name.clone()))),
             wckey: job.desc.wckey.clone().unwrap_or_default(),
             cancelled_by: None,
             submit: job.submit,

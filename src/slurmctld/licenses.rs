@@ -1,5 +1,5 @@
 //! Licences: how many of each are in use, kept as counters. Mirrors `Licenses` of slurm.conf(5) and
-//! `scontrol show licenses`. Only local ones.
+//! `scontrol show licenses`: the cluster's own, and its parts of resources that the database shares out.
 
 use super::Slurmctld;
 use super::error::SlurmError;
@@ -57,6 +57,15 @@ pub(super) const fn holds(job: &Job) -> bool {
 }
 
 impl Slurmctld {
+    /// This cluster's parts of shared resources are licences of it.
+    pub(super) fn share_resources(&mut self) {
+        let licenses = &mut self.cluster.global.licenses;
+        licenses.retain(|name, _| !name.contains('@'));
+        licenses.extend(
+            self.dbd.resources.iter().filter(|r| r.allowed.is_some()).map(|r| (r.full_name(), r.share())),
+        );
+    }
+
     /// How a licence stands; none of that name gives zeros.
     #[must_use]
     pub fn license(&self, name: &str, now: Time) -> Count {

@@ -279,6 +279,9 @@ impl Slurmctld {
             Ok(_) => {
                 self.dbd.note_change(change, &name, now);
                 self.shares_changed();
+                if matches!(change, crate::slurmdbd::Change::Resource(_)) {
+                    self.share_resources();
+                }
                 // A raised limit lets jobs go at the next pass, and brings none about.
                 self.recount();
                 self.clock.note_change(now);

@@ -130,6 +130,7 @@ impl Slurmctld {
             .collect();
         cluster.nodes = self.nodes.iter().map(|n| n.conf.clone()).collect();
         self.cluster = cluster;
+        self.share_resources();
         self.clock.tune(&self.cluster.global.scheduler_parameters);
         lost.into_iter().for_each(|id| self.drop_node(id, now));
         self.note_nodes(now);

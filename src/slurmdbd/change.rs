@@ -41,6 +41,7 @@ impl Slurmdbd {
             Change::AddCoordinator { account, user } => next.add_coordinator(account, user)?,
             Change::DeleteCoordinator { account, user } => next.delete_coordinator(account, user)?,
             Change::AddWckey { name, user } => next.add_wckey(name, user)?,
+            Change::Resource(change) => next.change_resource(change)?,
         };
         next.jobs = std::mem::take(&mut self.jobs);
         *self = next;
@@ -56,6 +57,8 @@ impl Slurmdbd {
             assocs: self.assocs.clone(),
             qos: self.qos.clone(),
             wckeys: self.wckeys.clone(),
+            resources: self.resources.clone(),
+            reservations: self.reservations.clone(),
             jobs: crate::base::cow::CowMap::default(),
             transactions: self.transactions.clone(),
         }
@@ -87,9 +90,10 @@ impl Slurmdbd {
             Change::ModifyUser { name, account, .. } | Change::DeleteUser { name, account, .. } => {
                 (AdminLevel::Operator, coordinates_user(name, account.as_deref()))
             }
-            Change::ModifyAccount { .. } | Change::DeleteAccount { .. } | Change::AddWckey { .. } => {
-                (AdminLevel::Operator, false)
-            }
+            Change::ModifyAccount { .. }
+            | Change::DeleteAccount { .. }
+            | Change::AddWckey { .. }
+            | Change::Resource(_) => (AdminLevel::Operator, false),
             Change::AddQos { .. } | Change::ModifyQos { .. } | Change::DeleteQos { .. } => {
                 (AdminLevel::Administrator, false)
             }
@@ -221,6 +225,7 @@ impl Slurmdbd {
             | Change::ModifyQos { .. }
             | Change::AddCoordinator { .. }
             | Change::AddWckey { .. }
+            | Change::Resource(_)
             | Change::DeleteCoordinator { .. } => Ok(Vec::new()),
         }
     }
@@ -369,6 +374,8 @@ impl Slurmdbd {
             qos: Vec::new(),
             transactions: Vec::new(),
             wckeys: Vec::new(),
+            resources: Vec::new(),
+            reservations: Vec::new(),
             jobs: crate::base::cow::CowMap::<DbIndex, _>::default(),
         };
         dbd.qos.push(super::setting::fresh_qos(1, "normal", "Normal QOS default"));

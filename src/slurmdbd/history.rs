@@ -1,8 +1,10 @@
 //! The history of jobs, bounded: the oldest records go first.
 
-use super::{JobRecord, Slurmdbd};
+use super::{JobRecord, ResvRecord, Slurmdbd};
 use crate::base::ids::{DbIndex, JobId};
 
+/// Most reservations that are kept.
+const MAX_RESERVATIONS: usize = 10_000;
 /// Most records that are kept.
 const MAX_RECORDS: u64 = 200_000;
 
@@ -18,6 +20,14 @@ impl Slurmdbd {
             oldest.and_then(|index| self.jobs.remove(index));
         }
         index
+    }
+
+    /// Keeps a reservation that is over.
+    pub fn note_reservation(&mut self, record: ResvRecord) {
+        if self.reservations.len() >= MAX_RESERVATIONS {
+            self.reservations.remove(0);
+        }
+        self.reservations.push(record);
     }
 
     /// A record, to change; none when it is too old to be kept.

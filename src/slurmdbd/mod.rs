@@ -7,6 +7,7 @@ mod change;
 mod flag;
 mod history;
 mod limits;
+mod resource;
 mod setting;
 #[cfg(test)]
 mod tests;
@@ -17,11 +18,12 @@ mod wckey;
 pub use assoc::ROOT;
 pub use flag::QosFlag;
 pub use limits::{CountLimit, TresLimit};
+pub use resource::{Resource, ResourceChange};
 pub use transaction::Transaction;
 pub use usage::{Fair, Usage};
 
 use crate::base::cow::CowMap;
-use crate::base::ids::{AssocId, DbIndex, JobId, QosId, StepNum, Uid};
+use crate::base::ids::{AssocId, DbIndex, JobId, QosId, ResvId, StepNum, Uid};
 use crate::base::state::{ExitCode, JobState};
 use crate::base::time::{Limit, Time};
 use crate::base::tres::Tres;
@@ -41,6 +43,10 @@ pub struct Slurmdbd {
     pub wckeys: Vec<(String, String)>,
     /// One record for each incarnation of a job, in the order in which they were made.
     pub jobs: CowMap<DbIndex, JobRecord>,
+    /// Licences of servers that clusters share.
+    pub resources: Vec<Resource>,
+    /// Reservations that are over, or were moved on, the newest last.
+    pub reservations: Vec<ResvRecord>,
     /// What was changed, the newest last.
     pub transactions: Vec<Transaction>,
 }
@@ -159,6 +165,19 @@ pub struct Qos {
     pub deleted: bool,
 }
 
+/// A reservation that is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct ResvRecord {
+    pub id: ResvId,
+    pub name: String,
+    pub start: Time,
+    pub end: Time,
+    pub cpus: u32,
+    /// Host list.
+    pub nodes: String,
+}
+
 /// `sacct`: a job's record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -182,6 +201,8 @@ pub struct JobRecord {
     pub requeued: bool,
     /// Went on with fewer nodes, in another record: shown as RESIZING.
     pub resized: bool,
+    /// The reservation that it was in.
+    pub reservation: Option<(ResvId, String)>,
     /// Work load key; `*key` where it is the user's default.
     pub wckey: String,
     pub mcs_label: String,
@@ -298,4 +319,5 @@ pub enum Change {
         account: String,
         user: String,
     },
+    Resource(ResourceChange),
 }

@@ -279,6 +279,7 @@ fn record(job: u32, assoc: AssocId) -> JobRecord {
         state: JobState::Running,
         requeued: false,
         resized: false,
+        reservation: None,
         wckey: String::new(),
         mcs_label: String::new(),
         cancelled_by: None,

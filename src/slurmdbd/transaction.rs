@@ -1,7 +1,7 @@
 //! The log of changes, `sacctmgr show transactions`: bounded, the oldest go first. Its texts are the columns and values
 //! that slurmdbd writes into its tables, the most telling ones.
 
-use super::{Change, Slurmdbd};
+use super::{Change, ResourceChange, Slurmdbd};
 use crate::base::time::Time;
 use serde::{Deserialize, Serialize};
 
@@ -97,6 +97,14 @@ impl Slurmdbd {
             }
             Change::AddWckey { name, user } => {
                 self.note(now, "Add WCKeys", actor, name, format!("user='{user}'"));
+            }
+            Change::Resource(change) => {
+                let action = match change {
+                    ResourceChange::Add { .. } => "Add Resource",
+                    ResourceChange::Modify { .. } => "Modify Resource",
+                    ResourceChange::Delete { .. } => "Remove Resource",
+                };
+                self.note(now, action, actor, change.name(), String::new());
             }
             Change::DeleteCoordinator { account, user } => {
                 self.note(now, "Remove Account Coord", actor, user, format!("acct='{account}'"));

@@ -11,6 +11,7 @@ use super::{Reservation, ResvFlags};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, NodeId, ResvId, Uid};
 use crate::base::time::{SECOND, Span, Time};
+use crate::slurmdbd::ResvRecord;
 use jiff::civil::Weekday;
 
 /// Nodes are marked this often, seconds.
@@ -90,13 +91,42 @@ impl Slurmctld {
         for id in ids {
             self.end_jobs_of(id, now);
             self.clock.note_change(now);
-            let Some(resv) = self.reservations.list.iter_mut().find(|r| r.id == id) else { continue };
-            if resv.flags.has(ResvFlags::REPEATING) {
+            let Some(place) = self.reservations.list.iter().position(|r| r.id == id) else { continue };
+            if self.reservations.list[place].flags.has(ResvFlags::REPEATING) {
+                self.record_reservation(&self.reservations.list[place].clone(), now);
+                let resv = &mut self.reservations.list[place];
                 advance(resv, now);
             } else {
                 self.drop_reservation(id, now);
             }
         }
+    }
+
+    /// The database keeps what a reservation was, as far as it has come.
+    fn record_reservation(&mut self, resv: &Reservation, now: Time) {
+        if resv.start >= now {
+            return;
+        }
+        let record = ResvRecord {
+            id: resv.id,
+            name: resv.name.clone(),
+            start: resv.start,
+            end: resv.end.min(now),
+            cpus: self.reserved_cpus(resv),
+            nodes: self.nodes_text(resv.nodes.iter().map(NodeId)),
+        };
+        self.dbd.note_reservation(record);
+    }
+
+    /// CPUs of a reservation.
+    #[must_use]
+    pub fn reserved_cpus(&self, resv: &Reservation) -> u32 {
+        let nodes = resv.nodes.iter().filter_map(|n| self.nodes.get(n as usize));
+        let of = |node: &crate::slurmctld::node::Node| {
+            let cores = resv.cores_of.iter().find(|c| c.0 == node.id).map_or(node.cores(), |c| c.1);
+            cores * node.conf.threads_per_core
+        };
+        nodes.map(of).sum()
     }
 
     /// When jobs that still run in the reservation are ended.
@@ -127,6 +157,7 @@ impl Slurmctld {
     pub(super) fn drop_reservation(&mut self, id: ResvId, now: Time) {
         let Some(place) = self.reservations.list.iter().position(|r| r.id == id) else { return };
         let resv = self.reservations.list.remove(place);
+        self.record_reservation(&resv, now);
         self.clock.note_change(now);
         let waits: Vec<JobId> =
             self.pending_jobs().filter(|j| j.reservations.contains(&id)).map(|j| j.id).collect();

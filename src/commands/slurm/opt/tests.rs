@@ -206,3 +206,101 @@ fn verbose_listing() {
          sbatch: wrap                : sleep 2\nsbatch: -------------------- --------------------\nsbatch: end of defined options\n"
     );
 }
+
+/// A value that an option takes.
+fn sample(name: &str) -> &'static str {
+    match name {
+        "account" | "bb" | "bbf" | "chdir" | "comment" | "constraint" | "container" | "job-name" => "x",
+        "acctg-freq" => "30",
+        "array" => "1-3",
+        "begin" | "deadline" => "now+1hours",
+        "dependency" => "singleton",
+        "distribution" => "block",
+        "exclusive" => "user",
+        "export" => "ALL",
+        "gres" | "gpus" | "gpus-per-node" | "gpus-per-socket" | "gpus-per-task" => "gpu:1",
+        "gpu-bind" | "cpu-bind" | "mem-bind" => "none",
+        "gres-flags" => "disable-binding",
+        "hint" => "nomultithread",
+        "licenses" => "matlab:1",
+        "mail-type" => "ALL",
+        "mem" | "mem-per-cpu" | "mem-per-gpu" | "tmp" => "1G",
+        "open-mode" => "append",
+        "profile" => "none",
+        "propagate" => "NONE",
+        "signal" => "USR1@60",
+        "extra-node-info" => "1:1:1",
+        "kill-command" => "no",
+        "mpi" => "none",
+        "multi-prog" | "label" => "",
+        "kill-on-invalid-dep" => "yes",
+        "no-kill" => "off",
+        "priority" => "10",
+        "resv-ports" => "1",
+        "switches" => "1@10",
+        "wckey" => "key",
+        "uid" | "gid" | "get-user-env" => "0",
+        "cpu-freq" => "high",
+        "gpu-freq" => "low",
+        "x11" => "all",
+        _ => "1",
+    }
+}
+
+#[test]
+fn every_option_is_taken_typed_and_from_its_variable() {
+    let mut refused = Vec::new();
+    for tool in [Tool::Sbatch, Tool::Srun, Tool::Salloc] {
+        // Names of clusters are held against the database, which is not here.
+        let rows =
+            table::TABLE.iter().filter(|o| o.tools & tool.bit() != 0 && !o.name.starts_with("cluster"));
+        for opt in rows {
+            let value = sample(opt.name);
+            let word = match opt.arg {
+                Arg::No => format!("--{}", opt.name),
+                Arg::Required | Arg::Optional => format!("--{}={value}", opt.name),
+            };
+            let mut options = Options::default();
+            if let Err(bad) = options.argv(tool, &[tool.name().to_owned(), word.clone()]) {
+                refused.push(format!("{} {word}: {}", tool.name(), bad.text));
+            }
+            let (suffix, tools) = opt.env;
+            if suffix.is_empty() || tools & tool.bit() == 0 {
+                continue;
+            }
+            let whole = suffix.strip_prefix('=').map(str::to_owned);
+            let name = whole.unwrap_or_else(|| format!("{}{suffix}", tool.env_prefix()));
+            let env = Env::from([(name.clone(), value.to_owned())]);
+            if let Err(bad) = Options::default().environment(tool, &env) {
+                refused.push(format!("{name}={value}: {}", bad.text));
+            }
+        }
+    }
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
+
+#[test]
+fn odd_values_are_harmless() {
+    let long = "9".repeat(1 << 20);
+    for tool in [Tool::Sbatch, Tool::Srun, Tool::Salloc] {
+        for opt in table::TABLE.iter().filter(|o| o.tools & tool.bit() != 0) {
+            for value in [
+                "",
+                "-1",
+                "\u{1}\u{7}\u{1b}[31m",
+                "'",
+                "\"x",
+                "[1-",
+                "18446744073709551616",
+                "\u{fc}\u{1f600}",
+                &long,
+            ] {
+                let word = format!("--{}={value}", opt.name);
+                let mut options = Options::default();
+                if options.argv(tool, &[tool.name().to_owned(), word]).is_ok() {
+                    let _ = check::check(&mut options);
+                }
+            }
+        }
+    }
+}

@@ -17,6 +17,7 @@ pub fn add(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
         Some("users") => add_users(cx, ask, rest),
         Some("qos") => add_qos(cx, ask, rest),
         Some("coordinators") => add_coordinators(cx, ask, rest),
+        Some("resources") => super::resource::add(cx, ask, rest),
         _ => Err(unknown_entity("add")),
     }
 }

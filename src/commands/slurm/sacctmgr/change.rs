@@ -213,6 +213,9 @@ fn settings_of(words: &[String]) -> (Vec<(String, String)>, Vec<Pair>) {
 /// `modify`.
 pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("modify")) };
+    if entity(what) == Some("resources") {
+        return super::resource::modify(cx, ask, rest);
+    }
     let kind = entity(what)
         .filter(|k| ["accounts", "users", "qos"].contains(k))
         .ok_or_else(|| unknown_entity("modify"))?;
@@ -350,6 +353,9 @@ pub fn delete(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("delete")) };
     if entity(what) == Some("coordinators") {
         return delete_coordinators(cx, ask, rest);
+    }
+    if entity(what) == Some("resources") {
+        return super::resource::delete(cx, ask, rest);
     }
     let kind = entity(what)
         .filter(|k| ["accounts", "users", "qos"].contains(k))

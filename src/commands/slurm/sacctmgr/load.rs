@@ -1,5 +1,5 @@
-//! `sacctmgr load`: makes what a file of `dump` describes. What exists already is changed to what the file says; nothing
-//! is deleted (`clean` is refused).
+//! `sacctmgr load`: makes what a file of `dump` describes. What exists already is changed to what the file says; with `clean` what
+//! the file does not name is deleted.
 
 use super::change::Ask;
 use super::{list, pairs};
@@ -14,13 +14,13 @@ const MAX_LINES: usize = 100_000;
 
 /// Runs it.
 pub fn load(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
-    let mut file = None;
+    let (mut file, mut clean) = (None, false);
     for (key, value) in pairs(words) {
         match (key.as_str(), value) {
             ("file", Some(name)) => file = Some(name),
-            ("clean", None) => return Err("sacctmgr: error: load clean is not simulated".to_owned()),
+            ("clean", None) => clean = true,
             ("cluster", Some(_)) => {}
-            (_, None) => file = Some(words.first().cloned().unwrap_or(key)),
+            (_, None) => file = Some(key),
             (_, Some(_)) => return Err(format!(" Unknown option: {key}")),
         }
     }
@@ -29,7 +29,10 @@ pub fn load(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> 
         return Err(" Your user/uid isn't an admin and can not load".to_owned());
     }
     let data = cx.read_file(&file).map_err(|e| format!(" error: Unable to read \"{file}\": {e}"))?;
-    let changes = changes(cx.slurm.state(), &String::from_utf8_lossy(&data))?;
+    let mut changes = changes(cx.slurm.state(), &String::from_utf8_lossy(&data))?;
+    if clean {
+        changes = missing(cx.slurm.state(), &changes).into_iter().chain(changes).collect();
+    }
     if changes.is_empty() {
         cx.line("Nothing new to add");
         return Ok(0);
@@ -43,7 +46,7 @@ pub fn load(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> 
         let uid: Uid = cx.uid();
         if let Response::Err { error, messages } = cx.slurm.request(uid, Request::Accounting(change)) {
             let why = if messages.is_empty() { error.to_string() } else { messages.join("; ") };
-            if !why.contains("didn't affect anything") {
+            if !why.contains("didn't affect anything") && !why.contains("Nothing deleted") {
                 return Err(format!(" error: {line}: {why}"));
             }
         }
@@ -114,6 +117,33 @@ fn changes(state: &Slurmctld, text: &str) -> Result<Vec<(String, Change)>, Strin
         all.push((line.to_owned(), change));
     }
     Ok(all)
+}
+
+/// `clean`: what there is and the file does not name goes first, users before their accounts.
+fn missing(state: &Slurmctld, wanted: &[(String, Change)]) -> Vec<(String, Change)> {
+    let users = |name: &str, account: &str| {
+        wanted.iter().any(|(_, change)| match change {
+            Change::AddUser { name: n, account: a, .. } => n == name && a == account,
+            Change::ModifyUser { name: n, account: Some(a), .. } => n == name && a == account,
+            _ => false,
+        })
+    };
+    let accounts = |name: &str| {
+        wanted.iter().any(|(_, change)| match change {
+            Change::AddAccount { name: n, .. } | Change::ModifyAccount { name: n, .. } => n == name,
+            _ => false,
+        })
+    };
+    let mut gone: Vec<(String, Change)> = Vec::new();
+    for assoc in state.dbd.live().filter(|a| a.user.as_deref() != Some(ROOT)) {
+        let Some(user) = assoc.user.as_ref().filter(|user| !users(user, &assoc.account)) else { continue };
+        let change = Change::DeleteUser { name: user.clone(), account: Some(assoc.account.clone()) };
+        gone.push((format!("- User '{user}' of '{}'", assoc.account), change));
+    }
+    for name in state.dbd.accounts.keys().filter(|name| *name != ROOT && !accounts(name)) {
+        gone.push((format!("- Account '{name}'"), Change::DeleteAccount { name: name.clone() }));
+    }
+    gone
 }
 
 /// A user's line; accounts that the user coordinates become changes of their own.

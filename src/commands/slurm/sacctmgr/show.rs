@@ -30,12 +30,14 @@ pub struct Wish {
     tree: bool,
     with_assoc: bool,
     with_coordinators: bool,
+    /// Each cluster's part of a resource.
+    pub with_clusters: bool,
     pub style: Style,
 }
 
 /// Runs it.
 pub fn run(cx: &mut Cx, parsed: &Parsed, words: &[String], ask: &mut Ask) -> Result<u8, String> {
-    let kind = words.first().and_then(|w| entity(w)).ok_or_else(|| {
+    let kind = words.first().and_then(|w| entity(w)).filter(|kind| *kind != "coordinators").ok_or_else(|| {
         "No valid entity in list command\nInput line must include \"Account\", \"Association\", \"Cluster\", \"Configuration\",\n\
          \"Event\", \"Federation\", \"Problem\", \"QOS\", \"Resource\", \"Reservation\",\n\
          \"RunAwayJobs\", \"Stats\", \"Transaction\", \"TRES\", \"User\", or \"WCKey\""
@@ -126,6 +128,7 @@ fn wish(parsed: &Parsed, kind: &str, words: &[String]) -> Result<Wish, String> {
         tree: false,
         with_assoc: parsed.has("associations"),
         with_coordinators: false,
+        with_clusters: false,
         style: Style::of(parsed),
     };
     let own: &[&str] = match kind {
@@ -146,6 +149,7 @@ fn wish(parsed: &Parsed, kind: &str, words: &[String]) -> Result<Wish, String> {
             ("cluster" | "clusters" | "start" | "end" | "starttime" | "endtime" | "flags", Some(_)) => {}
             ("tree", None) => wish.tree = true,
             (switch, None) if switch.starts_with("withass") => wish.with_assoc = true,
+            (switch, None) if switch.starts_with("withcl") => wish.with_clusters = true,
             (switch, None) if switch.starts_with("withc") => wish.with_coordinators = true,
             (switch, None) if SWITCHES.contains(&switch) => {}
             (_, None) => wish.names.extend(list(&key)),

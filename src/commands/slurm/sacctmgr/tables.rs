@@ -8,6 +8,7 @@ use crate::commands::slurm::listing::{Listing, name_and_width};
 use crate::commands::slurm::{nodetext, private};
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::node::Node;
+use crate::slurmdbd::Resource;
 
 /// A table: headings with widths, and rows.
 struct Table {
@@ -39,7 +40,7 @@ pub fn show(cx: &mut Cx, kind: &str, wish: &Wish, ask: &mut Ask) -> Result<u8, S
         }
         "problems" => problems(cx),
         "runawayjobs" => return runaway(cx, ask),
-        "resources" => Table { columns: RESOURCES, rows: Vec::new() },
+        "resources" => resources(cx.slurm.state(), wish),
         "wckeys" if !operator => {
             return Err("sacctmgr: error: Your user doesn't have privilege to perform this action\n Error with request: Access/permission denied".to_owned());
         }
@@ -53,7 +54,7 @@ pub fn show(cx: &mut Cx, kind: &str, wish: &Wish, ask: &mut Ask) -> Result<u8, S
         }
         "stats" if !operator => return Err(" Error with request: Access/permission denied".to_owned()),
         "stats" => {
-            stats(cx);
+            super::daemon::stats(cx);
             return Ok(0);
         }
         other => return Err(format!("sacctmgr: error: show {other} is not simulated")),
@@ -70,7 +71,26 @@ const RESOURCES: &[(&str, i32)] = &[
     ("Allocated", 9),
     ("ServerType", 10),
     ("Flags", 20),
+    ("Cluster", 10),
+    ("Allowed", 10),
 ];
+/// Resources, with this cluster's part if asked for.
+fn resources(state: &Slurmctld, wish: &Wish) -> Table {
+    let named = |r: &&Resource| wish.names.is_empty() || wish.names.contains(&r.name);
+    let row = |r: &Resource| {
+        let allowed = r.allowed.unwrap_or(0).to_string();
+        let own =
+            [r.name.clone(), r.server.clone(), "License".to_owned(), r.count.to_string(), "0".to_owned()];
+        let more =
+            [allowed.clone(), r.server_type.clone(), r.flags.clone(), state.dbd.cluster.clone(), allowed];
+        own.into_iter().chain(more).take(if wish.with_clusters { 10 } else { 8 }).collect()
+    };
+    let shown =
+        state.dbd.resources.iter().filter(named).filter(|r| !wish.with_clusters || r.allowed.is_some());
+    let columns = if wish.with_clusters { RESOURCES } else { RESOURCES.get(..8).unwrap_or(RESOURCES) };
+    Table { columns, rows: shown.map(row).collect() }
+}
+
 const FEDERATIONS: &[(&str, i32)] =
     &[("Federation", 10), ("Cluster", 10), ("ID", 2), ("Features", 20), ("FedState", 12)];
 const INSTANCES: &[(&str, i32)] = &[
@@ -276,16 +296,5 @@ fn configuration(cx: &mut Cx) {
          MessageTimeout         = 10 secs\nPluginDir              = /usr/lib/slurm\nSLURM_CONF             = /etc/slurm/slurm.conf\n\
          SLURM_VERSION          = 26.05.3\nTCPTimeout             = 2 secs\nTrackWCKey             = {}\n",
         if cx.slurm.state().cluster.global.track_wckey { "Yes" } else { "No" }
-    ));
-}
-
-/// The database is part of the controller here: nothing is counted for it alone.
-fn stats(cx: &mut Cx) {
-    let boot = cx.slurm.state().boot;
-    let hour = (cx.now.secs() - cx.now.secs().rem_euclid(3600)).max(boot.secs());
-    let rolled = crate::base::time::Time::from_secs(hour).iso();
-    cx.print(&format!(
-        "Rollup statistics\n\tHour       count:{} last:{rolled}\n",
-        (cx.now.secs() - boot.secs()).max(0) / 3600
     ));
 }

@@ -343,11 +343,12 @@ fn licenses(cx: &mut Cx, style: Style, id: Option<&str>) {
         }
         let count = state.license(name, cx.now);
         out += &format!(
-            "LicenseName={name}{between}Total={} Used={} Free={} Reserved={} Remote=no\n",
+            "LicenseName={name}{between}Total={} Used={} Free={} Reserved={} Remote={}\n",
             count.total,
             count.used,
             count.free(),
-            count.reserved
+            count.reserved,
+            if name.contains('@') { "yes" } else { "no" }
         );
     }
     if state.cluster.global.licenses.is_empty() {

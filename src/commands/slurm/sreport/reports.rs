@@ -4,8 +4,10 @@ use super::print::{Col, col};
 use super::usage::{self, Share, Whole};
 use super::window::Window;
 use super::{Ask, Unit};
+use crate::base::hostlist;
 use crate::base::order::Order as _;
 use crate::commands::slurm::jobtext::View;
+use crate::slurmdbd::{JobRecord, ResvRecord};
 use std::cmp::Reverse;
 
 /// The first word.
@@ -141,7 +143,9 @@ impl Report {
             (true, true) => "TRES ",
             (false, true) => "CPU ",
         };
-        let second = if self.is_sizes() {
+        let second = if self.is_sizes() && ask.has("printjobcount") {
+            "Units are in number of jobs ran".to_owned()
+        } else if self.is_sizes() {
             format!("Time reported in {unit}{part}")
         } else {
             format!("Usage reported in {of}{unit}{part}")
@@ -225,8 +229,7 @@ impl Report {
                 let shares = of_keys(view, ask, window, &tres);
                 shares.iter().flat_map(|s| key_rows(view, ask, s, &tres, &wholes, true)).collect()
             }
-            // Reservations are not kept after their end.
-            Self::Reservations => Vec::new(),
+            Self::Reservations => reservations(view, ask, window, &tres),
         }
     }
 }
@@ -260,6 +263,45 @@ fn utilization(view: &View, ask: &Ask, tres: &[String], wholes: &[Whole]) -> Vec
         row
     };
     tres.iter().zip(wholes).map(one).collect()
+}
+
+/// Reservations that are and were, as far as they lie in the window: what their jobs had of them, and what nobody had.
+fn reservations(view: &View, ask: &Ask, window: &Window, tres: &[String]) -> Vec<Vec<String>> {
+    let names = ask.list("names");
+    let is = view.state.reservations.iter().filter(|r| view.sees_reservation(r)).map(|r| {
+        let (start, end) = r.window(view.now);
+        let nodes = view.hosts(&r.nodes);
+        ResvRecord { id: r.id, name: r.name.clone(), start, end, cpus: view.state.reserved_cpus(r), nodes }
+    });
+    let all = view.state.dbd.reservations.iter().cloned().chain(is);
+    let named = all.filter(|r| names.is_empty() || names.contains(&r.name.to_ascii_lowercase()));
+    let mut rows = Vec::new();
+    for resv in named {
+        let seconds = window.overlap(resv.start, Some(resv.end));
+        for name in tres.iter().filter(|_| seconds > 0) {
+            let of_it = |job: &JobRecord| job.reservation.as_ref().is_some_and(|r| r.0 == resv.id);
+            let used: u64 = usage::ran(view, window)
+                .filter(|(job, _)| of_it(job))
+                .map(|(job, _)| {
+                    let start = job.start.unwrap_or(resv.start).max(resv.start);
+                    job.alloc_tres.get(name)
+                        * window.overlap(start, Some(job.end.unwrap_or(resv.end).min(resv.end)))
+                })
+                .sum();
+            let nodes =
+                hostlist::expand(&resv.nodes).map_or(0, |list| u64::try_from(list.len()).unwrap_or(0));
+            let whole = seconds
+                * match name.as_str() {
+                    "cpu" | "billing" => u64::from(resv.cpus),
+                    "node" => nodes,
+                    _ => 0,
+                };
+            let first = [view.state.dbd.cluster.clone(), resv.name.clone(), resv.start.iso(), resv.end.iso()];
+            let amounts = [used, whole.saturating_sub(used)].map(|part| time(ask, part, whole));
+            rows.push(first.into_iter().chain([name.clone()]).chain(amounts).collect());
+        }
+    }
+    rows
 }
 
 /// Only the users and accounts asked for.

@@ -2,6 +2,7 @@
 //! command lines made by chance.
 
 mod chance;
+mod reports;
 
 use super::getopt::Arg;
 use super::tool::{self, Opt, TABLE, Tool, Word, complete::complete};
@@ -219,12 +220,19 @@ fn every_field_is_shown() {
             .collect();
         long
     };
-    for tool in TABLE.iter().filter(|t| ["squeue", "sinfo", "sacct", "sprio", "sshare"].contains(&t.name)) {
+    for tool in
+        TABLE.iter().filter(|t| ["squeue", "sinfo", "sacct", "sprio", "sshare", "sstat"].contains(&t.name))
+    {
         for options in formats(tool) {
             let mut argv = vec![tool.name];
             argv.extend(options.iter().map(String::as_str));
+            if tool.name == "sstat" {
+                argv.push("-j99");
+            }
             let ran = run(&argv);
-            assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{argv:?}");
+            let nobody = "sstat: error: couldn't get steps for JobId=99\n";
+            let err = if tool.name == "sstat" { nobody } else { "" };
+            assert_eq!((ran.err.as_str(), ran.code), (err, 0), "{argv:?}");
             let lines: Vec<&str> = ran.out.lines().collect();
             assert!(!lines.is_empty(), "{argv:?}");
             let wide = |l: &&str| l.chars().count();
