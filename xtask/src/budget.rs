@@ -15,16 +15,17 @@ struct Part {
 /// Parts of the first load, then (from [`FIRST_PARTS`] on) what is loaded while a person looks at the first prompt.
 /// What none of them wants is loaded when it is needed.
 const PARTS: [Part; 6] = [
-    // The aim is 650 kB; what commands, policies and steps have grown by is to be won back.
-    Part { name: "worker", limit: 715_000, wants: |file| file.contains("worker") },
+    // The aim is 650 kB; what commands, policies and looking back have grown by is to be won back.
+    Part { name: "worker", limit: 740_000, wants: |file| file.contains("worker") },
     Part {
         name: "terminal and style",
         limit: 100_000,
         wants: |file| (file.ends_with(".css") || file.starts_with("terminal")) && !file.starts_with("editor"),
     },
+    // With the panels that are closed at first: taking them apart as the worker is was tried (docs/architecture.md).
     Part {
         name: "app",
-        limit: 200_000,
+        limit: 375_000,
         wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
     },
     Part {
@@ -35,7 +36,7 @@ const PARTS: [Part; 6] = [
             small || file.ends_with(".svg") || file.starts_with("sites/inserm/")
         },
     },
-    Part { name: "worker's later half", limit: 600_000, wants: |file| file.starts_with("later") },
+    Part { name: "worker's later half", limit: 660_000, wants: |file| file.starts_with("later") },
     Part { name: "editor", limit: 130_000, wants: |file| file.starts_with("editor") },
 ];
 const FIRST_PARTS: usize = 4;
