@@ -207,13 +207,18 @@ impl Slurmctld {
         self.clock.note_request(now);
         self.stats.call(caller.uid.0, &request);
         let reshapes = request.reshapes();
-        let response = self.carry_out(caller, request, now);
+        let response = match request {
+            // What a site's accounts are made with at the start: the page's first prompt needs no other request.
+            Request::Accounting(change) => self.accounting(caller, &change, now),
+            other => self.carry_out(caller, other, now),
+        };
         if reshapes {
             self.live.forget();
         }
         response
     }
 
+    #[inline(never)]
     fn carry_out(&mut self, caller: Caller, request: Request, now: Time) -> Response {
         let done = match request {
             Request::SubmitBatch(desc) | Request::Allocate(desc) => return self.submit(caller, *desc, now),

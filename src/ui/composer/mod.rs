@@ -66,10 +66,10 @@ pub fn draw(page: Page) -> AnyView {
     };
     view! {
         <div class="finder" on:click=move |_| page.composer.set(false)>
-            <form class="sheet composer" role="dialog" aria-modal="true" aria-label=page.say(|w| w.compose) data-testid="composer"
+            <div class="sheet" role="dialog" aria-modal="true" aria-label=page.say(|w| w.compose) data-testid="composer"
                 on:click=move |e| e.stop_propagation()
-                on:keydown=move |e| if e.key() == "Escape" { page.composer.set(false) }
-                on:submit=move |e| { e.prevent_default(); write(()); }>
+                on:keydown=move |e| if e.key() == "Escape" { page.composer.set(false) }>
+                <form class="composer" on:submit=move |e| { e.prevent_default(); write(()); }>
                 <h2>{page.say(|w| w.compose)}</h2>
                 <div class="fields">
                     <label><span>{page.say(|w| w.kind)}</span>
@@ -111,7 +111,8 @@ pub fn draw(page: Page) -> AnyView {
                     <span class="spring"></span>
                     <button type="submit" class="primary" data-testid="compose-write">{page.say(|w| w.compose_write)}</button>
                 </div>
-            </form>
+                </form>
+            </div>
         </div>
     }
     .into_any()

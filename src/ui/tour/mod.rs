@@ -61,7 +61,7 @@ pub fn draw(page: Page) -> AnyView {
     };
     let last = flag(move || step() + 1 == CARDS.len());
     view! {
-        <aside class=string(class) role="dialog" aria-label=page.say(|w| w.tour) data-testid="tour"
+        <div class=string(class) role="dialog" aria-label=page.say(|w| w.tour) data-testid="tour"
             on:keydown=move |e| if e.key() == "Escape" { end(page) }>
             <p class="faint">{string(move || format!("{} / {}", step() + 1, CARDS.len()))}</p>
             <h2>{Signal::derive(move || (CARDS[step()].title)(page.t()))}</h2>
@@ -73,7 +73,7 @@ pub fn draw(page: Page) -> AnyView {
                     <When holds=last fallback=move || page.say(|w| w.tour_next).into_any()>{page.say(|w| w.tour_done)}</When>
                 </button>
             </div>
-        </aside>
+        </div>
     }
     .into_any()
 }
