@@ -219,6 +219,19 @@ fn push_digit(text: &mut String, n: i64) {
     text.extend(u32::try_from(n).ok().and_then(|n| char::from_digit(n, 10)));
 }
 
+/// The first of the points `from`, `from` + `step`, ... that is not before `t`.
+#[must_use]
+pub fn grid(from: Time, step: Span, t: Time) -> Time {
+    let steps = ((t - from).0.max(0) + step.0 - 1).div_euclid(step.0.max(1));
+    from + Span(steps * step.0)
+}
+
+/// The next tick of the background loop after `now`.
+#[must_use]
+pub fn next_second(boot: Time, now: Time) -> Time {
+    boot + Span(((now - boot).0.div_euclid(SECOND) + 1) * SECOND)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,7 @@
 
 use super::Slurmctld;
 use super::sched;
-use crate::base::time::{SECOND, Span, Time};
+use crate::base::time::{SECOND, Span, Time, grid};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -153,12 +153,6 @@ impl Clock {
         let grid = self.boot + Span(((now - self.boot).0.max(0) + step - 1).div_euclid(step) * step);
         grid.max(last + Span(1))
     }
-}
-
-/// The first of the points `from`, `from` + `step`, ... that is not before `t`.
-pub(super) fn grid(from: Time, step: Span, t: Time) -> Time {
-    let steps = ((t - from).0.max(0) + step.0 - 1).div_euclid(step.0.max(1));
-    from + Span(steps * step.0)
 }
 
 impl Slurmctld {

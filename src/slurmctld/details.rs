@@ -1,8 +1,7 @@
 //! What a job needs of the cluster, as slurmctld keeps it (`job_details`): asked for, checked, defaults filled in.
 
-use super::job::{Exclusive, GresReq, Job, JobState};
+use super::desc::{Exclusive, GresReq};
 use crate::base::bitset::BitSet;
-use crate::base::time::Time;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -130,24 +129,4 @@ pub enum Memory {
     PerNode(u64),
     PerCpu(u64),
     PerGpu(u64),
-}
-
-impl Job {
-    /// Seconds of run time at `now`, suspension left out.
-    #[must_use]
-    pub fn run_seconds(&self, now: Time) -> i64 {
-        let Some(start) = self.start else { return 0 };
-        match self.state {
-            JobState::Pending => 0,
-            JobState::Suspended => self.pre_suspend.into(),
-            JobState::Running => {
-                let since = self.suspend.unwrap_or(start);
-                i64::from(self.pre_suspend) + (now.secs() - since.secs()).max(0)
-            }
-            _ => {
-                let since = self.suspend.unwrap_or(start);
-                i64::from(self.pre_suspend) + (self.end.unwrap_or(now).secs() - since.secs()).max(0)
-            }
-        }
-    }
 }

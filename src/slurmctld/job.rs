@@ -1,7 +1,8 @@
 //! A job: what was asked, what it got, how it stands.
 
+pub use super::desc::{Exclusive, GresReq, JobDesc, WarnSignal};
 pub use super::details::{Constraint, GresNeed, GresPer, Memory, Needs, Shape, Style};
-use super::priority::Factors;
+use super::priority::factors::Factors;
 use super::reason::Reason;
 pub use super::steps::record::{StepHold, StepRecord, WaitingStep};
 use crate::base::bitset::BitSet;
@@ -9,145 +10,9 @@ use crate::base::ids::{AssocId, DbIndex, JobId, NodeId, PartId, QosId, ResvId, S
 pub use crate::base::state::{ExitCode, JobState};
 use crate::base::time::{Limit, Span, Time};
 use crate::base::tres::Tres;
-use crate::host::{Env, Signal};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// What a client asks for: the options of `sbatch`, `srun` and `salloc`, checked by the client, not yet by
-/// slurmctld. `None` and empty mean "not given".
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct JobDesc {
-    pub uid: Uid,
-    pub name: String,
-    /// The whole command line, for `SubmitLine`.
-    pub submit_line: String,
-    pub account: Option<String>,
-    /// Several names separated by commas are tried in turn.
-    pub partition: Option<String>,
-    pub qos: Option<String>,
-    pub reservation: Option<String>,
-    pub wckey: Option<String>,
-    pub comment: Option<String>,
-    pub admin_comment: Option<String>,
-    /// Batch jobs only.
-    pub script: Option<Arc<Vec<u8>>>,
-    /// The script's absolute path, none with `--wrap` and standard input.
-    pub command: Option<String>,
-    /// The script's arguments.
-    pub args: Vec<String>,
-    /// The environment that the job starts with.
-    pub env: Arc<Env>,
-    pub work_dir: String,
-    pub stdin: Option<String>,
-    pub stdout: Option<String>,
-    pub stderr: Option<String>,
-    pub open_append: Option<bool>,
-    /// `--hint`
-    pub hint: Option<String>,
-    /// `--nodes`: at least, at most.
-    pub min_nodes: Option<u32>,
-    pub max_nodes: Option<u32>,
-    pub ntasks: Option<u32>,
-    pub cpus_per_task: Option<u32>,
-    pub ntasks_per_node: Option<u32>,
-    pub ntasks_per_core: Option<u32>,
-    pub ntasks_per_socket: Option<u32>,
-    pub ntasks_per_gpu: Option<u32>,
-    pub min_cpus_per_node: Option<u32>,
-    pub sockets_per_node: Option<u32>,
-    pub cores_per_socket: Option<u32>,
-    pub threads_per_core: Option<u32>,
-    /// MiB.
-    pub mem_per_node: Option<u64>,
-    pub mem_per_cpu: Option<u64>,
-    pub mem_per_gpu: Option<u64>,
-    pub tmp_disk: Option<u64>,
-    /// `--gres`: as asked, each with its count for one node.
-    pub gres: Vec<GresReq>,
-    pub gpus: Vec<GresReq>,
-    pub gpus_per_node: Vec<GresReq>,
-    pub gpus_per_socket: Vec<GresReq>,
-    pub gpus_per_task: Vec<GresReq>,
-    /// `--gpu-bind` as given.
-    pub gpu_bind: Option<String>,
-    pub cpus_per_gpu: Option<u32>,
-    pub constraint: Option<String>,
-    pub prefer: Option<String>,
-    pub nodelist: Option<String>,
-    pub exclude: Option<String>,
-    pub exclusive: Option<Exclusive>,
-    pub oversubscribe: bool,
-    pub contiguous: bool,
-    pub overcommit: bool,
-    pub core_spec: Option<u32>,
-    pub licenses: Option<String>,
-    /// `--mcs-label`; from the submission on the label that it bears.
-    pub mcs_label: Option<String>,
-    pub switches: Option<(u32, Option<u32>)>,
-    /// `--segment` and its kin.
-    pub segment: Option<u32>,
-    pub consolidate_segments: bool,
-    pub spread_segments: bool,
-    pub spread_job: bool,
-    pub use_min_nodes: bool,
-    pub distribution: Option<String>,
-    pub time_limit: Option<Limit>,
-    pub time_min: Option<Limit>,
-    pub begin: Option<Time>,
-    pub deadline: Option<Time>,
-    pub hold: bool,
-    /// `--nice`: subtracted from the priority.
-    pub nice: i64,
-    pub priority: Option<u32>,
-    pub array: Option<String>,
-    pub dependency: Option<String>,
-    pub kill_on_invalid_dep: Option<bool>,
-    pub requeue: Option<bool>,
-    pub signal: Option<WarnSignal>,
-    pub mail_type: Option<String>,
-    pub mail_user: Option<String>,
-    pub no_kill: bool,
-    pub reboot: bool,
-    /// `srun` and `salloc`: fail at once if nothing is free (`--immediate`, seconds).
-    pub immediate: Option<u32>,
-    /// `hostname` of the submitting shell.
-    pub submit_host: String,
-    /// When a job of a scrontab runs.
-    pub cron: Option<crate::base::cron::Schedule>,
-    pub umask: u32,
-}
-
-/// `--signal=[B:]USR1@120`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct WarnSignal {
-    pub signal: Signal,
-    /// Seconds before the end.
-    pub seconds: u32,
-    /// `B:`: the batch shell only.
-    pub batch_only: bool,
-}
-
-/// `--exclusive[=user|mcs|topo]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Exclusive {
-    Node,
-    User,
-    Mcs,
-    Topo,
-}
-
-/// `gpu:a100:2`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct GresReq {
-    pub name: String,
-    pub kind: Option<String>,
-    pub count: u64,
-}
 
 /// What a job is besides its base state; shown instead of it where set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -331,6 +196,11 @@ pub struct Het {
 /// What plans take for "no limit": a year.
 pub const UNLIMITED: Span = Span::from_secs(365 * 86_400);
 
+/// The limit that a plan counts with, in seconds.
+pub(super) fn planned_seconds(limit: Limit) -> i64 {
+    limit.span().unwrap_or(UNLIMITED).secs()
+}
+
 /// What of a job an administrator has set by `scontrol update`: no limit is held against it any more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -402,6 +272,29 @@ pub enum DepState {
 }
 
 impl Job {
+    /// Seconds of run time at `now`, suspension left out.
+    #[must_use]
+    pub fn run_seconds(&self, now: Time) -> i64 {
+        let Some(start) = self.start else { return 0 };
+        match self.state {
+            JobState::Pending => 0,
+            JobState::Suspended => self.pre_suspend.into(),
+            JobState::Running => {
+                let since = self.suspend.unwrap_or(start);
+                i64::from(self.pre_suspend) + (now.secs() - since.secs()).max(0)
+            }
+            _ => {
+                let since = self.suspend.unwrap_or(start);
+                i64::from(self.pre_suspend) + (self.end.unwrap_or(now).secs() - since.secs()).max(0)
+            }
+        }
+    }
+
+    /// How long a plan counts with: at least, for a job with `--time-min`.
+    pub(super) fn planned_span(&self) -> Span {
+        self.desc.time_min.unwrap_or(self.time_limit).span().unwrap_or(UNLIMITED)
+    }
+
     /// The state that commands show: a flag where one is set, else the base state.
     #[must_use]
     pub const fn shown_state(&self) -> (&'static str, &'static str) {

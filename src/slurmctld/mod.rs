@@ -8,6 +8,7 @@ pub mod array;
 mod clock;
 mod control;
 mod depend;
+pub mod desc;
 pub mod details;
 mod dynamic;
 mod ending;

@@ -7,6 +7,9 @@ use crate::config::NodeConf;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The user as whom slurmctld runs: who sets a reason by itself.
+pub const SLURM_USER: Uid = Uid(64_030);
+
 /// A node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -214,4 +217,15 @@ impl Node {
             NodeBase::Idle => ShownState::Mixed,
         }
     }
+}
+
+/// `power_down` in its three ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PowerDown {
+    /// Once nothing runs there.
+    WhenIdle,
+    /// The same, and no new job starts there.
+    Asap,
+    /// Now; jobs are requeued.
+    Force,
 }

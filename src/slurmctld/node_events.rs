@@ -6,16 +6,11 @@
 use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::{Ending, JobState};
+use super::node::SLURM_USER;
 use super::node::{Node, NodeBase, NodeReason};
-use super::nodes::SLURM_USER;
 use super::request::Order;
 use crate::base::ids::{JobId, NodeId, Uid};
-use crate::base::time::{SECOND, Span, Time};
-
-/// The next tick of the background loop after `now`.
-pub(super) fn next_second(boot: Time, now: Time) -> Time {
-    boot + Span(((now - boot).0.div_euclid(SECOND) + 1) * SECOND)
-}
+use crate::base::time::{Span, Time};
 
 impl Slurmctld {
     /// Something changed that all nodes' next moments may depend on.

@@ -3,16 +3,12 @@
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::node::{NodeBase, NodeReason};
-use super::power_save::PowerDown;
+use super::node::{NodeBase, NodeReason, PowerDown};
 use super::request::{Caller, NodeUpdate, Reboot};
 use crate::base::hostlist;
-use crate::base::ids::{NodeId, Uid};
-use crate::base::time::{Span, Time};
+use crate::base::ids::NodeId;
+use crate::base::time::{Span, Time, next_second};
 use crate::config::{GresConf, NodeConf};
-
-/// The user as whom slurmctld runs: who sets a reason by itself.
-pub const SLURM_USER: Uid = Uid(64_030);
 
 /// `a,b` as a list.
 fn names(text: &str) -> Vec<String> {
@@ -180,7 +176,7 @@ impl Slurmctld {
             node.flags.reboot_issued = false;
             if !node.flags.powered_down {
                 node.responding = false;
-                node.until = Some(super::node_events::next_second(boot, now));
+                node.until = Some(next_second(boot, now));
             }
         }
     }

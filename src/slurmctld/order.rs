@@ -1,7 +1,6 @@
 //! What slurmctld wants done outside of itself: the world carries it to the node daemons, hosts and clients.
 
-use super::request::SignalScope;
-use crate::base::ids::{JobId, NodeId, Uid};
+use crate::base::ids::{JobId, NodeId, StepNum, Uid};
 use crate::base::time::Time;
 use crate::host::Signal;
 use serde::{Deserialize, Serialize};
@@ -81,4 +80,31 @@ pub enum Order {
         /// Where.
         nodes: Vec<NodeId>,
     },
+}
+
+/// Whom a signal reaches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SignalScope {
+    /// The steps, not the batch script.
+    #[default]
+    Steps,
+    /// Only the batch script (`-b`).
+    Batch,
+    /// Both (`-f`).
+    Full,
+    /// One step.
+    Step(StepNum),
+}
+
+impl SignalScope {
+    /// Whether it means this step (the batch script is one).
+    #[must_use]
+    pub fn reaches(self, step: StepNum) -> bool {
+        match self {
+            Self::Steps => matches!(step, StepNum::Number(_)),
+            Self::Batch => step == StepNum::Batch,
+            Self::Full => true,
+            Self::Step(wanted) => step == wanted,
+        }
+    }
 }

@@ -7,11 +7,11 @@
 use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::{Ending, JobState};
-use super::node::{Node, NodeBase};
+use super::node::{Node, NodeBase, PowerDown};
 use super::request::Order;
 use crate::base::hostlist;
 use crate::base::ids::{JobId, NodeId, PartId, Uid};
-use crate::base::time::{Span, Time};
+use crate::base::time::{Span, Time, grid};
 use crate::config::PartConf;
 use serde::{Deserialize, Serialize};
 
@@ -49,17 +49,6 @@ impl Rate {
     }
 }
 
-/// `power_down` in its three ways.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PowerDown {
-    /// Once nothing runs there.
-    WhenIdle,
-    /// The same, and no new job starts there.
-    Asap,
-    /// Now; jobs are requeued.
-    Force,
-}
-
 impl Slurmctld {
     /// When an idle node is to be switched off; none: never.
     pub(super) fn suspend_due(&self, node: &Node) -> Option<Time> {
@@ -73,7 +62,7 @@ impl Slurmctld {
         if f.reboot_requested || f.maint || self.stays_on(node) {
             return None;
         }
-        Some(super::clock::grid(self.boot, CHECK, node.last_busy + Span::from_secs(seconds.into())))
+        Some(grid(self.boot, CHECK, node.last_busy + Span::from_secs(seconds.into())))
     }
 
     /// `SuspendTime` of a node, seconds; none: never. The largest of its partitions', where one has its own.

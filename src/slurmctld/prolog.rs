@@ -6,7 +6,7 @@ use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::{Ending, JobState};
 use super::node::NodeReason;
-use super::nodes::SLURM_USER;
+use super::node::SLURM_USER;
 use super::reason::Reason;
 use super::request::{Failure, Order};
 use crate::base::ids::{JobId, NodeId, Uid};

@@ -1,12 +1,14 @@
 //! What commands and node daemons ask of slurmctld, and what it answers. Every change of its state comes
 //! through here or from its own clock; queries read the state directly.
 
+use super::desc::{GresReq, JobDesc};
 use super::error::SlurmError;
-use super::job::{ExitCode, JobDesc};
-pub use super::order::Order;
-use super::reservation::ResvDesc;
+pub use super::order::{Order, SignalScope};
+use super::reservation::desc::ResvDesc;
 pub use super::steps::wish::{StepDesc, StepLayout, StepNode};
-use crate::base::ids::{JobId, NodeId, Pid, StepId, StepNum, Uid};
+use super::trigger::desc::Trigger;
+use crate::base::ids::{JobId, NodeId, Pid, StepId, Uid};
+use crate::base::state::ExitCode;
 use crate::base::time::{Limit, Time};
 pub use crate::base::usage::Usage;
 use crate::host::{Fd, Signal, Status};
@@ -202,7 +204,7 @@ pub enum Request {
     /// `scontrol fsdampeningfactor`.
     SetDampening(u32),
     /// `strigger --set`.
-    SetTrigger(Box<super::trigger::Trigger>),
+    SetTrigger(Box<Trigger>),
     /// `strigger --clear`: those that fit all that is given.
     ClearTriggers {
         /// Of this number.
@@ -306,33 +308,6 @@ pub struct Target {
     pub task: Option<u32>,
 }
 
-/// Whom a signal reaches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SignalScope {
-    /// The steps, not the batch script.
-    #[default]
-    Steps,
-    /// Only the batch script (`-b`).
-    Batch,
-    /// Both (`-f`).
-    Full,
-    /// One step.
-    Step(StepNum),
-}
-
-impl SignalScope {
-    /// Whether it means this step (the batch script is one).
-    #[must_use]
-    pub fn reaches(self, step: StepNum) -> bool {
-        match self {
-            Self::Steps => matches!(step, StepNum::Number(_)),
-            Self::Batch => step == StepNum::Batch,
-            Self::Full => true,
-            Self::Step(wanted) => step == wanted,
-        }
-    }
-}
-
 /// `scontrol update job`: what changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -361,7 +336,7 @@ pub struct JobUpdate {
     pub requeue: Option<bool>,
     pub licenses: Option<String>,
     pub reservation: Option<String>,
-    pub gres: Option<Vec<super::job::GresReq>>,
+    pub gres: Option<Vec<GresReq>>,
     pub contiguous: Option<bool>,
     pub oversubscribe: Option<bool>,
     pub reboot: Option<bool>,

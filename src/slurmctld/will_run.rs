@@ -88,7 +88,7 @@ impl Slurmctld {
         let boards = boards.chain(moments.into_iter().map(|at| (at, Board::after(self, at))));
         for (at, board) in boards {
             let mut open = nodes.clone();
-            if let Some(shut) = reservation::closed(self, job, at, at + super::sched::span_of(job)) {
+            if let Some(shut) = reservation::closed(self, job, at, at + job.planned_span()) {
                 open.subtract(&shut);
             }
             if let Ok(choice) = select::choose(self, job, part, &board, (&open).into()) {

@@ -71,6 +71,7 @@ const LATER: &[&str] = &[
     "slurmctld::account",
     "slurmctld::array",
     "slurmctld::depend",
+    "slurmctld::desc",
     "slurmctld::details",
     "slurmctld::ending",
     "slurmctld::hetjob",

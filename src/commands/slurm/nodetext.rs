@@ -7,8 +7,8 @@ use crate::config::{OverSubscribe, PartConf, PartState};
 use crate::host::users::Users;
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::JobState;
+use crate::slurmctld::node::SLURM_USER;
 use crate::slurmctld::node::{Node, NodeBase};
-use crate::slurmctld::nodes::SLURM_USER;
 
 /// A node's base state as it shows: what completing or suspended jobs hold does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

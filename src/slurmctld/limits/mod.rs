@@ -265,7 +265,7 @@ impl Slurmctld {
     /// Minutes that a job may run, as limits on minutes see it: without a limit the partition's, else a year.
     fn planned_minutes(&self, job: &Job, part: PartId) -> u64 {
         let limit = job.time_limit.min(self.partition(part).max_time);
-        u64::try_from(super::sched::planned_seconds(limit) / 60).unwrap_or(0)
+        u64::try_from(super::job::planned_seconds(limit) / 60).unwrap_or(0)
     }
 
     /// All that a partition, or the cluster, has.

@@ -4,9 +4,9 @@
 //! association, accounts upward. `Grp*` limits of associations hold on every level.
 
 use super::super::Slurmctld;
+use super::super::job::planned_seconds;
 use super::super::job::{Allocation, Job};
 use super::super::reason::Reason;
-use super::super::sched::planned_seconds;
 use super::counters::Whose;
 use super::reasons;
 use super::{Blocked, Which};

@@ -7,6 +7,7 @@
 
 mod classic;
 mod decay;
+pub mod factors;
 mod fair_tree;
 mod multifactor;
 mod norms;
@@ -15,7 +16,8 @@ mod tests;
 mod top;
 mod tree;
 
-pub use multifactor::{Factors, Part};
+pub use factors::Factors;
+pub use multifactor::Part;
 
 use super::Slurmctld;
 use super::job::{Job, JobState};

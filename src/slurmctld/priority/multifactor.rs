@@ -2,34 +2,12 @@
 //!
 //! A job in several partitions has a priority in each of them; the one of its first partition is shown.
 
+use super::factors::Factors;
 use crate::base::ids::PartId;
 use crate::base::time::{Limit, Time};
 use crate::config::Priority;
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{Exclusive, Job};
-use serde::{Deserialize, Serialize};
-
-/// The weighted parts of a priority that are the same in all of a job's partitions, as they were when it was last
-/// worked out: what sprio shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Factors {
-    pub age: f64,
-    pub assoc: f64,
-    pub fairshare: f64,
-    pub job_size: f64,
-    pub qos: f64,
-    pub site: i64,
-    /// Subtracted.
-    pub nice: i64,
-}
-
-impl Factors {
-    fn sum(&self) -> f64 {
-        self.age + self.assoc + self.fairshare + self.job_size + self.qos + self.site as f64
-            - self.nice as f64
-    }
-}
 
 /// Those of a job at `now`.
 pub(super) fn factors(ctld: &Slurmctld, job: &Job, now: Time) -> Factors {

@@ -9,6 +9,7 @@
 
 mod access;
 mod change;
+pub mod desc;
 mod events;
 mod flags;
 mod pick;
@@ -16,12 +17,13 @@ mod pick;
 mod tests;
 mod window;
 
+pub use desc::{ResvDesc, Who, WhoChange};
 pub use flags::ResvFlags;
 
 use super::Slurmctld;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId, ResvId};
-use crate::base::time::{Limit, Span, Time};
+use crate::base::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 pub(super) use window::{closed, edges, own_nodes, personal};
@@ -102,74 +104,6 @@ pub struct Reservation {
     pub ahead: Option<Span>,
     /// It has begun, and who waits for that was told.
     pub begun: bool,
-}
-
-/// Who may use a reservation.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Who {
-    /// The names; none: says nothing.
-    pub names: Vec<String>,
-    /// All but these.
-    pub except: bool,
-}
-
-impl Who {
-    /// Whether one of the names may; `None` where the list says nothing.
-    #[must_use]
-    pub fn admits<'n>(&self, mut names: impl Iterator<Item = &'n str>) -> Option<bool> {
-        (!self.names.is_empty()).then(|| names.any(|n| self.names.iter().any(|m| m == n)) != self.except)
-    }
-
-    /// `alice,bob`, `-alice,-bob`, `(null)`.
-    #[must_use]
-    pub fn text(&self) -> String {
-        if self.names.is_empty() {
-            return "(null)".to_owned();
-        }
-        let sign = if self.except { "-" } else { "" };
-        self.names.iter().map(|n| format!("{sign}{n}")).collect::<Vec<_>>().join(",")
-    }
-}
-
-/// What `scontrol create` or `update reservation` asks for; none: not said.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct ResvDesc {
-    pub name: Option<String>,
-    pub start: Option<Time>,
-    pub end: Option<Time>,
-    pub duration: Option<Limit>,
-    pub set: ResvFlags,
-    pub clear: ResvFlags,
-    /// `PURGE_COMP=`, seconds.
-    pub purge: Option<u32>,
-    pub node_count: Option<u32>,
-    pub core_count: Option<u32>,
-    /// `ALL`, a host list, `+LIST` or `-LIST` in updates.
-    pub nodes: Option<String>,
-    pub features: Option<String>,
-    pub partition: Option<String>,
-    pub users: Option<WhoChange>,
-    pub groups: Option<WhoChange>,
-    pub accounts: Option<WhoChange>,
-    pub qos: Option<WhoChange>,
-    pub partitions: Option<WhoChange>,
-    pub licenses: Option<String>,
-    pub burst_buffer: Option<String>,
-    pub comment: Option<String>,
-    /// Seconds.
-    pub max_start_delay: Option<u32>,
-    /// The present occurrence of a repeating one is left out.
-    pub skip: bool,
-}
-
-/// `Users=a,b`, `Users+=a`, `Users-=a`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum WhoChange {
-    Set(Who),
-    Add(Vec<String>),
-    Remove(Vec<String>),
 }
 
 impl Reservation {

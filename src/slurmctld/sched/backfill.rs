@@ -12,12 +12,13 @@ use super::super::limits;
 use super::super::preempt;
 use super::super::reason::Reason;
 use super::super::reservation;
+use super::super::select::Short;
 use super::super::select::{self, Board, Choice, Forecast};
 use super::floor::{Floor, Floors};
 use super::hope::Hopes;
 use super::main::begin;
 use super::memo::{Asked, Recall, Recalled};
-use super::plan::{Found, Place, Plan, Short};
+use super::plan::{Found, Place, Plan};
 use super::queue::Row;
 use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, JobId, PartId, Uid};
@@ -127,7 +128,7 @@ impl Pass {
                 return ctld.change_job(row.job(), |j| j.reason = blocked.reason);
             }
             let het = job.het.is_some();
-            let span = super::span_of(job).0;
+            let span = job.planned_span().0;
             let asked = Asked { row, index, nth: reserved, span };
             let found = self.earliest(ctld, asked);
             if found.place.as_ref().is_none_or(|f| f.0 > self.now)
@@ -296,7 +297,7 @@ impl Pass {
         let taken = choice.nodes();
         let allocation = choice.allocation(ctld, job, row.part);
         if limits::after_selection(ctld, job, row.part, &allocation, self.now).is_ok() {
-            let place = self.plan.place(self.now, super::span_of(job).0, taken);
+            let place = self.plan.place(self.now, job.planned_span().0, taken);
             self.recall.note_taken(&place);
             self.plan.keep(place);
             self.ready.push(Ready { job: row.job(), part: row.part, allocation });

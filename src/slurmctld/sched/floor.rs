@@ -1,7 +1,8 @@
 //! What one row of a pass tells of the rows behind it: who asks for no less, for as long, comes no earlier.
 
+use super::super::select::Short;
 use super::super::select::{ShapeId, Shapes};
-use super::plan::{Found, Short};
+use super::plan::Found;
 use crate::base::time::Time;
 
 /// No earlier than this, and so much was missing before.

@@ -61,7 +61,7 @@ impl Hopes {
         if may_preempt(ctld, row) {
             return true;
         }
-        let span = super::span_of(job);
+        let span = job.planned_span();
         let place = self.lost.binary_search_by_key(&row.shape, |l| l.0);
         if place.is_ok_and(|at| self.lost[at].1 <= span.0) {
             return false;

@@ -12,13 +12,13 @@ pub(super) mod queue;
 mod space;
 
 use super::Slurmctld;
-use super::job::{Job, UNLIMITED};
+use super::job::Job;
 use super::limits;
 use super::reason::Reason;
 use super::select::{Infeasible, Shapes};
 pub(super) use super::waiting::{refresh, refresh_dependencies};
 use crate::base::ids::PartId;
-use crate::base::time::{Limit, Span, Time};
+use crate::base::time::Time;
 use crate::config::PartState;
 use crate::slurmdbd::QosFlag;
 
@@ -72,16 +72,6 @@ pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Op
     }
     let array = job.array.as_ref().filter(|a| a.throttle > 0)?;
     (ctld.running_tasks(array.job) >= array.throttle).then_some(Reason::ArrayTaskLimit)
-}
-
-/// How long a plan counts with: at least, for a job with `--time-min`.
-pub(super) fn span_of(job: &Job) -> Span {
-    job.desc.time_min.unwrap_or(job.time_limit).span().unwrap_or(UNLIMITED)
-}
-
-/// The limit that a plan counts with, in seconds.
-pub(super) fn planned_seconds(limit: Limit) -> i64 {
-    limit.span().unwrap_or(UNLIMITED).secs()
 }
 
 impl Slurmctld {

@@ -2,7 +2,7 @@
 
 use super::super::Slurmctld;
 use super::super::reservation;
-use super::super::select::{self, Ahead, Board, Counts, Ground, Shapes, Sums};
+use super::super::select::{self, Ahead, Board, Counts, Ground, Shapes, Short, Sums};
 use super::queue::Row;
 use super::space::{Space, Window, unite};
 use crate::base::bitset::BitSet;
@@ -14,38 +14,6 @@ pub(in super::super) struct Place {
     pub from: Time,
     pub to: Time,
     pub nodes: BitSet,
-}
-
-/// How far a request was from fitting at any earlier moment, at the nearest: nodes, and tasks. While fewer than that
-/// come free anywhere, it still does not fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Short {
-    pub nodes: u32,
-    pub tasks: u64,
-}
-
-impl Short {
-    /// Nothing is missing.
-    const NONE: Self = Self { nodes: 0, tasks: 0 };
-
-    /// Nothing was tried.
-    pub(super) const ANY: Self = Self { nodes: u32::MAX, tasks: u64::MAX };
-
-    pub(super) fn min(self, other: Self) -> Self {
-        Self { nodes: self.nodes.min(other.nodes), tasks: self.tasks.min(other.tasks) }
-    }
-
-    /// Whether it still cannot fit when so much came free.
-    pub(in super::super) const fn survives(self, nodes: u32, tasks: u64) -> bool {
-        self.nodes > nodes || self.tasks > tasks
-    }
-
-    /// What is left of it when so much came free.
-    pub(super) const fn after(self, nodes: u32, tasks: u64) -> Self {
-        let nodes = if self.nodes == u32::MAX { u32::MAX } else { self.nodes.saturating_sub(nodes) };
-        let tasks = if self.tasks == u64::MAX { u64::MAX } else { self.tasks.saturating_sub(tasks) };
-        Self { nodes, tasks }
-    }
 }
 
 /// Where a row fits first.
@@ -199,7 +167,7 @@ impl Plan {
     ) -> Found {
         let mut found = Found { place: None, short: Short::ANY };
         let Some(job) = ctld.jobs.get(row.job()) else { return found };
-        let span = super::span_of(job);
+        let span = job.planned_span();
         let mut at = floor.max(self.now);
         if !ctld.plain {
             let (first, before) = self.first_with_enough(shapes, row);

@@ -15,6 +15,7 @@ mod pick;
 mod room;
 mod shape;
 mod share;
+mod short;
 mod sockets;
 mod tell;
 
@@ -33,6 +34,7 @@ pub(super) use features::constraint;
 pub(super) use free::Free;
 pub(super) use later::Ahead;
 pub(super) use shape::{ShapeId, Shapes};
+pub(super) use short::Short;
 pub(super) use tell::tasks_on;
 
 /// Whom a job lets onto its nodes, by its own wish or its partition's.

@@ -3,10 +3,10 @@
 
 use super::super::Slurmctld;
 use super::super::job::{Exclusive, Job, Needs};
-use super::super::sched::plan::Short;
 use super::counts::{Counts, Sums};
 use super::kind::{Kind, least, of_one_node};
 use super::later::Ahead;
+use super::short::Short;
 use super::{Infeasible, alone_in, feasible};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{PartId, QosId, Uid};

@@ -1,8 +1,10 @@
 //! What `srun` asks of slurmctld for a step, and what it is answered.
 
 use super::layout::Distribution;
+use super::record::StepHold;
 use crate::base::ids::{Cgroup, JobId, Pid, StepId};
-use crate::slurmctld::job::{GresReq, Memory, StepHold};
+use crate::slurmctld::desc::GresReq;
+use crate::slurmctld::details::Memory;
 use serde::{Deserialize, Serialize};
 
 /// `srun`'s wish within an allocation.

@@ -64,7 +64,7 @@ pub(super) fn started(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
 fn place(ctld: &Slurmctld, job: &Job) -> Option<(Time, Time, BitSet)> {
     let (at, nodes) = job.planned.clone()?;
     let step = ctld.live.knobs.bf_resolution * SECOND;
-    let end = at.0 + sched::span_of(job).0;
+    let end = at.0 + job.planned_span().0;
     let up = |t: i64| (t + step - 1).div_euclid(step) * step;
     Some((Time(at.0.div_euclid(step) * step), Time(up(end)), nodes))
 }
@@ -108,7 +108,7 @@ fn rests_on(
 }
 
 fn in_front(before: &Slurmctld, fork: &Slurmctld, front: &[JobId], job: &Job) -> (Vec<InFront>, u32) {
-    let span = sched::span_of(job);
+    let span = job.planned_span();
     let until = before.live.moment + span;
     let board = Board::now(before);
     let room = |part: &PartId| {

@@ -4,95 +4,25 @@
 //! On purpose different: a state that a node was in only between two looks is not noticed, and daemons never fail here, so
 //! that the triggers about them wait for ever.
 
+pub mod desc;
+
 use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::JobState;
-use super::node::{Node, NodeBase};
-use super::nodes::SLURM_USER;
+use super::node::{Node, NodeBase, SLURM_USER};
+
 use super::request::{Caller, Order};
 use crate::base::bitset::BitSet;
 use crate::base::hostlist;
 use crate::base::ids::{JobId, Uid};
 use crate::base::time::{Span, Time};
+pub use desc::{Event, Resource, Trigger};
 use serde::{Deserialize, Serialize};
 
 /// Triggers are looked at this often, seconds.
 pub(super) const PERIOD: i64 = 15;
 /// Most triggers at a time.
 const MAX: usize = 1000;
-
-/// What a trigger is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Resource {
-    /// A job, or its nodes.
-    Job,
-    /// Nodes.
-    Node,
-    /// The controller, its backup.
-    Slurmctld,
-    /// The accounting daemon.
-    Slurmdbd,
-    /// Its database.
-    Database,
-    /// Burst buffers.
-    Other,
-}
-
-impl Resource {
-    /// `RES_TYPE` of strigger.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Job => "job",
-            Self::Node => "node",
-            Self::Slurmctld => "slurmctld",
-            Self::Slurmdbd => "slurmdbd",
-            Self::Database => "database",
-            Self::Other => "other",
-        }
-    }
-}
-
-/// What is waited for. Daemons' events are only names here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum Event {
-    Down,
-    Up,
-    Drained,
-    Draining,
-    Resume,
-    Fail,
-    Idle,
-    Reconfig,
-    Time,
-    Fini,
-    BurstBuffer,
-    /// `primary_slurmctld_failure` and its kin.
-    Daemon(Resource, u8),
-}
-
-/// A trigger as it is asked for, and as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Trigger {
-    /// 0 in a request.
-    pub id: u32,
-    pub uid: Uid,
-    pub resource: Resource,
-    /// One of these.
-    pub events: Vec<Event>,
-    pub job: Option<JobId>,
-    /// A host list; none: every node.
-    pub nodes: Option<String>,
-    /// Seconds after the event, or before it.
-    pub offset: i64,
-    pub program: String,
-    /// It stays after its event.
-    pub permanent: bool,
-    /// Its event has come: when its program runs, and with which argument.
-    pub due: Option<(Time, String)>,
-}
 
 /// All triggers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
