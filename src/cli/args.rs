@@ -1,5 +1,6 @@
 //! The command line's own options. There are few, so they are read by hand.
 
+use super::site::Site;
 use sandbatch::base::time::Time;
 use std::path::PathBuf;
 
@@ -69,13 +70,6 @@ pub struct Shell {
     pub pace: u32,
 }
 
-/// Where a site comes from.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Site {
-    BuiltIn(String),
-    Dir(PathBuf),
-}
-
 /// Reads the arguments.
 ///
 /// # Errors
@@ -83,6 +77,9 @@ pub enum Site {
 pub fn parse(args: &[String]) -> Result<Command, String> {
     let mut args = Args(args);
     let Some(command) = args.next() else { return Ok(Command::Help) };
+    if args.0.iter().any(|arg| arg == "--help" || arg == "-h") {
+        return Ok(Command::Help);
+    }
     match command {
         "help" | "--help" | "-h" => Ok(Command::Help),
         "--version" | "-V" => Ok(Command::Version),
@@ -155,7 +152,7 @@ fn replay(mut args: Args) -> Result<Command, String> {
         }
         let (name, value) = args.option(arg)?;
         match name {
-            "--site" => site = Some(super::replay::site_of(value)),
+            "--site" => site = Some(Site::named(value)),
             "--parameters" => value.clone_into(&mut parameters),
             "--csv" => csv = Some(PathBuf::from(value)),
             _ => return Err(format!("replay does not take '{arg}'")),
@@ -202,6 +199,7 @@ mod tests {
     #[test]
     fn lines() {
         assert_eq!(parsed(""), Ok(Command::Help));
+        assert_eq!(parsed("shell --help"), Ok(Command::Help));
         assert_eq!(parsed("--version"), Ok(Command::Version));
         let Ok(Command::Shell(shell)) =
             parsed("shell --site-dir=a/b --seed 7 --start 2026-11-21T05:54:01 --pace 60")

@@ -1,7 +1,7 @@
 //! `sandbatch replay`: a whole workload on a site, with a progress bar, a report, and start times as CSV.
 #![allow(clippy::disallowed_methods)] // It tells how long it took.
 
-use super::args::{ReplayArgs, Site};
+use super::args::ReplayArgs;
 use super::{out, site};
 use sandbatch::base::time::Time;
 use sandbatch::config::SiteFiles;
@@ -127,9 +127,4 @@ fn csv(replay: &Replay) -> String {
         let _ = writeln!(out, "{id},{submit},{start},{end},{},{},{state}", outcome.nodes, outcome.cpus);
     }
     out
-}
-
-/// A site's name or its directory.
-pub fn site_of(text: &str) -> Site {
-    if Path::new(text).is_dir() { Site::Dir(text.into()) } else { Site::BuiltIn(text.to_owned()) }
 }

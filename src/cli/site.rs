@@ -1,9 +1,8 @@
 //! Sites: those that are built in, and directories.
 
-use super::args::Site;
 use sandbatch::config::{SiteFiles, sites};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Largest file of a site, bytes.
 const MAX_FILE: u64 = 16 << 20;
@@ -11,6 +10,20 @@ const MAX_FILE: u64 = 16 << 20;
 const MAX_FILES: usize = 500;
 /// How deep directories are read.
 const MAX_DEPTH: u32 = 4;
+
+/// Where a site comes from.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Site {
+    BuiltIn(String),
+    Dir(PathBuf),
+}
+
+impl Site {
+    /// A site's name or its directory.
+    pub fn named(text: &str) -> Self {
+        if Path::new(text).is_dir() { Self::Dir(text.into()) } else { Self::BuiltIn(text.to_owned()) }
+    }
+}
 
 fn built_in(name: &str) -> Result<SiteFiles, String> {
     let none = || format!("there is no built-in site '{name}' (there are {})", sites::names().join(", "));
