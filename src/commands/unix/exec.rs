@@ -164,6 +164,8 @@ pub fn su(cx: &mut Cx) -> Machine {
     if let Some(term) = cx.env.get("TERM") {
         env.insert("TERM".into(), term.clone());
     }
+    // First, for only the person may look into the home.
+    cx.kernel.set_origin(cx.pid, Origin { uid: user.uid, host, cgroup });
     if login {
         if let Err(errno) = cx.kernel.chdir(cx.pid, &user.home) {
             cx.complain(&format!("su: warning: cannot change directory to {}: {errno}", user.home));
@@ -178,7 +180,6 @@ pub fn su(cx: &mut Cx) -> Machine {
             }
         }
     }
-    cx.kernel.set_origin(cx.pid, Origin { uid: user.uid, host, cgroup });
     let shell = parsed.value('s').unwrap_or("/bin/bash");
     let name = path::base_name(shell);
     let mut argv = vec![if login { format!("-{name}") } else { name.to_owned() }];

@@ -10,6 +10,10 @@ use crate::base::time::Time;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// os-release(5): scripts that ask get an honest answer.
+const OS_RELEASE: &str =
+    "NAME=\"sandbatch\"\nID=sandbatch\nID_LIKE=debian\nPRETTY_NAME=\"sandbatch, a simulated cluster\"\n";
+
 impl Kernel {
     /// A machine with these people and their homes, `/etc/passwd`, `/etc/hostname`, and nothing running.
     #[must_use]
@@ -55,6 +59,7 @@ impl Kernel {
         let files = [
             ("/etc/hostname", format!("{}\n", self.login)),
             ("/etc/hosts", hosts),
+            ("/etc/os-release", OS_RELEASE.to_owned()),
             ("/etc/passwd", passwd(&self.users)),
             ("/etc/group", group(&self.users)),
         ];
