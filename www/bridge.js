@@ -62,6 +62,29 @@ export async function storage_delete(key) {
   return done(transaction);
 }
 
+const held = new Set();
+
+/** Whether no other tab has this session. A tab that was closed or loaded again a moment ago gets its time to let go. */
+export async function only_tab(site) {
+  if (!navigator.locks || held.has(site)) return true;
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const got = await new Promise((resolve) => {
+      const keep = (lock) => {
+        resolve(Boolean(lock));
+        // Held until this page goes away.
+        return lock ? new Promise(() => {}) : undefined;
+      };
+      navigator.locks.request(`sandbatch:${site}`, { ifAvailable: true }, keep).catch(() => resolve(true));
+    });
+    if (got) {
+      held.add(site);
+      return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  return false;
+}
+
 /** Gives the person a file. */
 export function download(name, bytes) {
   const link = document.createElement("a");

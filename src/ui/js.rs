@@ -16,6 +16,8 @@ extern "C" {
     pub async fn storage_put(key: &str, bytes: js_sys::Uint8Array) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
     pub async fn storage_delete(key: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    pub async fn only_tab(site: &str) -> Result<JsValue, JsValue>;
     pub fn early_worker() -> js_sys::Array;
     pub fn download(name: &str, bytes: &[u8]);
     pub fn expose_terminal(text: &Closure<dyn FnMut() -> String>);

@@ -4,6 +4,7 @@
 //! lives beside them in thread-locals of the module that owns it. There is one page in a tab.
 
 mod account;
+mod canvas;
 mod charts;
 mod clock;
 mod cluster;
@@ -35,6 +36,7 @@ mod steps;
 mod storage;
 mod terminal;
 mod tour;
+mod travel;
 mod worker_link;
 
 use crate::view::layout::Split;
@@ -74,6 +76,7 @@ fn App() -> impl IntoView {
     };
     view! {
         <div class="page" data-zone=Signal::derive(zone) style=string(move || page.layout.get().style())
+            data-past=string(move || page.clock.get().past.to_string())
             data-full=Signal::derive(move || page.maximised.get().map_or("", state::Part::name))
             on:focusin=move |e| layout::entered(page, &e)>
             <head::Head page />
@@ -96,7 +99,7 @@ fn App() -> impl IntoView {
                     </div>
                 </div>
             </main>
-            <footer><span>{page.say(|w| w.about)}</span></footer>
+            <travel::TimeLineZone page />
             <ZoneBar page />
             <floating::Floating page />
         </div>
@@ -167,6 +170,13 @@ fn follow_settings(page: Page) {
         terminal::refresh(page);
         if let Some(tty) = page.tty() {
             terminal::focus(tty);
+        }
+    });
+    // Who comes from another moment finds its terminals in the size of today's windows.
+    let past = Memo::new(move |_| page.clock.get().past);
+    Effect::new(move || {
+        if !past.get() {
+            terminal::tell_sizes();
         }
     });
     Effect::new(move || {

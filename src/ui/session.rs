@@ -44,6 +44,12 @@ pub fn open(page: Page) {
                 Vec::new()
             }
         };
+        // A browser that knows no locks has one tab, as far as anybody knows.
+        let alone = js::only_tab(&site).await.ok().and_then(|v| v.as_bool()).unwrap_or(true);
+        storage::set_guest(!alone);
+        if !alone {
+            page.tell(|w| w.other_tab, String::new(), Offer::None);
+        }
         let recovery = match storage::session(&site).await {
             Ok(None) => Recovery::default(),
             Ok(Some(bytes)) => Recovery::from_bytes(&bytes).unwrap_or_else(|| {
@@ -127,8 +133,7 @@ pub fn receive(page: Page, message: FromEngine) {
         FromEngine::Keys(tty, single) => terminal::single_keys(tty, single),
         FromEngine::Edit(_, path) => editor::edit(page, path),
         FromEngine::Opened { tty, user } => opened(page, tty, user),
-        // Only who travels is shown other moments' terminals.
-        FromEngine::Terminals(_) => {}
+        FromEngine::Terminals(open) => other_moment(page, open),
         FromEngine::Closed(tty) => terminal::closed(page, tty),
         FromEngine::Completions { token, start, words } => {
             terminal::completions(page, token, start as usize, &words)
@@ -175,6 +180,16 @@ fn opened(page: Page, tty: u32, user: String) {
         },
         Duration::from_millis(200),
     );
+}
+
+/// The terminals of another moment.
+fn other_moment(page: Page, open: Vec<(u32, String)>) {
+    let open: Vec<Terminal> = open.into_iter().map(|(tty, user)| Terminal { tty, user }).collect();
+    terminal::other_moment(page, &open);
+    if page.terminals.with_untracked(|all| *all != open) {
+        page.terminals.set(open);
+    }
+    editor::reread(page);
 }
 
 fn tell(page: Page, notice: Notice) {

@@ -6,7 +6,7 @@ use super::panels::{self, Panel};
 use super::storage;
 use crate::protocol::{
     CellChanges, FileEntry, Frame, JobDetail, Micros, NodeCell, NodeDetail, Picture, QueueList, QueueRows,
-    QueueWindow, Started, Subscription, ToEngine, Why,
+    QueueWindow, Started, Subscription, TimeLine, ToEngine, Why,
 };
 use crate::view::cluster::Density;
 use crate::view::fate::Refusal;
@@ -108,6 +108,8 @@ pub struct Clock {
     pub paused: bool,
     pub held: bool,
     pub skipping: bool,
+    /// It is the past that is shown.
+    pub past: bool,
     pub behind: bool,
     pub pending: u32,
     pub running: u32,
@@ -180,6 +182,8 @@ pub struct Page {
     pub prompts: RwSignal<u32>,
     pub screen_reader: RwSignal<bool>,
     pub clock: RwSignal<Clock>,
+    /// The pace that was chosen last, for a clock that stands still.
+    pub paced: RwSignal<u32>,
     pub cells: RwSignal<Vec<NodeCell>>,
     /// Nodes that changed since the picture was painted last.
     pub dirty: StoredValue<Vec<u32>>,
@@ -201,6 +205,8 @@ pub struct Page {
     pub charted: RwSignal<u32>,
     /// The filter of accounting.
     pub looked_up: RwSignal<String>,
+    /// From the start to what is planned.
+    pub line: RwSignal<Option<Box<TimeLine>>>,
     pub listing: RwSignal<Listing>,
     pub notes: RwSignal<Vec<Note>>,
     pub storage_works: RwSignal<bool>,
@@ -236,6 +242,7 @@ impl Page {
             prompts: RwSignal::new(0),
             screen_reader: RwSignal::new(storage::get("screen-reader").is_some()),
             clock: RwSignal::new(Clock::default()),
+            paced: RwSignal::new(60),
             cells: RwSignal::new(Vec::new()),
             dirty: StoredValue::new(Vec::new()),
             density: RwSignal::new(None),
@@ -254,6 +261,7 @@ impl Page {
             array: RwSignal::new(None),
             charted: RwSignal::new(6 * 3600),
             looked_up: RwSignal::new(String::new()),
+            line: RwSignal::new(None),
             listing: RwSignal::new(Listing::default()),
             notes: RwSignal::new(Vec::new()),
             storage_works: RwSignal::new(true),
@@ -304,7 +312,7 @@ impl Page {
             job,
             node,
             panel: panels::ask(self),
-            line: None,
+            line: Some(self.user.get()),
         })
     }
 
@@ -316,6 +324,7 @@ impl Page {
             paused: frame.paused,
             held: frame.held,
             skipping: frame.skipping,
+            past: frame.past,
             behind: frame.behind,
             pending: frame.pending,
             running: frame.running,
@@ -330,6 +339,9 @@ impl Page {
         set_if_new(self.job, frame.job);
         set_if_new(self.node, frame.node);
         set_if_new(self.picture, frame.panel);
+        if frame.line.is_some() {
+            set_if_new(self.line, frame.line);
+        }
     }
 
     /// Takes nodes that look otherwise than before.

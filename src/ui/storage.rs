@@ -6,6 +6,7 @@ use super::state::Page;
 use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use std::cell::Cell;
 use wasm_bindgen::JsCast;
 
 fn local() -> Option<web_sys::Storage> {
@@ -16,6 +17,16 @@ fn key(name: &str) -> String {
     format!("sandbatch:{name}")
 }
 
+thread_local! {
+    /// Another tab has this session: what is its own is not written from here.
+    static GUEST: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether another tab has the session: nothing of it is written from here then, settings are.
+pub fn set_guest(guest: bool) {
+    GUEST.set(guest);
+}
+
 /// A setting or draft.
 pub fn get(name: &str) -> Option<String> {
     local()?.get_item(&key(name)).ok().flatten()
@@ -23,11 +34,18 @@ pub fn get(name: &str) -> Option<String> {
 
 /// Keeps a setting or draft; false if it could not.
 pub fn set(name: &str, value: &str) -> bool {
+    // Drafts and histories have a colon in their names.
+    if GUEST.get() && name.contains(':') {
+        return true;
+    }
     local().is_some_and(|s| s.set_item(&key(name), value).is_ok())
 }
 
 /// Forgets a setting or draft.
 pub fn remove(name: &str) {
+    if GUEST.get() && name.contains(':') {
+        return;
+    }
     if let Some(storage) = local() {
         // A storage that cannot be changed has nothing of ours.
         let _ = storage.remove_item(&key(name));
@@ -50,6 +68,9 @@ pub async fn session(site: &str) -> Result<Option<Vec<u8>>, ()> {
 
 /// Keeps a site's session, in the background.
 pub fn keep_session(page: Page, site: String, bytes: Vec<u8>) {
+    if GUEST.get() {
+        return;
+    }
     spawn_local(async move {
         let kept = js::storage_put(&format!("session:{site}"), Uint8Array::from(bytes.as_slice())).await;
         page.storage_works.set(kept.is_ok());
@@ -58,6 +79,9 @@ pub fn keep_session(page: Page, site: String, bytes: Vec<u8>) {
 
 /// Forgets a site's session.
 pub async fn forget_session(site: &str) {
+    if GUEST.get() {
+        return;
+    }
     // If it cannot be forgotten it could not be kept either.
     let _ = js::storage_delete(&format!("session:{site}")).await;
 }

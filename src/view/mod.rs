@@ -2,6 +2,7 @@
 //!
 //! Nothing here touches the browser, so all of it is tested natively; the page draws what comes out.
 
+pub mod axis;
 pub mod charts;
 pub mod cluster;
 pub mod commands;
@@ -22,5 +23,6 @@ pub mod shares;
 pub mod states;
 pub mod svg;
 pub mod times;
+pub mod travel;
 pub mod why;
 pub mod width;

@@ -69,6 +69,36 @@ pub fn moment(at: Micros, now: Micros) -> String {
     if at.date() == now.date() { at.hms() } else { format!("{} {}", at.date(), at.hm()) }
 }
 
+/// An hour.
+pub const HOUR: Micros = 3_600_000_000;
+
+/// The next 8:00.
+#[must_use]
+pub fn next_morning(now: Micros) -> Micros {
+    const DAY: Micros = 24 * HOUR;
+    (now - 8 * HOUR).div_euclid(DAY) * DAY + DAY + 8 * HOUR
+}
+
+/// The moment that an input field gives: `2026-03-02T14:07`, seconds if it has them.
+#[must_use]
+pub fn moment_of(text: &str) -> Option<Micros> {
+    let (date, time) = text.split_once('T')?;
+    let mut date = date.splitn(3, '-').map(|part| part.parse::<i64>().ok());
+    let (year, month, day) = (date.next()??, date.next()??, date.next()??);
+    let mut time = time.splitn(3, ':').map(|part| part.parse::<i64>().ok());
+    let (hour, minute, second) = (time.next()??, time.next()??, time.next().flatten().unwrap_or(0));
+    let sane = (1970..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    if !sane || !(0..24).contains(&hour) || !(0..60).contains(&minute) || !(0..60).contains(&second) {
+        return None;
+    }
+    // As in `civil`: years from 1 March.
+    let year = if month <= 2 { year - 1 } else { year };
+    let from_march = (month + 9) % 12;
+    let days =
+        year * 365 + year / 4 - year / 100 + year / 400 + (from_march * 306 + 5) / 10 + day - 1 - 719_468;
+    Some((days * 86_400 + hour * 3600 + minute * 60 + second) * 1_000_000)
+}
+
 /// A span in its two largest units: `45 s`, `12 min 5 s`, `3 h 20 min`, `2 d 4 h`. The units are those of both languages but for
 /// the day, which is given.
 #[must_use]
@@ -101,7 +131,26 @@ mod tests {
         for (seconds, date, time, weekday) in table {
             let c = civil(seconds * 1_000_000);
             assert_eq!((c.date().as_str(), c.hms().as_str(), c.weekday), (date, time, weekday));
+            if seconds >= 0 {
+                assert_eq!(moment_of(&format!("{date}T{time}")), Some(seconds * 1_000_000));
+            }
         }
+    }
+
+    #[test]
+    fn moments_of_input_fields() {
+        assert_eq!(moment_of("2026-11-21T05:54"), Some(1_795_240_440_000_000));
+        for bad in ["", "2026-11-21", "T", "2026-13-01T00:00", "2026-1-1T25:00", "x-y-zTa:b"] {
+            assert_eq!(moment_of(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn mornings() {
+        let at = |text| moment_of(text).unwrap_or_default();
+        assert_eq!(next_morning(at("2026-03-02T09:00")), at("2026-03-03T08:00"));
+        assert_eq!(next_morning(at("2026-03-02T07:59:59")), at("2026-03-02T08:00"));
+        assert_eq!(next_morning(at("2026-03-02T08:00")), at("2026-03-03T08:00"));
     }
 
     #[test]

@@ -150,8 +150,10 @@ export class Cluster {
   async choose(testId: string, value: string): Promise<void> {
     const setting = this.get(testId);
     const kind = await setting.evaluate((element) => element.tagName);
-    if (kind === "SELECT") await setting.selectOption(value);
-    else await setting.fill(value);
+    if (kind === "SELECT") return void (await setting.selectOption(value));
+    // A slider whose stops have names: their places count.
+    const stops = (await setting.getAttribute("data-stops"))?.split(" ");
+    await setting.fill(stops ? String(stops.indexOf(value)) : value);
   }
 
   /** Replaces the editor's text. */

@@ -1,14 +1,34 @@
 //! The clock: the time, large; how fast it goes; where to skip to.
 
+mod skip;
+
 use super::state::Page;
 use super::worker_link::send;
 use crate::protocol::{Pace, Skip, ToEngine};
 use crate::ui::follow::{When, flag, string};
 use crate::view::times::civil;
 use leptos::prelude::*;
+use skip::SkipMenu;
 
 /// The stops of the pace.
 pub const STOPS: [u32; 5] = [1, 10, 60, 600, 3600];
+
+/// Stops the clock, or lets it go on at the pace that it had.
+pub fn pause_or_go(page: Page) {
+    let go = match page.clock.get_untracked().paused {
+        true => Pace::Times(page.paced.get_untracked()),
+        false => Pace::Paused,
+    };
+    send(&ToEngine::Pace(go));
+}
+
+/// Chooses a pace; while the clock stands still, the one that it will have.
+pub fn choose_pace(page: Page, times: u32) {
+    page.paced.set(times);
+    if !page.clock.get_untracked().paused {
+        send(&ToEngine::Pace(Pace::Times(times)));
+    }
+}
 
 /// Time, pace and skips.
 #[component]
@@ -17,44 +37,24 @@ pub fn ClockBar(page: Page) -> impl IntoView {
     let paused = Memo::new(move |_| clock.get().paused);
     let skipping = Memo::new(move |_| clock.get().skipping);
     let pace = Memo::new(move |_| clock.get().pace);
-    // The pace that Pause interrupted.
-    let before = StoredValue::new(60_u32);
     Effect::new(move || {
         if pace.get() > 0 {
-            before.set_value(pace.get());
+            page.paced.set(pace.get());
         }
     });
-    let toggle = move |_| {
-        let go = if paused.get_untracked() { Pace::Times(before.get_value()) } else { Pace::Paused };
-        send(&ToEngine::Pace(go));
-    };
     let toggle_word = Signal::derive(move || if paused.get() { page.t().play } else { page.t().pause });
-    let choose = move |event| {
-        if let Ok(times) = event_target_value(&event).parse() {
-            send(&ToEngine::Pace(Pace::Times(times)));
-        }
-    };
-    let options = move || {
-        STOPS.map(|stop| {
-            view! { <option value=stop.to_string() selected=flag(move || shown(pace.get(), before.get_value()) == stop)>
-                {stop}"×"
-            </option> }
-        })
-    };
     view! {
         <div class="clock" role="group" aria-label=page.say(|w| w.clock)>
             <Face page />
             <button class="round" data-testid="pause" aria-pressed=string(move || paused.get().to_string())
                 aria-label=toggle_word
                 title=toggle_word
-                on:click=toggle>
+                on:click=move |_| pause_or_go(page)>
                 <svg viewBox="0 0 16 16" aria-hidden="true">
                     <path d=Signal::derive(move || if paused.get() { "M4 2.5v11l9-5.5z" } else { "M4 2.5h3v11H4zM9 2.5h3v11H9z" }) />
                 </svg>
             </button>
-            <select data-testid="pace" aria-label=page.say(|w| w.pace) title=page.say(|w| w.pace) on:change=choose>
-                {options}
-            </select>
+            <PaceSlider page />
             <button class="round" data-testid="skip-next" aria-label=page.say(|w| w.next_event)
                 title=page.say(|w| w.next_event) on:click=move |_| send(&ToEngine::Skip(Skip::NextEvent))>
                 <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 2.5v11l7-5.5zM10.5 2.5h2.5v11h-2.5z" /></svg>
@@ -68,8 +68,30 @@ pub fn ClockBar(page: Page) -> impl IntoView {
     }
 }
 
-const fn shown(pace: u32, before: u32) -> u32 {
-    if pace == 0 { before } else { pace }
+/// How fast: a slider with named stops.
+#[component]
+fn PaceSlider(page: Page) -> impl IntoView {
+    let stop = page.paced;
+    let place = move || STOPS.iter().rposition(|s| *s <= stop.get()).unwrap_or(0);
+    let choose = move |event| {
+        let wanted: Option<usize> = event_target_value(&event).parse().ok();
+        if let Some(times) = wanted.and_then(|i| STOPS.get(i)) {
+            choose_pace(page, *times);
+        }
+    };
+    let named = move || {
+        let words = page.t();
+        let names = [words.pace_1, words.pace_10, words.pace_60, words.pace_600, words.pace_3600];
+        format!("{}×, {}", stop.get(), names.get(place()).copied().unwrap_or_default())
+    };
+    view! {
+        <label class="paces" title=string(named)>
+            <input type="range" min="0" max=(STOPS.len() - 1).to_string() step="1" data-testid="pace" data-stops="1 10 60 600 3600"
+                aria-label=page.say(|w| w.pace) aria-valuetext=string(named)
+                prop:value=string(move || place().to_string()) on:input=choose />
+            <output>{string(move || format!("{}×", stop.get()))}</output>
+        </label>
+    }
 }
 
 /// Day and time, and what slows it down.
@@ -87,6 +109,8 @@ fn Face(page: Page) -> impl IntoView {
         let (c, words) = (page.clock.get(), page.t());
         if c.skipping {
             words.skipping
+        } else if c.past {
+            words.looking_back
         } else if c.paused {
             words.paused
         } else if c.held {
@@ -103,27 +127,5 @@ fn Face(page: Page) -> impl IntoView {
             <time class="time" data-testid="clock-time">{string(move || at().hms())}</time>
             <span class="remark" data-testid="clock-remark">{Signal::derive(remark)}</span>
         </div>
-    }
-}
-
-#[component]
-fn SkipMenu(page: Page) -> impl IntoView {
-    let go = move |event: leptos::ev::Event| {
-        let user = page.user.get_untracked();
-        let skip = match event_target_value(&event).as_str() {
-            "start" => Skip::JobStarts(user),
-            "end" => Skip::JobEnds(user),
-            "empty" => Skip::QueueEmpty,
-            _ => return,
-        };
-        send(&ToEngine::Skip(skip));
-    };
-    view! {
-        <select class="skip" data-testid="skip-until" aria-label=page.say(|w| w.skip_until) prop:value="" on:change=go>
-            <option value="" selected>{page.say(|w| w.skip_until)}</option>
-            <option value="start">{page.say(|w| w.until_start)}</option>
-            <option value="end">{page.say(|w| w.until_end)}</option>
-            <option value="empty">{page.say(|w| w.until_empty)}</option>
-        </select>
     }
 }

@@ -1,7 +1,7 @@
 //! Drawing the cluster: geometry comes from `view::cluster`, colours from the style sheet's tokens.
 
-use super::canvas::{Tokens, context, fill, lines, outline, part, rectangle, text};
 use crate::protocol::{CoreRun, NodeCell, NodeInfo, Started};
+use crate::ui::canvas::{Tokens, context, fill, lines, outline, part, rectangle, text};
 use crate::ui::state::{EVERY_NODE, Page, Selection};
 use crate::view::cluster::{Density, Group, HEADING, Heading, Layout, Rect, Tile, cells, is_found, used};
 use crate::view::palette::job_colour;

@@ -1,7 +1,6 @@
 //! The cluster: every node with its cores, memory and GPUs on one canvas, drawn only when something changed; behind it
 //! a list of buttons that says the same to keyboards and screen readers.
 
-mod canvas;
 mod controls;
 mod draw;
 mod list;

@@ -1,11 +1,11 @@
 //! The commands of the page: one table for the finder, the keys, and the list of keys.
 
-use crate::protocol::{Pace, Skip, ToEngine};
+use crate::protocol::{Skip, ToEngine, Travel};
 use crate::ui::i18n::{Lang, Words};
 use crate::ui::panels::Panel;
 use crate::ui::state::{Page, Part, Theme, Zone};
 use crate::ui::worker_link::send;
-use crate::ui::{composer, editor, storage, terminal, tour};
+use crate::ui::{clock, composer, editor, storage, terminal, tour};
 use leptos::prelude::*;
 
 /// A command of the page.
@@ -31,10 +31,11 @@ pub fn show(page: Page, panel: Panel) {
 pub const ACTIONS: &[Action] = &[
     a("s", |w| w.submit, editor::submit_front),
     a("n", |w| w.compose, composer::open),
-    a(" ", |w| w.play_pause, pause),
+    a(" ", |w| w.play_pause, clock::pause_or_go),
     a(".", |w| w.next_event, |page| skip(page, |_| Skip::NextEvent)),
     a("j", |w| w.until_start_long, |page| skip(page, Skip::JobStarts)),
     a("e", |w| w.until_end_long, |page| skip(page, Skip::JobEnds)),
+    a("b", |w| w.travel_now, |_| send(&ToEngine::Travel(Travel::Now))),
     a("0", |w| w.until_empty_long, |page| skip(page, |_| Skip::QueueEmpty)),
     a("+", |w| w.faster, |page| pace(page, 1)),
     a("-", |w| w.slower, |page| pace(page, -1)),
@@ -49,22 +50,17 @@ pub const ACTIONS: &[Action] = &[
     a("?", |w| w.finder_keys, super::open),
 ];
 
-fn pause(page: Page) {
-    let clock = page.clock.get_untracked();
-    send(&ToEngine::Pace(if clock.paused { Pace::Times(1) } else { Pace::Paused }));
-}
-
 fn skip(page: Page, to: fn(String) -> Skip) {
     send(&ToEngine::Skip(to(page.user.get_untracked())));
 }
 
 /// To the next stop of the pace, up or down.
 fn pace(page: Page, by: i32) {
-    let stops = crate::ui::clock::STOPS;
-    let now = page.clock.get_untracked().pace;
+    let stops = clock::STOPS;
+    let now = page.paced.get_untracked();
     let at = stops.iter().position(|stop| *stop >= now).unwrap_or(stops.len() - 1);
     let to = at.saturating_add_signed(by as isize).min(stops.len() - 1);
-    send(&ToEngine::Pace(Pace::Times(stops[to])));
+    clock::choose_pace(page, stops[to]);
 }
 
 /// Shows a part of the page, and lets a person type there.

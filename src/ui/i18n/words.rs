@@ -58,6 +58,32 @@ words! {
     skipping: "skipping ahead…", "avance rapide…";
     behind: "as fast as it can", "au plus vite";
     day: "d", "j";
+    looking_back: "looking back", "retour en arrière";
+    pace_1: "as time goes", "temps réel";
+    pace_10: "ten seconds a second", "dix secondes par seconde";
+    pace_60: "a minute a second", "une minute par seconde";
+    pace_600: "ten minutes a second", "dix minutes par seconde";
+    pace_3600: "an hour a second", "une heure par seconde";
+    until_hour: "an hour has passed", "une heure plus tard";
+    until_day: "a day has passed", "un jour plus tard";
+    until_morning: "8:00 next morning", "8 h le lendemain matin";
+    until_moment: "a moment of your choice…", "un moment à choisir…";
+    until_go: "Go", "Aller";
+    // The time line.
+    time_line: "Time line", "Ligne du temps";
+    travel_now: "Back to now", "Revenir au présent";
+    travel_past: "This is the past:", "Ceci est le passé :";
+    travel_hint: "type something, and another future begins here.", "saisissez une commande, et un autre futur commence ici.";
+    branch: "Branch", "Branche";
+    branches: "Branches", "Branches";
+    branches_help: "Each began where somebody went back and did something else. The one that you live in is marked.",
+        "Chacune est née d’un retour en arrière suivi d’autre chose. Celle où vous vivez est marquée.";
+    branch_first: "as it began", "le début";
+    branch_here: "you are here", "vous êtes ici";
+    ago: "before now", "avant le présent";
+    present: "now", "maintenant";
+    failed: "failed", "échec";
+    nobody_here: "Nobody was logged in here at that moment.", "Personne n’était connecté ici à ce moment-là.";
     // Zones.
     terminal: "Terminal", "Terminal";
     editor: "Editor", "Éditeur";
@@ -210,6 +236,8 @@ words! {
     download: "Download the journal", "Télécharger le journal";
     storage_off: "This browser keeps nothing for us (storage is full or forbidden): a reload starts anew.",
         "Ce navigateur ne garde rien pour nous (stockage plein ou interdit) : un rechargement recommence à zéro.";
+    other_tab: "This session is open in another tab. Here is a copy of it: what you do in it is not kept.",
+        "Cette session est ouverte dans un autre onglet. En voici une copie : ce que vous y faites n’est pas conservé.";
     saved_unreadable: "The saved session could not be read, so a new one was started:",
         "La session enregistrée est illisible, une nouvelle a donc commencé :";
     set_aside: "An input made the simulation fail and is left out from now on:",

@@ -4,8 +4,8 @@
 mod panes;
 
 pub use panes::{
-    closed, completions, focus, forget_all, output, refresh, set_themes, set_typing, single_keys, type_line,
-    typing_stops,
+    closed, completions, focus, forget_all, other_moment, output, refresh, set_themes, set_typing,
+    single_keys, tell_sizes, type_line, typing_stops,
 };
 
 use super::state::Page;
@@ -16,18 +16,20 @@ use leptos::prelude::*;
 /// The zone of the terminal.
 #[component]
 pub fn TerminalZone(page: Page) -> impl IntoView {
-    let ttys = move || page.terminals.get().into_iter().map(|t| t.tty).collect::<Vec<_>>();
+    let ttys = move || page.terminals.get();
+    let past = Memo::new(move |_| page.clock.get().past);
+    let empty = move || if past.get() { page.t().nobody_here } else { page.t().starting };
     view! {
         <section class="zone terminal" data-testid="terminal" aria-label=page.say(|w| w.terminal)
             data-user=string(move || page.user.get())>
             <When holds=flag(move || page.prompted.get())>
                 <span class="hidden" data-testid="prompt-ready"></span>
             </When>
-            <When holds=flag(move || page.terminals.with(Vec::is_empty))>
-                <p class="empty">{page.say(|w| w.starting)}</p>
+            <When holds=flag(move || page.tty().is_none())>
+                <p class="empty">{Signal::derive(empty)}</p>
             </When>
             <Refused page />
-            <For each=ttys key=|tty| *tty children=move |tty| view! { <Pane page tty /> } />
+            <For each=ttys key=|t| (t.tty, t.user.clone()) children=move |t| view! { <Pane page tty=t.tty /> } />
         </section>
     }
 }

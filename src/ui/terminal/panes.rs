@@ -2,7 +2,7 @@
 
 use crate::protocol::ToEngine;
 use crate::ui::js::{self, JsTerminal, TerminalModule};
-use crate::ui::state::{Offer, Page};
+use crate::ui::state::{Offer, Page, Terminal};
 use crate::ui::{session, storage, worker_link};
 use crate::view::fate::refusal;
 use crate::view::line_editor::{Effect, LineEditor};
@@ -32,6 +32,10 @@ struct Pane {
     rest: Vec<u8>,
     /// The question whose candidates are awaited.
     token: u32,
+    /// Columns and rows.
+    size: (u16, u16),
+    /// What comes was printed before, and is only shown again.
+    again: bool,
 }
 
 struct Handle {
@@ -148,10 +152,16 @@ pub fn set_themes(page: Page) {
 /// The engine printed something, or wants a line.
 pub fn output(page: Page, tty: u32, bytes: &[u8], prompt: Option<String>) {
     let prompted = prompt.is_some();
-    if let Some(job) = submitted(bytes) {
+    let again = with_pane(tty, |p| {
+        let again = p.again;
+        p.again &= !prompted;
+        again
+    });
+    let again = again.unwrap_or(false);
+    if let Some(job) = submitted(bytes).filter(|_| !again) {
         page.last_job.set(Some(job));
     }
-    if let Some(why) = refusal(bytes) {
+    if let Some(why) = refusal(bytes).filter(|_| !again) {
         page.refused.set(Some(why));
     }
     let effects = PANES.with_borrow_mut(|panes| {
@@ -174,6 +184,19 @@ pub fn output(page: Page, tty: u32, bytes: &[u8], prompt: Option<String>) {
 }
 
 impl Pane {
+    /// An empty screen, and a line editor that knows what was typed before.
+    fn clear(&mut self) {
+        let history = self.editor.history().to_vec();
+        self.editor = LineEditor::new(self.size.0.max(2), history);
+        self.rest.clear();
+        self.early.clear();
+        self.again = true;
+        if let Some(handle) = &self.js {
+            // RIS: everything as at the beginning.
+            handle.terminal.write("\u{1b}c");
+        }
+    }
+
     /// Text of the bytes; a character cut in two waits for its rest.
     fn decode(&mut self, bytes: &[u8]) -> String {
         self.rest.extend_from_slice(bytes);
@@ -228,6 +251,7 @@ fn carry_out(page: Page, tty: u32, effects: Vec<Effect>) {
                 });
             }
             Effect::Send(bytes) => {
+                with_pane(tty, |p| p.again = false);
                 if page.refused.with_untracked(Option::is_some) {
                     page.refused.set(None);
                 }
@@ -279,10 +303,32 @@ pub fn closed(page: Page, tty: u32) {
     let front = untrack(|| page.tty()) == Some(tty);
     remove(tty);
     page.terminals.update(|all| all.retain(|t| t.tty != tty));
-    if front {
+    if front && !page.clock.with_untracked(|c| c.past) {
         worker_link::send(&ToEngine::Login(page.user.get_untracked()));
     }
     refresh(page);
+}
+
+/// Another moment is shown: each terminal that is open in it begins empty, the others are gone.
+pub fn other_moment(page: Page, open: &[Terminal]) {
+    let gone: Vec<u32> = PANES.with_borrow(|panes| {
+        let stays = |tty: &u32, pane: &Pane| {
+            open.iter().any(|t| t.tty == *tty && (t.user == pane.user || pane.js.is_none()))
+        };
+        panes.all.iter().filter(|(tty, pane)| !stays(tty, pane)).map(|(tty, _)| *tty).collect()
+    });
+    gone.into_iter().for_each(remove);
+    PANES.with_borrow_mut(|panes| panes.all.values_mut().for_each(Pane::clear));
+    refresh(page);
+}
+
+/// Tells the engine how large the terminals are.
+pub fn tell_sizes() {
+    let sizes: Vec<(u32, (u16, u16))> =
+        PANES.with_borrow(|panes| panes.all.iter().map(|(tty, pane)| (*tty, pane.size)).collect());
+    for (tty, (columns, rows)) in sizes.into_iter().filter(|(_, size)| size.0 > 0) {
+        worker_link::send(&ToEngine::Resize { tty, columns, rows });
+    }
 }
 
 /// A new engine has its own terminals.
@@ -301,7 +347,10 @@ fn remove(tty: u32) {
 }
 
 fn resized(tty: u32, columns: u16, rows: u16) {
-    with_pane(tty, |p| p.editor.resize(columns));
+    with_pane(tty, |p| {
+        p.editor.resize(columns);
+        p.size = (columns, rows);
+    });
     worker_link::send(&ToEngine::Resize { tty, columns, rows });
 }
 

@@ -1,10 +1,10 @@
-//! The canvas: the style sheet's tokens for it, and its few strokes.
+//! What all pictures on a canvas need: the style sheet's tokens, the screen's resolution, and a few strokes.
 
 use crate::view::cluster::Rect;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
-/// The tokens that the canvas needs.
+/// The tokens that pictures need, as they are where the canvas stands.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens {
     pub strong: String,
@@ -14,8 +14,11 @@ pub struct Tokens {
     pub tile: String,
     pub surface: String,
     pub line: String,
+    pub line_strong: String,
     pub accent: String,
+    pub good: String,
     pub bad: String,
+    pub run: String,
     pub warn: String,
     pub memory: String,
     pub font: String,
@@ -37,8 +40,11 @@ impl Tokens {
             tile: get("--tile"),
             surface: get("--surface-1"),
             line: get("--line"),
+            line_strong: get("--line-strong"),
             accent: get("--accent"),
+            good: get("--good"),
             bad: get("--bad"),
+            run: get("--run"),
             warn: get("--warn"),
             memory: get("--memory"),
             font: get("--sans"),
@@ -79,6 +85,7 @@ pub fn outline(ctx: &CanvasRenderingContext2d, r: &Rect, colour: &str, width: f6
     ctx.stroke_rect(r.x + 0.5, r.y + 0.5, r.w - 1.0, r.h - 1.0);
 }
 
+/// Lines from point to point, `(x0, y0, x1, y1)` each.
 pub fn lines(ctx: &CanvasRenderingContext2d, all: &[(f64, f64, f64, f64)]) {
     ctx.begin_path();
     for (x0, y0, x1, y1) in all {

@@ -1,0 +1,196 @@
+//! The time line under everything: from the session's start to now and what is planned. Dragged back, the whole page
+//! shows that moment; typed there, another future begins. The futures stand beside it.
+
+mod branches;
+mod draw;
+
+use super::i18n::Words;
+use super::state::Page;
+use super::worker_link::send;
+use crate::protocol::{Mark, MarkKind, Micros, ToEngine, Travel};
+use crate::ui::follow::{When, flag, string};
+use crate::view::times::{civil, moment, span};
+use crate::view::travel::{Scale, neighbour};
+use branches::Branches;
+use draw::Painter;
+use leptos::ev::{KeyboardEvent, PointerEvent};
+use leptos::html::{Canvas, Div};
+use leptos::prelude::*;
+
+/// The part of the past that an arrow key goes by, and at least so much.
+const FINE: Micros = 200;
+const SECOND: Micros = 1_000_000;
+
+/// The footer.
+#[component]
+pub fn TimeLineZone(page: Page) -> impl IntoView {
+    let past = Memo::new(move |_| page.clock.get().past);
+    let several = flag(move || page.line.with(|l| l.as_ref().is_some_and(|l| l.futures.len() > 1)));
+    view! {
+        <footer class="travel" data-testid="time-line" class:past=flag(move || past.get())>
+            <Rail page />
+            <When holds=flag(move || past.get())>
+                <span class="hint" role="status"><b>{page.say(|w| w.travel_past)}</b>" "{page.say(|w| w.travel_hint)}</span>
+                <button class="primary" data-testid="travel-now" on:click=move |_| send(&ToEngine::Travel(Travel::Now))>
+                    {page.say(|w| w.travel_now)}
+                </button>
+            </When>
+            <When holds=several><Branches page /></When>
+        </footer>
+    }
+}
+
+/// The line itself: a slider over time.
+#[component]
+fn Rail(page: Page) -> impl IntoView {
+    let rail = NodeRef::<Div>::new();
+    let canvas = NodeRef::<Canvas>::new();
+    let size = RwSignal::new((0.0_f64, 0.0_f64));
+    // Where the pointer holds the handle, as a share of the width; and where it hovers.
+    let held = RwSignal::new(None::<f64>);
+    let hover = RwSignal::new(None::<f64>);
+    let sent = StoredValue::new(None::<Micros>);
+    super::on_resize(rail, move || {
+        if let Some(e) = rail.get_untracked() {
+            size.set((f64::from(e.client_width()), f64::from(e.client_height())));
+        }
+    });
+    let scale = move || page.line.with(|l| l.as_ref().map(|l| Scale::of(l)).unwrap_or_default());
+    let shown = Memo::new(move |_| shown(page, held.get()));
+    let painter = StoredValue::new_local(Painter::default());
+    Effect::new(move || {
+        page.line.track();
+        size.track();
+        page.lang.track();
+        let (shown, hover, past) =
+            (shown.get(), hover.get(), page.clock.with(|c| c.past) || held.get().is_some());
+        let dark = page.dark.get();
+        request_animation_frame(move || {
+            let (Some(canvas), Some(line)) = (canvas.get_untracked(), page.line.get_untracked()) else {
+                return;
+            };
+            let look = draw::Look { size: size.get_untracked(), dark, shown, past, hover };
+            let words = page.lang.get_untracked().words();
+            painter.update_value(|p| p.paint(&canvas, &line, words, &look));
+        });
+    });
+    let go = move |at: Micros| {
+        let present = scale().present;
+        let to = if at >= present { Travel::Now } else { Travel::To(at) };
+        send(&ToEngine::Travel(to));
+    };
+    let place = move |event: &PointerEvent| draw::place(f64::from(event.offset_x()), size.get_untracked().0);
+    let drag = move |event: &PointerEvent| {
+        let place = place(event).clamp(0.0, 1.0);
+        hover.set(Some(place));
+        if held.get_untracked().is_none() {
+            return;
+        }
+        held.set(Some(place));
+        let at = untrack(scale).moment(place);
+        // One moment for each picture is enough.
+        if sent.get_value() != Some(at) {
+            sent.set_value(Some(at));
+            untrack(|| go(at));
+        }
+    };
+    let press = move |event: PointerEvent| {
+        if event.button() != 0 {
+            return;
+        }
+        if let Some(rail) = rail.get_untracked() {
+            // Without it a drag ends at the rail's edge.
+            let _ = rail.set_pointer_capture(event.pointer_id());
+        }
+        held.set(Some(0.0));
+        drag(&event);
+    };
+    let release = move |_: PointerEvent| {
+        held.set(None);
+        sent.set_value(None);
+    };
+    let keys = move |event: KeyboardEvent| {
+        untrack(|| {
+            let at = shown.get();
+            let scale = scale();
+            let fine = ((scale.present - scale.start) / FINE).max(SECOND);
+            let to_mark =
+                |forwards| page.line.with(|l| l.as_ref().and_then(|l| neighbour(&l.marks, at, forwards)));
+            let to = match event.key().as_str() {
+                "ArrowLeft" | "ArrowDown" => at - fine,
+                "ArrowRight" | "ArrowUp" => at + fine,
+                "PageUp" => to_mark(false).unwrap_or(scale.start),
+                "PageDown" => to_mark(true).unwrap_or(scale.present),
+                "Home" => scale.start,
+                "End" | "Escape" => scale.present,
+                _ => return,
+            };
+            event.prevent_default();
+            go(to);
+        })
+    };
+    // Whole seconds: what is said need not change with each picture.
+    let second = Memo::new(move |_| shown.get().div_euclid(SECOND));
+    let present =
+        Memo::new(move |_| page.line.with(|l| l.as_ref().map_or(0, |l| l.present.div_euclid(SECOND))));
+    let start = Memo::new(move |_| scale().start.div_euclid(SECOND));
+    let said = move || {
+        let (at, present) = (second.get() * SECOND, present.get() * SECOND);
+        let when = format!("{} {}", civil(at).date(), civil(at).hms());
+        if at < present {
+            let words = page.t();
+            format!("{when}, {} {}", span((present - at) / SECOND, words.day), words.ago)
+        } else {
+            format!("{when}, {}", page.t().present)
+        }
+    };
+    let title = move || {
+        let place = hover.get()?;
+        let words = page.t();
+        page.line.with(|l| {
+            let line = l.as_ref()?;
+            let mark = Scale::of(line).mark(&line.marks, place, size.get().0)?;
+            Some(mark_text(words, mark, line.present))
+        })
+    };
+    view! {
+        <div class="rail" node_ref=rail role="slider" tabindex="0" data-testid="time-rail"
+            aria-label=page.say(|w| w.time_line)
+            aria-valuemin=string(move || start.get().to_string())
+            aria-valuemax=string(move || present.get().to_string())
+            aria-valuenow=string(move || second.get().to_string())
+            aria-valuetext=string(said)
+            title=string(move || title().unwrap_or_default())
+            on:pointerdown=press on:pointermove=move |e| drag(&e) on:pointerup=release on:pointercancel=release
+            on:pointerleave=move |_| hover.set(None)
+            on:keydown=keys>
+            <canvas node_ref=canvas aria-hidden="true"></canvas>
+        </div>
+    }
+}
+
+/// The moment that is seen, or asked for.
+fn shown(page: Page, held: Option<f64>) -> Micros {
+    let clock = page.clock.get();
+    page.line.with(|l| {
+        let Some(line) = l else { return clock.now };
+        match held {
+            Some(place) => Scale::of(line).moment(place),
+            None if clock.past => line.goal.unwrap_or(clock.now),
+            None => line.present,
+        }
+    })
+}
+
+/// `12 started, 14:07:03`.
+fn mark_text(words: &'static Words, mark: &Mark, now: Micros) -> String {
+    let what = match mark.kind {
+        MarkKind::Submitted => words.submitted,
+        MarkKind::Started => words.started,
+        MarkKind::Ended => words.ended,
+        MarkKind::Failed => words.failed,
+        MarkKind::Planned => words.starts,
+        MarkKind::Limit => words.ends,
+    };
+    format!("{} {}: {} {}", words.id, mark.job, what, moment(mark.at, now))
+}

@@ -1,0 +1,82 @@
+// The time line: back to an earlier moment, nothing lost by looking, another future from there, and back again.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+test("dragged back the page shows that moment; typed there another future begins", async ({ page, context }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("echo one > story.txt");
+  await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 30'");
+  await cluster.skipUntil("empty");
+  await cluster.run("echo two >> story.txt");
+
+  const rail = cluster.get("time-rail");
+  await rail.focus();
+  // To the moment of the submission: the mark before the present, twice back over start and end.
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press("PageUp");
+  await expect(cluster.get("travel-now")).toBeVisible();
+  await expect(cluster.get("clock-remark")).not.toBeEmpty();
+  await expect.poll(() => cluster.text()).not.toContain("two");
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
+
+  // Looking changes nothing.
+  await cluster.get("travel-now").click();
+  await expect.poll(() => cluster.text()).toContain("two");
+  expect(await cluster.run("cat story.txt")).toBe("one\ntwo");
+
+  // By the pointer: to the middle of what was.
+  const box = (await rail.boundingBox())!;
+  await page.mouse.move(box.x + box.width - 10, box.y + 32);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 32, { steps: 5 });
+  await page.mouse.up();
+  await expect(cluster.get("travel-now")).toBeVisible();
+  await expect.poll(() => cluster.text()).not.toContain("two");
+  // The way there may take a moment.
+  await page.waitForTimeout(500);
+  await cluster.prompted();
+  expect(await cluster.run("echo other >> story.txt; cat story.txt")).toContain("other");
+  await expect(cluster.get("travel-now")).toHaveCount(0);
+  await cluster.get("branches").click();
+  await expect(cluster.get("branch-2")).toHaveAttribute("aria-pressed", "true");
+  await expect(cluster.get("branch-2")).toContainText("echo other");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  await cluster.get("branch-1").click();
+  await expect.poll(() => cluster.text()).toContain("two");
+  expect(await cluster.run("cat story.txt")).toBe("one\ntwo");
+  await page.waitForTimeout(300);
+  await cluster.reload();
+  await cluster.get("branches").click();
+  await cluster.get("branch-2").click();
+  await expect.poll(() => cluster.text()).toContain("other");
+
+  // A second tab says that it is one, and keeps nothing.
+  const second = await context.newPage();
+  const copy = new Cluster(second);
+  await copy.open();
+  await expect(copy.get("notice")).toContainText("another tab");
+  await copy.run("echo third > third.txt");
+  await second.waitForTimeout(300);
+  await second.close();
+  await cluster.reload();
+  expect(await cluster.run("ls third.txt")).toContain("No such file");
+  expect(cluster.errors).toEqual([]);
+});
+
+test("the pace has named stops, and one can skip to a moment", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.choose("pace", "600");
+  await expect(cluster.get("pace")).toHaveAttribute("aria-valuetext", /600×, ten minutes a second/);
+  await cluster.get("pause").click();
+  const before = await cluster.get("clock-time").textContent();
+  await cluster.choose("skip-until", "hour");
+  await expect(cluster.get("clock-time")).not.toHaveText(before!);
+  await cluster.choose("skip-until", "moment");
+  await cluster.get("skip-moment").fill("2026-03-05T07:30");
+  await cluster.get("skip-go").click();
+  await expect(cluster.get("clock-time")).toHaveText("07:30:00");
+});
