@@ -23,6 +23,50 @@ export async function site_names() {
   return answer.ok ? Object.keys(await answer.json()) : [];
 }
 
+/** Largest lesson, bytes. */
+const MAX_LESSON = 256 * 1024;
+
+async function lesson_text(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  const text = await answer.text();
+  if (text.length > MAX_LESSON) throw new Error(`${url}: ${text.length} bytes`);
+  return text;
+}
+
+/** The lesson that the page's address names, `[name, text]`: of the course, from elsewhere, or from a file that was kept. */
+export async function lesson(kept) {
+  const name = new URLSearchParams(location.search).get("lesson");
+  if (!name) return null;
+  if (name === "file") return kept ? ["file", kept] : null;
+  const known = /^[a-z]{2}\/[\w-]+$/.test(name);
+  const url = new URL(known ? `lessons/${name}.md` : name, document.baseURI);
+  return [known ? name : url.href, await lesson_text(url)];
+}
+
+/** The lessons of a language. */
+export async function lessons(language) {
+  const answer = await fetch(new URL("lessons/index.json", document.baseURI));
+  return answer.ok ? ((await answer.json())[language] ?? []) : [];
+}
+
+/** Loads the page anew with a lesson, or with none. */
+export function go_to_lesson(name) {
+  const url = new URL(location.href);
+  url.searchParams.delete("lesson");
+  if (name) url.searchParams.set("lesson", name);
+  if (url.href === location.href) location.reload();
+  else location.assign(url);
+}
+
+/** The text of the file that was chosen. */
+export async function chosen_file(event) {
+  const file = event.target.files[0];
+  if (!file) throw new Error("no file");
+  if (file.size > MAX_LESSON) throw new Error(`${file.name}: ${file.size} bytes`);
+  return file.text();
+}
+
 let database;
 function open() {
   database ??= new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 // After Trunk's build: bundles terminal and editor into the staging directory (a hash of the content in each name),
-// copies the sites with an index of their files, and completes index.html. Nothing is downloaded.
+// copies the sites and the lessons with an index of each, and completes index.html. Nothing is downloaded.
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -49,6 +49,27 @@ async function sites() {
   await writeFile(path.join(to, "index.json"), JSON.stringify(index));
 }
 
+/** The front matter of a lesson: `{ key: value }`. */
+function front(text) {
+  const lines = text.split("\n");
+  const end = lines.indexOf("---", 1);
+  const pairs = lines.slice(1, end).map((line) => line.match(/^(\w+):\s*(.*?)\s*$/));
+  return Object.fromEntries(pairs.filter(Boolean).map((m) => [m[1], m[2].replace(/^"(.*)"$/, "$1")]));
+}
+
+/** Copies the lessons and writes lessons/index.json: `{ language: [[name, title, site, minutes, summary], ...] }`. */
+async function lessons() {
+  const from = path.join(root, "examples", "lessons");
+  const to = path.join(out, "lessons");
+  await cp(from, to, { recursive: true });
+  const index = {};
+  for (const file of (await files(from)).filter((name) => name.endsWith(".md"))) {
+    const { language, title, site, minutes, summary } = front(await readFile(path.join(from, file), "utf8"));
+    (index[language] ??= []).push([file.replace(/\.md$/, ""), title, site, minutes, summary]);
+  }
+  await writeFile(path.join(to, "index.json"), JSON.stringify(index));
+}
+
 /** Names the bundles in index.html and allows Trunk's inline scripts by their hashes. */
 async function page(names) {
   const file = path.join(out, "index.html");
@@ -70,4 +91,5 @@ for (const name of ["terminal", "editor"]) {
   }
 }
 await sites();
+await lessons();
 await page(names);

@@ -14,6 +14,7 @@ Usage:
   sandbatch replay TRACE [OPTIONS]              a whole workload (.swf, .events, also .gz) without scripts, in seconds
   sandbatch bench [scripts | commands]          how fast the scheduler is, scripts are, squeue and sacct are
   sandbatch check DIR                           tell what is wrong with a site's files
+  sandbatch lesson check FILE...                play lessons' own solutions, and hold each check against them
   sandbatch help | --version
 
 Options of shell (commands are read from standard input when that is no terminal):
@@ -42,6 +43,7 @@ pub enum Command {
     Shell(Shell),
     Transcript { clusters: Option<PathBuf>, file: PathBuf },
     Check(PathBuf),
+    Lessons(Vec<PathBuf>),
     Replay(ReplayArgs),
     Bench,
     BenchScripts,
@@ -95,6 +97,12 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
         "check" => match (args.next(), args.next()) {
             (Some(dir), None) => Ok(Command::Check(dir.into())),
             _ => Err("check takes one directory".to_owned()),
+        },
+        "lesson" => match args.next() {
+            Some("check") if !args.0.is_empty() => {
+                Ok(Command::Lessons(args.0.iter().map(PathBuf::from).collect()))
+            }
+            _ => Err("lesson takes the word check and files".to_owned()),
         },
         other => Err(format!("there is no command '{other}'")),
     }
@@ -228,6 +236,7 @@ mod tests {
             ("transcript", "takes a file"),
             ("transcript a b", "not understood"),
             ("check", "one directory"),
+            ("lesson check", "files"),
         ] {
             let error = parsed(line).expect_err(line);
             assert!(error.contains(part), "{line}: {error}");

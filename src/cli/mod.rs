@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod bench_commands;
 mod bench_scripts;
+mod lesson;
 mod out;
 mod replay;
 mod shell;
@@ -31,6 +32,7 @@ pub fn main(args: &[String]) -> ExitCode {
         Ok(Command::Bench) => bench::run(args::START),
         Ok(Command::BenchScripts) => bench_scripts::run(args::START),
         Ok(Command::BenchCommands) => bench_commands::run(args::START),
+        Ok(Command::Lessons(files)) => lesson::check(&files),
         Ok(Command::Check(dir)) => check(&dir),
         Err(message) => Err(format!("{message}\nTry 'sandbatch help'.")),
     };

@@ -9,6 +9,7 @@ mod cluster;
 mod editor;
 mod graph;
 mod job;
+mod lesson;
 mod panel;
 mod preempt;
 mod priority;
@@ -23,6 +24,7 @@ pub use cluster::{CellChanges, CoreRun, NodeCell, NodeDetail, NodeInfo, Partitio
 pub use editor::{Finding, OptionHelp};
 pub use graph::{ArrayRow, EdgeStanding, GraphEdge, GraphJob, GraphPicture};
 pub use job::{ArrayPlace, DependsOn, JobDetail, Run, Used};
+pub use lesson::{LessonFile, LessonInfo, LessonStep, Piece, PieceKind};
 pub use panel::{Ask, Picture};
 pub use preempt::{PreemptJob, PreemptPicture, PreemptRow};
 pub use priority::{HeldJob, Part, PriorityPicture, PriorityRow, Weight};
@@ -34,7 +36,7 @@ pub use why::Why;
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// Virtual time: microseconds since the epoch.
 pub type Micros = i64;
@@ -60,6 +62,8 @@ pub enum ToEngine {
         since: Vec<Vec<u8>>,
         /// Sequence numbers of inputs that made the engine fail: left out of the replay.
         set_aside: Vec<u64>,
+        /// The lesson that is done, which says seed and start; answered by [`FromEngine::Lesson`].
+        lesson: Option<LessonFile>,
     },
     /// Real time went by, milliseconds since the last one (at most 100 are used). Sent about 60 times a second.
     Tick(u32),
@@ -169,6 +173,10 @@ pub enum FromEngine {
     Keys(u32, bool),
     /// An editor was called for on a terminal, for this file (absolute; it need not exist). Saving it ends the editor.
     Edit(u32, String),
+    /// The lesson that [`ToEngine::Start`] brought.
+    Lesson(Box<LessonInfo>),
+    /// So many of its steps are done.
+    Passed(u32),
     /// Why the selected job waits, worked out beside the frames; again when the cluster has changed.
     Why(Box<Why>),
     /// A terminal was opened.

@@ -3,6 +3,7 @@
 //! - [`Session`] a world and everything that was done to it: save, resume, seek, fork
 //! - [`Engine`] a session behind the messages of [`crate::protocol`], driven in slices by the web worker
 //! - [`explain`] why a job waits, and what would change it
+//! - [`lesson`] steps that notice by themselves when they are done
 //! - [`scenario`] fixed journals whose hashes must be the same on every machine
 
 mod complete;
@@ -12,6 +13,7 @@ mod frame;
 mod futures;
 pub mod journal;
 mod keyframes;
+pub mod lesson;
 mod pace;
 mod recorded;
 pub mod replay;

@@ -12,7 +12,8 @@ pub fn follow(page: Page) {
     Effect::new(move || {
         if page.prompted.get() && !offered.get_value() {
             offered.set_value(true);
-            if tour::is_new() {
+            // Who came for a lesson is led by that.
+            if tour::is_new() && page.lesson.with_untracked(Option::is_none) {
                 tour::begin(page);
             }
         }

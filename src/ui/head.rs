@@ -5,7 +5,7 @@ use super::follow::{When, flag, string};
 use super::i18n::Lang;
 use super::state::{Page, Theme};
 use super::worker_link::send;
-use super::{files, session, storage};
+use super::{files, js, session, storage};
 use crate::protocol::ToEngine;
 use leptos::prelude::*;
 
@@ -40,10 +40,7 @@ fn SitePicker(page: Page) -> impl IntoView {
         let site = event_target_value(&event);
         let _ = storage::set("site", &site);
         session::keep(page);
-        if let Some(window) = web_sys::window() {
-            // A page that cannot be loaded again stays as it is.
-            let _ = window.location().reload();
-        }
+        js::go_to_lesson("");
     };
     view! {
         <When holds=flag(move || page.sites.with(|s| s.len() > 1)) fallback=move || view! {

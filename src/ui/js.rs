@@ -18,6 +18,16 @@ extern "C" {
     pub async fn storage_delete(key: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
     pub async fn only_tab(site: &str) -> Result<JsValue, JsValue>;
+    /// `[name, text]` of the lesson that the page's address names, `null` if it names none.
+    #[wasm_bindgen(catch)]
+    pub async fn lesson(kept: &str) -> Result<JsValue, JsValue>;
+    /// The course in a language: `[[name, title, site, minutes, summary], ...]`.
+    #[wasm_bindgen(catch)]
+    pub async fn lessons(language: &str) -> Result<JsValue, JsValue>;
+    pub fn go_to_lesson(name: &str);
+    /// The text of a file input's file.
+    #[wasm_bindgen(catch)]
+    pub async fn chosen_file(event: &web_sys::Event) -> Result<JsValue, JsValue>;
     pub fn early_worker() -> js_sys::Array;
     pub fn download(name: &str, bytes: &[u8]);
     pub fn expose_terminal(text: &Closure<dyn FnMut() -> String>);

@@ -22,6 +22,7 @@ mod i18n;
 mod job;
 mod js;
 mod layout;
+mod lesson;
 mod notices;
 mod panels;
 mod preempt;
@@ -67,6 +68,7 @@ fn App() -> impl IntoView {
     Effect::new(move || worker_link::send(&page.subscription()));
     keep_going(page);
     command::follow(page);
+    lesson::follow(page);
     floating::follow(page);
     let zone = move || match page.zone.get() {
         Zone::Write => "write",

@@ -2,7 +2,8 @@
 //! and keeping all that a reload needs.
 
 use super::state::{Listing, Offer, Page, Selection, Terminal};
-use super::{editor, files, js, storage, terminal, worker_link};
+use super::{editor, files, js, lesson, storage, terminal, worker_link};
+use crate::base::front;
 use crate::protocol::{FromEngine, Micros, Notice, ToEngine};
 use crate::view::recovery::{Entry, Recovery, Verdict};
 use js_sys::Array;
@@ -34,9 +35,14 @@ thread_local! {
 
 /// Loads the site's files and what was kept, then starts the engine.
 pub fn open(page: Page) {
-    let site = page.site.get_untracked();
     worker_link::spawn(page);
     spawn_local(async move {
+        if let Some(file) = lesson::fetch(page).await
+            && let Some(site) = front::value(&file.text, "site")
+        {
+            page.site.set(site.to_owned());
+        }
+        let site = page.site.get_untracked();
         let files = match js::fetch_site(&site).await {
             Ok(list) => pairs(&list),
             Err(error) => {
@@ -44,13 +50,14 @@ pub fn open(page: Page) {
                 Vec::new()
             }
         };
+        let place = lesson::place(page);
         // A browser that knows no locks has one tab, as far as anybody knows.
-        let alone = js::only_tab(&site).await.ok().and_then(|v| v.as_bool()).unwrap_or(true);
+        let alone = js::only_tab(&place).await.ok().and_then(|v| v.as_bool()).unwrap_or(true);
         storage::set_guest(!alone);
         if !alone {
             page.tell(|w| w.other_tab, String::new(), Offer::None);
         }
-        let recovery = match storage::session(&site).await {
+        let recovery = match storage::session(&place).await {
             Ok(None) => Recovery::default(),
             Ok(Some(bytes)) => Recovery::from_bytes(&bytes).unwrap_or_else(|| {
                 page.tell(|w| w.saved_unreadable, String::new(), Offer::Download(Arc::new(bytes)));
@@ -84,7 +91,9 @@ fn start_if_ready(page: Page) {
     let go = READY.with_borrow_mut(|ready| ready.loaded && std::mem::take(&mut ready.worker));
     if go {
         let site = page.site.get_untracked();
-        let start = KEPT.with_borrow(|kept| kept.recovery.start(&site, kept.files.clone(), SEED, START));
+        let start = KEPT.with_borrow(|kept| {
+            kept.recovery.start(&site, kept.files.clone(), (SEED, START), lesson::file())
+        });
         worker_link::send(&start);
     }
 }
@@ -125,6 +134,8 @@ pub fn receive(page: Page, message: FromEngine) {
             editor::session_started(page);
         }
         FromEngine::Frame(frame) => page.frame(*frame),
+        FromEngine::Lesson(info) => lesson::opened(page, *info),
+        FromEngine::Passed(steps) => lesson::passed(page, steps),
         FromEngine::Why(why) => page.explained(*why),
         FromEngine::Terminal { tty, output, prompt } => {
             KEPT.with_borrow_mut(|kept| kept.deaths = 0);
@@ -217,7 +228,7 @@ pub fn keep(page: Page) {
     let bytes =
         KEPT.with_borrow_mut(|kept| std::mem::take(&mut kept.dirty).then(|| kept.recovery.to_bytes()));
     if let Some(bytes) = bytes {
-        storage::keep_session(page, page.site.get_untracked(), bytes);
+        storage::keep_session(page, lesson::place(page), bytes);
     }
 }
 
@@ -257,9 +268,10 @@ pub fn reset(page: Page) {
     page.selection.set(Selection::None);
     page.last_job.set(None);
     page.notes.set(Vec::new());
-    let site = page.site.get_untracked();
+    lesson::begin_again();
+    let place = lesson::place(page);
     spawn_local(async move {
-        storage::forget_session(&site).await;
+        storage::forget_session(&place).await;
         open(page);
     });
 }

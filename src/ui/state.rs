@@ -5,8 +5,8 @@ use super::layout;
 use super::panels::{self, Panel};
 use super::storage;
 use crate::protocol::{
-    CellChanges, FileEntry, Frame, JobDetail, Micros, NodeCell, NodeDetail, Picture, QueueList, QueueRows,
-    QueueWindow, Started, Subscription, TimeLine, ToEngine, Why,
+    CellChanges, FileEntry, Frame, JobDetail, LessonInfo, Micros, NodeCell, NodeDetail, Picture, QueueList,
+    QueueRows, QueueWindow, Started, Subscription, TimeLine, ToEngine, Why,
 };
 use crate::view::cluster::Density;
 use crate::view::fate::Refusal;
@@ -207,6 +207,10 @@ pub struct Page {
     pub looked_up: RwSignal<String>,
     /// From the start to what is planned.
     pub line: RwSignal<Option<Box<TimeLine>>>,
+    /// The lesson that is open ...
+    pub lesson: RwSignal<Option<Arc<LessonInfo>>>,
+    /// ... and how many of its steps are done.
+    pub passed: RwSignal<u32>,
     pub listing: RwSignal<Listing>,
     pub notes: RwSignal<Vec<Note>>,
     pub storage_works: RwSignal<bool>,
@@ -262,6 +266,8 @@ impl Page {
             charted: RwSignal::new(6 * 3600),
             looked_up: RwSignal::new(String::new()),
             line: RwSignal::new(None),
+            lesson: RwSignal::new(None),
+            passed: RwSignal::new(0),
             listing: RwSignal::new(Listing::default()),
             notes: RwSignal::new(Vec::new()),
             storage_works: RwSignal::new(true),

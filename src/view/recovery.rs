@@ -1,7 +1,7 @@
 //! What the page keeps so that an engine that died can be started again: the last saved bytes, the journal entries
 //! since, and which inputs are left out.
 
-use crate::protocol::ToEngine;
+use crate::protocol::{LessonFile, ToEngine};
 
 /// An entry of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,7 +69,13 @@ impl Recovery {
 
     /// The first message for an engine.
     #[must_use]
-    pub fn start(&self, site: &str, files: Vec<(String, String)>, seed: u64, start: i64) -> ToEngine {
+    pub fn start(
+        &self,
+        site: &str,
+        files: Vec<(String, String)>,
+        (seed, start): (u64, i64),
+        lesson: Option<LessonFile>,
+    ) -> ToEngine {
         ToEngine::Start {
             version: crate::protocol::VERSION,
             site: site.to_owned(),
@@ -79,6 +85,7 @@ impl Recovery {
             saved: self.saved.clone(),
             since: self.since.iter().map(|e| e.bytes.clone()).collect(),
             set_aside: self.set_aside.clone(),
+            lesson,
         }
     }
 

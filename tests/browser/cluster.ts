@@ -17,7 +17,7 @@ export class Cluster {
   }
 
   /** Opens the page as somebody who was here before, and waits until a command can be typed. */
-  async open(): Promise<void> {
+  async open(address = "./"): Promise<void> {
     await this.page.addInitScript(() => {
       try {
         localStorage.setItem("sandbatch:tour", "seen");
@@ -25,12 +25,12 @@ export class Cluster {
         // A browser without storage offers the tour each time.
       }
     });
-    await this.openFirst();
+    await this.openFirst(address);
   }
 
   /** Opens the page as somebody who is here for the first time. */
-  async openFirst(): Promise<void> {
-    await this.page.goto("./");
+  async openFirst(address = "./"): Promise<void> {
+    await this.page.goto(address);
     await this.ready();
   }
 

@@ -14,6 +14,7 @@ mod ends;
 mod engine;
 mod golden;
 mod grow;
+mod lessons;
 mod mcs;
 mod overlap;
 mod page;

@@ -46,6 +46,7 @@ impl Page {
             saved,
             since,
             set_aside: Vec::new(),
+            lesson: None,
         });
         page.ticks(10);
         page

@@ -61,6 +61,7 @@ const LATER: &[&str] = &[
     "session::frame::graph",
     "session::frame::job",
     "session::frame::why",
+    "session::lesson",
     "session::recorded::Session::resume",
     "session::skip",
     "shell::arith",

@@ -1,6 +1,7 @@
 //! A running session: its queue of messages, its clock, what the page was told.
 
 use super::ask;
+use super::lesson::Lessons;
 use super::travel::Travelling;
 use super::why::Asked;
 use crate::host::tty::TtyId;
@@ -31,6 +32,7 @@ pub struct Live {
     pub clock: Clock,
     pub skip: Option<Skipping>,
     pub travel: Travelling,
+    pub lesson: Lessons,
     queue: VecDeque<ToEngine>,
     /// Journaled and told, to be carried out by the next slice; with what asked for it.
     ready: Option<(Entry, ToEngine)>,
@@ -75,6 +77,7 @@ impl Live {
             clock,
             skip: None,
             travel: Travelling::default(),
+            lesson: Lessons::default(),
             queue: VecDeque::new(),
             ready: None,
             subscription: Subscription::default(),
@@ -120,6 +123,7 @@ impl Live {
     fn tick(&mut self, millis: u32) {
         self.ticked = true;
         self.why.tick(millis.min(MAX_TICK));
+        self.lesson.tick(millis.min(MAX_TICK));
         self.frame.maker.tick(millis.min(MAX_TICK));
         self.saving.elapsed = self.saving.elapsed.saturating_add(millis.min(MAX_TICK));
         if self.travel.under_way(&mut self.frame.hold) {
@@ -141,6 +145,7 @@ impl Live {
         self.carry_out(out);
         self.prepare(out);
         let more = self.ready.is_some() || self.run(events, out);
+        self.lesson.look(&self.session, out);
         let job = self.subscription.job.as_deref();
         let more = self.why.slice(&self.session, job, out) || more;
         self.tell_terminals(out);
@@ -193,6 +198,11 @@ impl Live {
 
     /// Answers questions up to the next input, and journals that.
     fn prepare(&mut self, out: &mut Vec<FromEngine>) {
+        if self.ready.is_none()
+            && let Some(input) = self.lesson.next_deed()
+        {
+            self.journalise(input, ToEngine::Hash, out);
+        }
         while self.ready.is_none()
             && self.travel.goal.is_none()
             && let Some(message) = self.queue.pop_front()

@@ -5,6 +5,7 @@
 //! input aside if the engine dies of it), carried out at the beginning of the next slice.
 
 mod ask;
+mod lesson;
 mod live;
 mod start;
 mod travel;
@@ -44,8 +45,11 @@ impl Engine {
                 );
                 self.out.push(FromEngine::Notice(Notice::Site(text)));
             }
-            (ToEngine::Start { version: _, site, files, seed, start, saved, since, set_aside }, _) => {
-                let request = start::Request { site, files, seed, start, saved, since, set_aside };
+            (
+                ToEngine::Start { version: _, site, files, seed, start, saved, since, set_aside, lesson },
+                _,
+            ) => {
+                let request = start::Request { site, files, seed, start, saved, since, set_aside, lesson };
                 self.live = Some(start::start(request, &mut self.out));
             }
             (message, Some(live)) => live.receive(message, &mut self.out),

@@ -1,9 +1,12 @@
 //! The first message: a fresh session, or one that goes on.
 
+use super::lesson::Lessons;
 use super::live::Live;
 use crate::base::time::{Limit, Time, hms};
 use crate::config::{Cluster, NodeConf, PartConf, SiteFiles};
-use crate::protocol::{FromEngine, Micros, NodeInfo, Notice, PartitionInfo, Started, SwitchInfo, ToEngine};
+use crate::protocol::{
+    FromEngine, LessonFile, Micros, NodeInfo, Notice, PartitionInfo, Started, SwitchInfo, ToEngine,
+};
 use crate::session::recorded::{Session, Setup};
 use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +23,7 @@ pub struct Request {
     pub saved: Option<Vec<u8>>,
     pub since: Vec<Vec<u8>>,
     pub set_aside: Vec<u64>,
+    pub lesson: Option<LessonFile>,
 }
 
 /// Starts a session and tells of it.
@@ -32,12 +36,13 @@ pub fn start(request: Request, out: &mut Vec<FromEngine>) -> Live {
         }
         fits
     });
-    let setup = Setup {
+    let mut setup = Setup {
         site: request.site,
         files: SiteFiles(files.collect()),
         seed: request.seed,
         start: Time(request.start),
     };
+    let lesson = request.lesson.map(|file| Lessons::open(&file, &mut setup));
     let aside: BTreeSet<u64> = request.set_aside.into_iter().collect();
     let wanted = request.saved.is_some() || !request.since.is_empty();
     let resumed =
@@ -62,7 +67,10 @@ pub fn start(request: Request, out: &mut Vec<FromEngine>) -> Live {
     }
     let no_terminal = session.terminals().next().is_none();
     let mut live = Live::new(session);
-    if let (true, Some(user)) = (no_terminal, first) {
+    if let Some(lesson) = lesson {
+        live.lesson = lesson.begin(&live.session, resumed, out);
+    }
+    if let (true, Some(user)) = (no_terminal, live.lesson.user().or(first)) {
         live.receive(ToEngine::Login(user), out);
     }
     live

@@ -431,6 +431,22 @@ words! {
     gpus: "GPUs", "GPU";
     hours: "Hours", "Heures";
     minutes: "Minutes", "Minutes";
+    // Lessons.
+    learn: "Learn", "Apprendre";
+    lessons_about: "Each lesson is done on a cluster of its own, and notices by itself when a step is done. Take your time: the clock waits.",
+        "Chaque leçon a sa propre grappe et remarque d’elle-même qu’une étape est faite. Prenez votre temps : l’horloge attend.";
+    lesson_none: "No lessons came with this page.", "Cette page est venue sans leçons.";
+    lesson_file: "A lesson of yours:", "Une leçon à vous :";
+    lesson_address: "or its address:", "ou son adresse :";
+    lesson_failed: "The lesson cannot be loaded:", "La leçon n’a pas pu être chargée :";
+    lesson_broken: "This lesson has mistakes; it can be read, not done:", "Cette leçon contient des erreurs ; on peut la lire, pas la suivre :";
+    lesson_all: "All lessons", "Toutes les leçons";
+    lesson_again: "Begin again", "Recommencer";
+    lesson_steps: "{0} of {1} steps", "{0} étapes sur {1}";
+    lesson_hint: "Hint", "Indice";
+    lesson_solution: "Solution", "Solution";
+    lesson_solve: "Type it", "La saisir";
+    lesson_done: "All steps are done.", "Toutes les étapes sont faites.";
     // Foot.
     about: "A simulation, not Slurm. Not affiliated with SchedMD.",
         "Une simulation, pas Slurm. Sans lien avec SchedMD.";

@@ -3,7 +3,7 @@
 
 use super::i18n::Words;
 use super::state::Page;
-use super::{account, charts, graph, preempt, priority, queue, shares};
+use super::{account, charts, graph, lesson, preempt, priority, queue, shares};
 use crate::protocol::Ask;
 use crate::ui::follow::string;
 use leptos::prelude::*;
@@ -26,6 +26,8 @@ pub enum Panel {
     Preempt,
     /// Jobs that have ended.
     Account,
+    /// The course, or the lesson that is open.
+    Learn,
 }
 
 /// A row of the table of panels.
@@ -40,7 +42,7 @@ struct Kind {
 }
 
 /// In the order of the tabs.
-const PANELS: [Kind; 7] = [
+const PANELS: [Kind; 8] = [
     Kind {
         panel: Panel::Queue,
         name: "queue",
@@ -90,6 +92,7 @@ const PANELS: [Kind; 7] = [
         draw: account::draw,
         ask: |page| Some(Ask::Account(page.looked_up.get())),
     },
+    Kind { panel: Panel::Learn, name: "learn", word: |w| w.learn, draw: lesson::draw, ask: |_| None },
 ];
 
 /// The panels by name, in the order of their tabs.

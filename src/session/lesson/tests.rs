@@ -1,0 +1,147 @@
+//! A lesson from file to last step, and files that are none.
+
+use super::*;
+use crate::protocol::PieceKind;
+
+const LESSON: &str = "---
+title: A first job
+language: en
+site: lab
+start: 2026-03-02 10:30
+within: 1h
+---
+Welcome, **you**.
+
+```start bob
+sbatch -n 8 --wrap 'sleep 600'
+```
+```file ~/job.sh
+#!/bin/bash
+sleep 90
+```
+
+## Submit
+
+Type `sbatch job.sh`.
+
+```sh
+sbatch --help
+```
+
+```hint
+Look *up*.
+```
+
+```check
+a job: user = alice, name = job.sh
+```
+
+```solution
+sbatch job.sh
+```
+
+## Wait
+
+```check
+a job: user = alice, state = COMPLETED
+```
+
+```solution
+squeue
+```
+";
+
+fn read(text: &str) -> (Lesson, Vec<String>) {
+    let (lesson, found) = Lesson::read("x.md", text);
+    (lesson, found.iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn a_whole_lesson() {
+    let (lesson, found) = read(LESSON);
+    assert!(found.is_empty(), "{found:?}");
+    assert_eq!((lesson.title.as_str(), lesson.site.as_str(), lesson.steps.len()), ("A first job", "lab", 2));
+    assert_eq!(lesson.start.iso(), "2026-03-02T10:30:00");
+    let info = lesson.info("alice".into(), 0, &[]);
+    assert_eq!(info.intro.len(), 1);
+    let kinds: Vec<PieceKind> = info.steps[0].text.iter().map(|p| p.kind).collect();
+    assert_eq!(kinds, [PieceKind::Paragraph, PieceKind::Block]);
+    assert_eq!(
+        (info.steps[0].hints.len(), info.steps[0].solution.as_slice()),
+        (1, &["sbatch job.sh".to_owned()][..])
+    );
+    let inputs = lesson.beginning("alice", "/home/alice");
+    assert!(matches!(&inputs[0], Input::Run { user, .. } if user == "bob"));
+    assert!(
+        matches!(&inputs[1], Input::Save { user, path, .. } if user == "alice" && path == "/home/alice/job.sh")
+    );
+}
+
+#[test]
+fn its_solutions_are_tried() {
+    let files = crate::config::sites::built_in("lab").unwrap_or_default();
+    let trial = try_out(&read(LESSON).0, &files);
+    assert!(trial.findings.is_empty(), "{:?}\n{}", trial.findings, trial.screen);
+    assert_eq!(trial.passed, 2);
+    assert!((90..200).contains(&trial.seconds), "{}", trial.seconds);
+
+    let tried = |from: &str, to: &str| {
+        let trial = try_out(&read(&LESSON.replace(from, to)).0, &files);
+        trial.findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    let wrong = tried("\nsbatch job.sh\n", "\ntrue\n");
+    assert_eq!(wrong, "x.md:18: error: the check of \"Submit\" fails after its solution");
+    let early = tried("state = COMPLETED", "state = PENDING | RUNNING");
+    assert_eq!(early, "x.md:38: error: the check of \"Wait\" holds before its solution");
+    assert!(tried("start bob", "start nobody").contains("no user"));
+}
+
+#[test]
+fn errors_name_file_and_line() {
+    for (text, part) in [
+        (String::new(), "x.md:1: error: a lesson begins with a front matter"),
+        (LESSON.replace("site: lab", "sight: lab"), "x.md:4: error: there is no key `sight`"),
+        (LESSON.replace("site: lab", "x"), "x.md:4: error: `x` lacks a colon"),
+        (LESSON.replace("site: lab", "site: ../../etc"), "x.md:4: error: `../../etc` can be no site"),
+        (LESSON.replace("1h", "1"), "x.md:6: error: `1` is no time"),
+        (LESSON.replace("2026-03-02 10:30", "noon"), "x.md:5: error: `noon` is no moment"),
+        (LESSON.replace("name = job.sh", "nme = job.sh"), "x.md:31: error: there is no `nme` here"),
+        (LESSON.replace("```check", "```chock"), "x.md:18: error: the step \"Submit\" has no check"),
+        (LESSON.replace("```solution", "```sh"), "has no solution"),
+        (LESSON.replace("## ", "### "), "this belongs to a step"),
+        (LESSON.replacen("```hint", "```start", 1), "stands before the first step"),
+        (LESSON.trim_end().trim_end_matches('`').to_owned(), "the block `solution` is not closed"),
+        ("x".repeat(MAX_FILE + 1), "x.md:0: error: the file has"),
+    ] {
+        let (lesson, found) = read(&text);
+        assert!(found.iter().any(|f| f.contains(part)), "{part}: {found:?}");
+        assert!(lesson.steps.is_empty(), "{part}");
+    }
+}
+
+#[test]
+fn steps_are_done_one_after_another() {
+    let (lesson, _) = read(LESSON);
+    let files = crate::config::sites::built_in("lab").unwrap_or_default();
+    let setup = crate::session::Setup { site: "lab".into(), files, seed: lesson.seed, start: lesson.start };
+    let mut session = crate::session::Session::new(setup);
+    let mut underway = Underway::new(lesson, 0, session.world());
+    assert!(!underway.look(&session));
+    session.apply(Input::Run {
+        user: "alice".into(),
+        command: "printf '#!/bin/bash\\nsleep 90' > job.sh; sbatch job.sh".into(),
+    });
+    let later = session.world().now + Span::from_secs(30);
+    session.run_until(later, 10_000);
+    // Not again before a moment has passed.
+    assert!(!underway.look(&session));
+    underway.tick(1000);
+    assert!(underway.look(&session));
+    assert_eq!(underway.passed(), 1);
+    session.run_until(later + Span::from_secs(200), 10_000);
+    underway.tick(1000);
+    assert!(underway.look(&session));
+    assert_eq!(underway.passed(), 2);
+    underway.tick(1000);
+    assert!(!underway.look(&session));
+}

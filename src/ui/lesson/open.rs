@@ -1,0 +1,71 @@
+//! The lesson that is open: what to do, and what is done.
+
+use super::{go, list, pieces, solve};
+use crate::protocol::{LessonInfo, LessonStep};
+use crate::ui::follow::{When, flag};
+use crate::ui::session;
+use crate::ui::state::Page;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The lesson with its steps.
+pub fn draw(page: Page) -> AnyView {
+    let info = page.lesson.get_untracked().unwrap_or_default();
+    let steps =
+        (0_u32..).zip(info.steps.clone()).map(|(at, one)| step(page, &info, at, one)).collect::<Vec<_>>();
+    let total = u32::try_from(info.steps.len()).unwrap_or(u32::MAX);
+    let whole = total > 0;
+    let findings =
+        info.findings.iter().map(|f| view! { <li><code>{f.clone()}</code></li> }).collect::<Vec<_>>();
+    let broken = !findings.is_empty();
+    view! {
+        <div class="bar">
+            <button class="quiet" data-testid="lesson-leave" on:click=move |_| go(page, "")>"‹ "{page.say(|w| w.lesson_all)}</button>
+            <span class="spring"></span>
+            <span class="faint" role="status" data-testid="lesson-progress">{list::progress(page)}</span>
+            <button class="quiet" data-testid="lesson-again" on:click=move |_| session::reset(page)>{page.say(|w| w.lesson_again)}</button>
+        </div>
+        <div class="scroll" tabindex="0" role="group" aria-label=info.title.clone() lang=info.language.clone()>
+            <h2>{info.title.clone()}</h2>
+            <When holds=flag(move || broken)><p class="findings">{page.say(|w| w.lesson_broken)}</p></When>
+            <ul class="findings">{findings}</ul>
+            {pieces::draw(&info.name, &info.intro)}
+            <ol class="lesson-steps">{steps}</ol>
+            <When holds=flag(move || whole && page.passed.get() >= total)>
+                <p class="all-done" role="status" data-testid="lesson-done">"✓ "{page.say(|w| w.lesson_done)}</p>
+            </When>
+        </div>
+    }
+    .into_any()
+}
+
+fn step(page: Page, info: &Arc<LessonInfo>, at: u32, step: LessonStep) -> AnyView {
+    let state = Signal::derive(move || match page.passed.get() {
+        passed if passed > at => "done",
+        passed if passed == at => "now",
+        _ => "later",
+    });
+    let mark =
+        Signal::derive(move || if state.get() == "done" { "✓".to_owned() } else { (at + 1).to_string() });
+    let hints = step.hints.iter().map(|hint| {
+        view! { <details class="hint"><summary>{page.say(|w| w.lesson_hint)}</summary>{pieces::draw(&info.name, hint)}</details> }
+    });
+    let (lines, user) = (step.solution.clone(), info.user.clone());
+    let shown = step.solution.join("\n");
+    view! {
+        <li data-state=state data-testid="lesson-step">
+            <details open=flag(move || state.get() == "now")>
+                <summary><i>{mark}</i><b>{step.title.clone()}</b></summary>
+                {pieces::draw(&info.name, &step.text)}
+                {hints.collect::<Vec<_>>()}
+                <details class="hint"><summary>{page.say(|w| w.lesson_solution)}</summary>
+                    <pre>{shown}</pre>
+                    <button data-testid="lesson-solve" on:click=move |_| solve::begin(page, &user, lines.clone())>
+                        {page.say(|w| w.lesson_solve)}
+                    </button>
+                </details>
+            </details>
+        </li>
+    }
+    .into_any()
+}

@@ -1,0 +1,111 @@
+// Lessons: what a participant does, and what somebody's file may try.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+const FIRST = "?lesson=en/01-first-job";
+
+test("a lesson from the list ticks by itself, and a reload knows what is done", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.get("tab-learn").click();
+  const course = page.getByTestId("course").getByRole("link");
+  await expect(course).toHaveCount(await course.count());
+  expect(await course.count()).toBeGreaterThanOrEqual(14);
+  await course.filter({ hasText: "Your first job" }).click();
+  await cluster.ready();
+  await expect(page).toHaveURL(/lesson=en%2F01-first-job|lesson=en\/01-first-job/);
+  await expect(cluster.get("site")).toHaveValue("lab");
+  const steps = page.getByTestId("lesson-step");
+  await expect(steps.first()).toHaveAttribute("data-state", "now");
+  await cluster.run("sinfo");
+  await cluster.run("sinfo > cluster.txt");
+  await expect(steps.first()).toHaveAttribute("data-state", "done");
+  await expect(cluster.get("lesson-progress")).toHaveText("1 of 4 steps");
+  await cluster.run("sbatch first.sh");
+  await expect(steps.nth(1)).toHaveAttribute("data-state", "done");
+  await page.waitForTimeout(6_000);
+  await cluster.reload();
+  await expect(cluster.get("lesson-progress")).toHaveText("2 of 4 steps");
+  await cluster.get("lesson-leave").click();
+  await cluster.ready();
+  await cluster.get("tab-learn").click();
+  await expect(page.getByTestId("course").locator("li").first()).toContainText("…");
+  expect(cluster.errors).toEqual([]);
+});
+
+test("the solution's button types every line, up to the end", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open(FIRST);
+  const steps = page.getByTestId("lesson-step");
+  for (const at of [0, 1, 2, 3]) {
+    const step = steps.nth(at);
+    await expect(step).toHaveAttribute("data-state", "now");
+    await step.getByText("Solution", { exact: true }).click();
+    await step.getByTestId("lesson-solve").click();
+    if (at === 2) await page.keyboard.press("e");
+    await expect(step).toHaveAttribute("data-state", "done", { timeout: 90_000 });
+  }
+  await expect(cluster.get("lesson-done")).toBeVisible();
+});
+
+test("a lesson in French, and nothing that a reader of screens would miss", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open("?lesson=fr/01-premiere-tache");
+  await expect(cluster.get("learn")).toContainText("Faire le tour");
+  const axe = await new AxeBuilder({ page }).include("[data-testid=learn]").analyze();
+  expect(axe.violations).toEqual([]);
+  await cluster.get("lesson-leave").click();
+  await cluster.ready();
+  await cluster.get("tab-learn").click();
+  const list = await new AxeBuilder({ page }).include("[data-testid=learn]").analyze();
+  expect(list.violations).toEqual([]);
+});
+
+const HOSTILE = `---
+title: <img src=x onerror="window.hit = 1">
+site: lab
+---
+<script>window.hit = 1</script> [a](javascript:window.hit=1) ![b](data:text/html,x)
+
+## <b>One</b>
+
+<iframe src="https://example.org"></iframe>
+
+\`\`\`check
+a job: name = never
+\`\`\`
+\`\`\`solution
+true
+\`\`\`
+`;
+
+test("a file with markup is text, a broken one says where", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.get("tab-learn").click();
+  const choose = async (text: string) => {
+    const file = { name: "mine.md", mimeType: "text/markdown", buffer: Buffer.from(text) };
+    await cluster.get("lesson-file").setInputFiles(file);
+    await page.waitForURL(/lesson=file/);
+    await cluster.ready();
+  };
+  await choose(HOSTILE);
+  await expect(cluster.get("learn")).toContainText("<script>window.hit = 1</script>");
+  await expect(cluster.get("learn")).toContainText("<b>One</b>");
+  expect(await page.getByTestId("learn").locator("script, iframe, img, a").count()).toBe(0);
+  expect(await page.evaluate(() => (window as unknown as { hit?: number }).hit)).toBeUndefined();
+  await cluster.get("lesson-leave").click();
+  await cluster.ready();
+  await cluster.get("tab-learn").click();
+  await choose(HOSTILE.replace("name = never", "nome = never"));
+  await expect(cluster.get("learn")).toContainText("file:13: error: there is no `nome` here");
+  expect(await page.getByTestId("lesson-step").count()).toBe(0);
+});
+
+test("a lesson that is not there is said, and the cluster is there all the same", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open("?lesson=en/99-nothing");
+  await expect(page.getByText("The lesson cannot be loaded")).toBeVisible();
+  await cluster.run("sinfo");
+});
