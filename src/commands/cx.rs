@@ -1,5 +1,6 @@
 //! What a command sees of the world while it runs, with the calls that most commands need.
 
+use super::running::Piped;
 use crate::base::ids::{Pid, Uid};
 use crate::base::time::Time;
 use crate::host::fs::{Access, Kind, MAX_FILE};
@@ -31,6 +32,8 @@ pub struct Cx<'a> {
     pub born: &'a mut Vec<(Pid, Born)>,
     /// Where in `out` the pieces of `err` belong: lengths of both when [`Cx::error`] was called.
     pub(super) marks: &'a mut Vec<(usize, usize)>,
+    /// What came through pipes among its arguments.
+    pub(super) piped: &'a [Piped],
 }
 
 impl Cx<'_> {
@@ -47,6 +50,7 @@ impl Cx<'_> {
             err: &mut *self.err,
             born: &mut *self.born,
             marks: &mut *self.marks,
+            piped: self.piped,
         }
     }
 
@@ -159,6 +163,9 @@ impl Cx<'_> {
     pub fn read_file(&mut self, arg: &str) -> Result<Arc<Vec<u8>>, Errno> {
         if arg.is_empty() {
             return Err(Errno::ENOENT);
+        }
+        if let Some(piped) = self.piped.iter().find(|piped| piped.name == arg) {
+            return Ok(piped.data.clone());
         }
         let file = self.path(arg);
         let stat = self.kernel.fs.stat(self.uid(), &file)?;

@@ -6,10 +6,12 @@
 use super::{Cx, Kind, Machine, STDERR, STDIN, STDOUT, Slurm, find};
 use crate::base::ids::Pid;
 use crate::base::time::Time;
+use crate::host::kernel::own_descriptor;
 use crate::host::{Errno, Exec, Fd, Kernel, Signal, Status, Step, Wait, path};
 use crate::shell::Born;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Most bytes of standard input that a filter keeps, and of output that a command may leave to be written.
 const MAX_BUFFER: usize = 64 << 20;
@@ -22,10 +24,22 @@ pub struct Running {
     program: String,
     exec: Exec,
     phase: Phase,
+    /// Pipes that are named as files (`<(...)`), read before a command starts that reads whole files.
+    piped: Vec<Piped>,
     /// What is still to be written, in order.
     pending: VecDeque<(Fd, Vec<u8>)>,
     /// What the last slice asked for, once all is written.
     then: Then,
+}
+
+/// A pipe among the arguments, as `/dev/fd/63`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Piped {
+    /// The argument.
+    pub name: String,
+    fd: Fd,
+    /// What came through it.
+    pub data: Arc<Vec<u8>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -53,7 +67,14 @@ impl Running {
         } else {
             exec.argv.first().map_or_else(String::new, |name| path::base_name(name).to_owned())
         };
-        Self { program, exec, phase: Phase::Start, pending: VecDeque::new(), then: Then::Again }
+        Self {
+            program,
+            exec,
+            phase: Phase::Start,
+            piped: Vec::new(),
+            pending: VecDeque::new(),
+            then: Then::Again,
+        }
     }
 
     /// One slice.
@@ -74,7 +95,7 @@ impl Running {
             Then::Exit(status) => return Step::Exit(status),
             Then::Exec(exec) => return Step::Exec(exec),
         }
-        if let Some(step) = self.collect(kernel, pid) {
+        if let Some(step) = self.collect(kernel, pid).or_else(|| self.collect_pipes(kernel, pid)) {
             return step;
         }
         let (mut out, mut err, mut marks) = (Vec::new(), Vec::new(), Vec::new());
@@ -89,6 +110,7 @@ impl Running {
             err: &mut err,
             born,
             marks: &mut marks,
+            piped: &self.piped,
         };
         let step = Self::slice(&self.program, &mut self.phase, &mut cx);
         self.put_off(step, out, &err, &marks);
@@ -106,6 +128,9 @@ impl Running {
 
     /// Reads what a filter needs; `None` when it is all there (or nothing is needed).
     fn collect(&mut self, kernel: &mut Kernel, pid: Pid) -> Option<Step> {
+        if matches!(self.phase, Phase::Start) {
+            self.find_pipes(kernel, pid);
+        }
         if matches!(self.phase, Phase::Start)
             && let Some(Kind::Filter { reads, .. }) = find(&self.program).map(|c| c.kind)
             && reads(&self.exec.argv)
@@ -124,6 +149,38 @@ impl Running {
                 Err(errno) => return Some(self.fail("-", errno)),
             }
         }
+    }
+
+    /// Looks for pipes among the arguments of a command that reads files as a whole.
+    fn find_pipes(&mut self, kernel: &Kernel, pid: Pid) {
+        let whole =
+            find(&self.program).is_some_and(|c| matches!(c.kind, Kind::Once(_) | Kind::Filter { .. }));
+        if !whole || !self.piped.is_empty() {
+            return;
+        }
+        for name in self.exec.argv.iter().skip(1).filter(|name| name.starts_with("/dev/fd/")) {
+            if let Some(fd) = own_descriptor(name).filter(|fd| kernel.is_pipe(pid, *fd)) {
+                self.piped.push(Piped { name: name.clone(), fd, data: Arc::default() });
+            }
+        }
+    }
+
+    /// Reads such pipes to their ends; `None` when all is there.
+    fn collect_pipes(&mut self, kernel: &mut Kernel, pid: Pid) -> Option<Step> {
+        if matches!(self.phase, Phase::Machine(_)) {
+            return None;
+        }
+        for piped in &mut self.piped {
+            loop {
+                match kernel.read(pid, piped.fd, READ_SIZE) {
+                    Ok(data) if data.is_empty() || piped.data.len() > MAX_BUFFER => break,
+                    Ok(data) => Arc::make_mut(&mut piped.data).extend_from_slice(&data),
+                    Err(Errno::EAGAIN) => return Some(Step::Wait(Wait::Readable(piped.fd))),
+                    Err(_) => break,
+                }
+            }
+        }
+        None
     }
 
     /// Ends with `NAME: what: why` and code 1.

@@ -1,6 +1,6 @@
 //! bash in virtual time: source text lowered to ops, run by a [`Vm`] that is plain data. Mirrors bash(1), version 5.2.
 //!
-//! The grammar is read by `lower`, not by a parser crate: see there. On purpose unlike bash: no coprocesses, no
+//! The grammar is read by `lower`, not by a parser crate: see there. On purpose unlike bash: no
 //! line editing (the terminal does that), bytes that are no UTF-8 are replaced.
 //!
 //! The shell knows no Slurm: programs are files under `$PATH`, executed by whoever runs the processes.

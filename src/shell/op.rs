@@ -336,6 +336,8 @@ pub enum Op {
     CondDone(u32),
     /// Defines a function.
     Function(String, Arc<Code>),
+    /// `coproc`: the array for its descriptors, what it runs, its line.
+    Coproc(String, Arc<Code>, u32),
     /// `time` begins.
     TimeStart,
     /// `time` ends; true for the format of POSIX (`time -p`).
@@ -355,6 +357,7 @@ impl Op {
             | Self::Pipeline { .. }
             | Self::Async(_)
             | Self::Subshell(..)
+            | Self::Coproc(..)
             | Self::Select { .. } => false,
             Self::Begin(_)
             | Self::Lit { .. }

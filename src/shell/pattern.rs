@@ -4,8 +4,10 @@
 //! text once with the set of places in the pattern where it can be; only extended groups are tried recursively,
 //! with a bound on the tries.
 
-/// Stands before a character that is to be taken literally.
 use crate::base::order::Order as _;
+use crate::base::regex::{in_class, lower};
+
+/// Stands before a character that is to be taken literally.
 pub const MARK: char = '\u{1}';
 
 /// Tries with extended groups before a match is given up.
@@ -288,28 +290,9 @@ fn set(chars: &[char], start: usize) -> Option<(Part, usize)> {
     }
 }
 
-fn in_class(c: char, class: &str) -> bool {
-    match class {
-        "alpha" => c.is_alphabetic(),
-        "digit" => c.is_ascii_digit(),
-        "alnum" => c.is_alphanumeric(),
-        "upper" => c.is_uppercase(),
-        "lower" => c.is_lowercase(),
-        "space" => c.is_whitespace(),
-        "blank" => c == ' ' || c == '\t',
-        "punct" => c.is_ascii_punctuation(),
-        "cntrl" => c.is_control(),
-        "xdigit" => c.is_ascii_hexdigit(),
-        "print" => !c.is_control(),
-        "graph" => !c.is_control() && !c.is_whitespace(),
-        "word" => c.is_alphanumeric() || c == '_',
-        _ => false,
-    }
-}
-
 /// Whether a part that stands for one character matches it.
 fn single(part: &Part, c: char, fold: bool) -> bool {
-    let lower = |c: char| if fold { c.to_lowercase().next().unwrap_or(c) } else { c };
+    let lower = |c: char| if fold { lower(c) } else { c };
     match part {
         Part::Char(p) => lower(*p) == lower(c),
         Part::Any => true,

@@ -4,6 +4,7 @@
 //! So a script at rest with a job's hundred variables is small, and a subshell costs next to nothing.
 
 use crate::base::order::Order as _;
+use crate::base::regex::{lower, upper};
 use crate::host::Env;
 use crate::shell::options::{Flag, Set};
 use serde::{Deserialize, Serialize};
@@ -83,9 +84,9 @@ impl Var {
     #[must_use]
     pub fn cased(&self, text: String) -> String {
         if self.upper {
-            text.to_uppercase()
+            text.chars().map(upper).collect()
         } else if self.lower {
-            text.to_lowercase()
+            text.chars().map(lower).collect()
         } else {
             text
         }
@@ -422,10 +423,15 @@ impl Vars {
         }
     }
 
+    /// Whether a name is local to the innermost scope.
+    #[must_use]
+    pub fn is_local(&self, name: &str) -> bool {
+        self.scopes.last().is_some_and(|scope| scope.iter().any(|(hidden, _)| hidden == name))
+    }
+
     /// Makes a name local to the innermost scope; true if it was not before.
     pub fn hide(&mut self, name: &str) -> bool {
-        let Some(scope) = self.scopes.last() else { return false };
-        if scope.iter().any(|(hidden, _)| hidden == name) {
+        if self.scopes.is_empty() || self.is_local(name) {
             return false;
         }
         let old = self.put(name, None);

@@ -141,6 +141,8 @@ struct ShellWords {
     operands: Vec<String>,
     /// `--rcfile FILE`
     rcfile: Option<String>,
+    /// An option that bash does not have.
+    wrong: Option<String>,
 }
 
 impl ShellWords {
@@ -163,6 +165,8 @@ impl ShellWords {
                     for letter in short.chars().filter(|c| matches!(c, 'o' | 'O')) {
                         words.named.extend(rest.next().map(|name| (name.clone(), letter == 'O', on)));
                     }
+                    let unknown = short.chars().skip(1).find(|c| !"abefhkmnptuvxBCEHPTilrsDcoO".contains(*c));
+                    words.wrong = words.wrong.or_else(|| unknown.map(|c| format!("-{c}: invalid option")));
                     words.letters.push(short.to_owned());
                 }
                 operand => {
@@ -180,6 +184,12 @@ fn shell(kernel: &Kernel, pid: Pid, exec: &Exec) -> Vm {
     let words = ShellWords::read(&exec.argv);
     let name = exec.argv.first().cloned().unwrap_or_default();
     let mut operands = words.operands;
+    if words.text && operands.is_empty() {
+        return refusal(&format!("{name}: -c: option requires an argument"), 2, exec);
+    }
+    if let Some(wrong) = words.wrong {
+        return refusal(&format!("{name}: {wrong}"), 2, exec);
+    }
     let mut vm = if words.text {
         let command = if operands.is_empty() { String::new() } else { operands.remove(0) };
         let args = if operands.is_empty() { vec![name] } else { operands };
@@ -197,9 +207,11 @@ fn shell(kernel: &Kernel, pid: Pid, exec: &Exec) -> Vm {
         Vm::new(source, args, &exec.env)
     };
     words.letters.iter().for_each(|letters| vm.option_letters_of(letters));
-    for (name, shopt, on) in &words.named {
-        // A name that does not exist is no reason to refuse to run here.
-        let _ = vm.named_option(name, *shopt, *on);
+    for (option, shopt, on) in &words.named {
+        if !vm.named_option(option, *shopt, *on) {
+            let name = exec.argv.first().map_or("bash", String::as_str);
+            return refusal(&format!("{name}: line 0: {name}: {option}: invalid option name"), 2, exec);
+        }
     }
     if words.login {
         vm.as_login();
@@ -211,21 +223,24 @@ fn from_file(kernel: &Kernel, pid: Pid, file: &str, operands: &[String], exec: &
     let process = kernel.process(pid);
     let uid = process.map(|p| p.origin.uid).unwrap_or_default();
     let full = path::resolve(process.map_or("/", |p| &*p.cwd), file);
-    match kernel.fs.read(uid, &full) {
+    let content = if file.is_empty() { Err(Errno::ENOENT) } else { kernel.fs.read(uid, &full) };
+    match content {
         Ok(text) => Vm::new(Source::Script(text.to_vec()), operands.to_vec(), &exec.env),
         Err(error) => {
             let name = exec.argv.first().map_or("bash", String::as_str);
             let name =
                 if error == Errno::EISDIR { &format!("{file}: {file}") } else { &format!("{name}: {file}") };
             let code = if error == Errno::ENOENT { 127 } else { 126 };
-            let quoted = format!("{name}: {error}").replace('\'', "'\\''");
-            Vm::new(
-                Source::Text(format!("echo '{quoted}' >&2; exit {code}")),
-                vec![name.to_owned()],
-                &exec.env,
-            )
+            refusal(&format!("{name}: {error}"), code, exec)
         }
     }
+}
+
+/// A shell that only says why it is none.
+fn refusal(message: &str, code: u8, exec: &Exec) -> Vm {
+    let quoted = message.replace('\'', "'\\''");
+    let text = format!("echo '{quoted}' >&2; exit {code}");
+    Vm::new(Source::Text(text), vec!["bash".to_owned()], &exec.env)
 }
 
 /// `#!/usr/bin/env python3`: interpreter and its argument.

@@ -1,6 +1,6 @@
 //! expr(1): whole numbers and texts. Numbers are of 128 bits; an overflow is an error.
 
-use super::regex::{Flags, Regex, Syntax};
+use crate::base::regex::{Flags, Regex, Syntax};
 use crate::commands::Cx;
 
 /// Deepest nesting.

@@ -2,7 +2,7 @@
 
 use super::getopt::{self, Spec};
 use super::input::{Input, Item};
-use super::regex::{Flags, Regex, Syntax};
+use crate::base::regex::{Flags, Regex, Syntax};
 use crate::commands::{Cx, Machine};
 use crate::host::fs::Kind;
 use crate::host::{Errno, Status, Step};

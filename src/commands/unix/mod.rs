@@ -43,7 +43,6 @@ pub mod pathinfo;
 pub mod print;
 pub mod process;
 pub mod ps;
-pub mod regex;
 pub mod screen;
 pub mod sed;
 pub mod sizes;

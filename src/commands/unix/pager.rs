@@ -4,7 +4,7 @@
 //! `/text` and Enter to the next line with it. What fits on the screen is shown without asking (`less -F`).
 
 use super::getopt::contents;
-use super::regex::{Flags, Regex, Syntax};
+use crate::base::regex::{Flags, Regex, Syntax};
 use crate::commands::{Cx, Machine, STDIN, STDOUT};
 use crate::host::kernel::OpenFlags;
 use crate::host::{Errno, Fd, Status, Step, Wait};

@@ -110,7 +110,8 @@ fn by_name(cx: &mut Cx, exact: bool) -> Result<(Vec<Process>, getopt::Parsed), u
         return Err(2);
     }
     let pattern = parsed.operands.first().cloned().unwrap_or_default();
-    let regex = super::regex::Regex::new(&pattern, super::regex::Syntax::Extended, Default::default());
+    let regex =
+        crate::base::regex::Regex::new(&pattern, crate::base::regex::Syntax::Extended, Default::default());
     let regex = match regex {
         Ok(regex) => regex,
         Err(text) => {

@@ -236,6 +236,12 @@ impl Kernel {
         self.changed(if reader { Resource::PipeWrite(number) } else { Resource::PipeRead(number) });
     }
 
+    /// Whether the descriptor is an end of a pipe.
+    #[must_use]
+    pub fn is_pipe(&self, pid: Pid, fd: Fd) -> bool {
+        matches!(self.target(pid, fd), Some(Target::PipeRead(_) | Target::PipeWrite(_)))
+    }
+
     /// Whether the descriptor is a terminal (`isatty`), and which.
     #[must_use]
     pub fn fd_tty(&self, pid: Pid, fd: Fd) -> Option<TtyId> {
@@ -311,7 +317,8 @@ fn fits(fd: Fd) -> bool {
 }
 
 /// The descriptor that a path under `/dev` stands for.
-fn own_descriptor(path: &str) -> Option<Fd> {
+#[must_use]
+pub fn own_descriptor(path: &str) -> Option<Fd> {
     if !path.starts_with("/dev/") {
         return None;
     }

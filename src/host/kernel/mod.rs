@@ -19,6 +19,7 @@ mod terminals;
 mod tests;
 
 pub use account::{Account, EXEC_COST, GpuUse, Meter};
+pub use descriptors::own_descriptor;
 pub use process::Process;
 
 use super::fs::{Fs, Ino, View};

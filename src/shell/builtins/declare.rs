@@ -6,6 +6,7 @@ use crate::shell::expand::escape::{double_quoted, quote_if_needed};
 use crate::shell::expand::parse_place;
 use crate::shell::lower::name_prefix;
 use crate::shell::op::Index;
+use crate::shell::options::Flag;
 use crate::shell::vars::{Seen, Value, Var, is_readonly, map_keys};
 use crate::shell::vm::stack::{Assign, Given};
 use crate::shell::vm::{Res, Vm};
@@ -45,7 +46,7 @@ fn signed(args: &[String]) -> Result<(Vec<(char, bool)>, usize), String> {
             break;
         }
         for letter in word[1..].chars() {
-            if !"aAfFgiIlnprtuxz".contains(letter) {
+            if !"aAfFgiIlnprtux".contains(letter) {
                 return Err(format!("{}{letter}", &word[..1]));
             }
             found.push((letter, on));
@@ -94,7 +95,11 @@ fn attributes(vm: &mut Vm, cx: &mut Cx, args: &[String], local: bool, always: Op
             vm.vars.hide_global(declared_name(word), local);
         }
         match declared {
-            Ok(()) => {}
+            Ok(()) => {
+                if always.is_some() && word.contains('=') && vm.flag(Flag::Xtrace) {
+                    vm.trace(cx, word);
+                }
+            }
             Err(message) if message.contains("error token") => {
                 vm.complain(&format!("{name}: {message}"));
                 return Err(vm.give_up());
@@ -174,7 +179,15 @@ fn one(
             _ => {}
         }
     }
+    let both = is('l') && is('u');
+    if both {
+        (var.lower, var.upper) = (false, false);
+    }
     if is('n') {
+        if array.is_some() {
+            vm.vars.remove(&place.name);
+            return Err(format!("{}: reference variable cannot be an array", place.name));
+        }
         if let Some(value) = value {
             let target = parse_place(&value);
             if value == place.name && !local {
@@ -248,6 +261,7 @@ fn print(vm: &mut Vm, builtin: &str, flags: &[(char, bool)], words: &[String]) -
         let lines: Vec<String> = vm
             .vars
             .iter()
+            .filter(|(n, _)| builtin != "local" || vm.vars.is_local(n))
             .map(|(n, v)| (n, v.to_var()))
             .filter(|(_, v)| wanted.chars().all(|c| v.flags().contains(c)))
             .map(|(n, v)| shown(n, &v))
@@ -344,7 +358,15 @@ pub(super) fn unset(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         }
         let name = if has('n') { place.name.clone() } else { vm.vars.resolve(&place.name).to_owned() };
         match place.key {
-            None if matches!(place.index, Index::All | Index::Star) => vm.vars.remove(&name),
+            // Of an associative array only the element of that key, since 5.2.
+            None if matches!(place.index, Index::All | Index::Star) => {
+                match &mut vm.vars.entry(&name).value {
+                    Value::Map(map) => {
+                        map.remove(if place.index == Index::All { "@" } else { "*" });
+                    }
+                    Value::List(_) | Value::Text(_) | Value::Unset => vm.vars.remove(&name),
+                }
+            }
             None => {
                 if vm.is_dynamic(&name) {
                     vm.unset_dynamics.push(name.clone());
@@ -360,7 +382,12 @@ pub(super) fn unset(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
                     Value::List(list) => {
                         let index = key.parse::<i64>().unwrap_or(0);
                         let end = list.keys().next_back().map_or(0, |k| k + 1);
-                        list.remove(&if index < 0 { end + index } else { index });
+                        let index = if index < 0 { end.saturating_add(index) } else { index };
+                        list.remove(&index);
+                        if index < 0 {
+                            vm.complain(&format!("unset: [{key}]: bad array subscript"));
+                            status = 1;
+                        }
                     }
                     Value::Text(_) | Value::Unset => {}
                 }

@@ -18,7 +18,9 @@ fn here(vm: &Vm, cx: &Cx) -> String {
 /// Changes the directory; the message if that fails.
 fn change(vm: &mut Vm, cx: &mut Cx, to: &str, physical: bool) -> Result<String, String> {
     let old = here(vm, cx);
-    let new = resolve(&old, to);
+    let real = cx.kernel.process(cx.pid).filter(|_| physical);
+    let real = real.and_then(|p| cx.kernel.fs.real_path(p.origin.uid, &old).ok());
+    let new = resolve(real.as_ref().unwrap_or(&old), to);
     // bash keeps two leading slashes.
     let new = if to.trim_end_matches('/').is_empty() && to.len() == 2 { "//".to_owned() } else { new };
     cx.kernel.chdir(cx.pid, &new).map_err(|e| format!("{}: {e}", visible(to)))?;

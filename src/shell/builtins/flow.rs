@@ -1,6 +1,8 @@
 //! `exit`, `return`, `break`, `continue`, `eval`, `source`, `exec`, `command`, `builtin`, `:`.
 
+use super::wait::Waiting;
 use super::{Outcome, find, options};
+use crate::host::kernel::own_descriptor;
 use crate::host::path;
 use crate::shell::Cx;
 use crate::shell::vm::names::Call;
@@ -100,8 +102,11 @@ fn too_deep(vm: &mut Vm, name: &str) -> Res<bool> {
 }
 
 pub(super) fn eval(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
-    let text = args[1..].join(" ");
-    let text = text.strip_prefix("-- ").unwrap_or(&text);
+    let (_, words, wrong) = options(args, "", "");
+    if let Some(wrong) = wrong {
+        return vm.usage("eval", &wrong);
+    }
+    let text = &words.join(" ");
     if text.trim().is_empty() {
         return Ok(Outcome::Done(0));
     }
@@ -119,6 +124,9 @@ pub(super) fn source(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
         return Ok(Outcome::Done(2));
     };
     too_deep(vm, "source")?;
+    if let Some(fd) = own_descriptor(file) {
+        return Ok(Outcome::Waits(Waiting::Source { fd, args: args.to_vec(), data: Vec::new() }));
+    }
     let along_path = if file.contains('/') {
         None
     } else {
@@ -143,18 +151,23 @@ pub(super) fn source(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
     if looks_binary(text.as_bytes()) {
         return vm.fault(&name, &format!("{file}: cannot execute binary file"), 126);
     }
+    enter_source(vm, &text, args);
+    Ok(Outcome::Entered)
+}
+
+/// Enters a sourced text; `args` are the words of the command.
+pub(in crate::shell) fn enter_source(vm: &mut Vm, text: &str, args: &[String]) {
     vm.args_set = false;
     let old = (args.len() > 2).then(|| std::mem::replace(&mut vm.args, args[2..].to_vec()));
     let call = Call {
         name: "source".into(),
-        source: file.as_str().into(),
+        source: args.get(1).map_or("", String::as_str).into(),
         line: vm.line,
         function: false,
         returned: false,
     };
-    vm.push_text(&text, TextKind::Source { args: old }, 1);
+    vm.push_text(text, TextKind::Source { args: old }, 1);
     vm.calls.push(call);
-    Ok(Outcome::Entered)
 }
 
 pub(super) fn exec(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {

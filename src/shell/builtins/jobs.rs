@@ -8,6 +8,8 @@ use crate::host::{Errno, Signal};
 use crate::shell::Cx;
 use crate::shell::vm::{Res, Vm};
 
+const AMBIGUOUS: &str = "ambiguous job spec";
+
 /// The place of the job that `%1`, `%+`, `%name` means; if there is none, what bash says of it.
 pub(super) fn find(vm: &Vm, word: &str) -> Result<usize, &'static str> {
     const NONE: &str = "no such job";
@@ -21,7 +23,7 @@ pub(super) fn find(vm: &Vm, word: &str) -> Result<usize, &'static str> {
         match (hits.next(), hits.next()) {
             (None, _) => Err(NONE),
             (Some((at, _)), None) => Ok(at),
-            (Some(_), Some(_)) => Err("ambiguous job spec"),
+            (Some(_), Some(_)) => Err(AMBIGUOUS),
         }
     };
     match spec {
@@ -44,21 +46,26 @@ pub(super) fn jobs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     }
     vm.reap(cx);
     let has = |letter: char| found.iter().any(|(c, _)| *c == letter);
-    let current = vm.jobs.iter().filter_map(|j| j.id).max();
-    let previous = vm.jobs.iter().filter_map(|j| j.id).filter(|id| Some(*id) != current).max();
+    // A subshell without jobs of its own still lists those of its parent.
+    let listed = if vm.jobs.is_empty() { &vm.inherited_jobs } else { &vm.jobs };
+    let current = listed.iter().filter_map(|j| j.id).max();
+    let previous = listed.iter().filter_map(|j| j.id).filter(|id| Some(*id) != current).max();
     let mut status = 0;
     let mut wanted = Vec::new();
     for word in rest {
         match find(vm, word) {
             Ok(at) => wanted.extend(vm.jobs[at].id),
             Err(why) => {
-                vm.complain(&format!("jobs: {word}: {why}"));
+                if why == AMBIGUOUS {
+                    let name = word.trim_start_matches(['%', '?']);
+                    vm.complain(&format!("jobs: {name}: {AMBIGUOUS}"));
+                }
+                vm.complain(&format!("jobs: {word}: no such job"));
                 status = 1;
             }
         }
     }
     let mut lines = Vec::new();
-    // A subshell without jobs of its own still lists those of its parent.
     let listed = if vm.jobs.is_empty() { &vm.inherited_jobs } else { &vm.jobs };
     for job in listed
         .iter()
@@ -79,9 +86,9 @@ pub(super) fn jobs(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             lines.push(pid);
             continue;
         }
-        let pid = if has('l') { format!("{pid} ") } else { String::new() };
+        let pid = if has('l') { format!(" {pid} ") } else { "  ".to_owned() };
         let running = if job.is_done() || job.stopped { "" } else { " &" };
-        lines.push(format!("[{id}]{sign}  {pid}{:<24}{}{running}", job.state(), job.text));
+        lines.push(format!("[{id}]{sign}{pid}{:<24}{}{running}", job.state(), job.text));
     }
     lines.iter().for_each(|line| vm.say(line));
     vm.forget_done();
@@ -200,6 +207,9 @@ pub(super) fn kill(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
     let mut rest = &args[1..];
     match rest {
         [first, more @ ..] if first == "-l" || first == "-L" => return list(vm, more),
+        [first] if first == "-s" || first == "-n" => {
+            return vm.fault("kill", &format!("{first}: option requires an argument"), 1);
+        }
         [first, name, more @ ..] if first == "-s" || first == "-n" => {
             signal = match named(vm, name) {
                 Ok(signal) => signal,
@@ -287,6 +297,7 @@ fn list(vm: &mut Vm, words: &[String]) -> Res<Outcome> {
         let number = word.parse::<u32>().ok().map(|n| if n > 128 { n - 128 } else { n });
         let signal = Signal::parse(&number.map_or_else(|| word.clone(), |n| n.to_string()));
         match (signal, number) {
+            (None, Some(0)) => vm.say("EXIT"),
             (Some(signal), Some(_)) => vm.say(signal.name()),
             (Some(signal), None) => vm.say(&signal.number().to_string()),
             (None, _) => {

@@ -17,6 +17,7 @@ pub(super) mod wait;
 
 pub(super) use declare::shown;
 pub(super) use directories::stack as directory_stack;
+pub(super) use flow::enter_source;
 pub(super) use set::switch_named;
 
 use super::Cx;
@@ -83,7 +84,11 @@ pub(super) const TABLE: &[(&str, Builtin, &str)] = &[
     ("let", declare::let_, "let arg [arg ...]"),
     ("local", declare::local, "local [option] name[=value] ..."),
     ("logout", flow::exit, "logout [n]"),
-    ("mapfile", read::mapfile, "mapfile [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [array]"),
+    (
+        "mapfile",
+        read::mapfile,
+        "mapfile [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]",
+    ),
     ("ml", modules::modules, "ml [options] [module ...]"),
     ("module", modules::modules, "module [options] sub-command [args ...]"),
     ("popd", directories::popd, "popd [-n] [+N | -N]"),
@@ -98,7 +103,7 @@ pub(super) const TABLE: &[(&str, Builtin, &str)] = &[
     (
         "readarray",
         read::mapfile,
-        "readarray [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [array]",
+        "readarray [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]",
     ),
     ("readonly", declare::readonly, "readonly [-aAf] [name[=value] ...] or readonly -p"),
     ("return", flow::return_, "return [n]"),
@@ -142,9 +147,10 @@ impl Vm {
         Ok(Outcome::Done(status))
     }
 
-    /// A wrong option: bash's two lines.
+    /// A wrong option, or what is wrong with it: bash's two lines.
     pub(super) fn usage(&mut self, name: &str, option: &str) -> Res<Outcome> {
-        self.complain(&format!("{name}: {option}: invalid option"));
+        let what = if option.contains(':') { "" } else { ": invalid option" };
+        self.complain(&format!("{name}: {option}{what}"));
         if let Some((.., usage)) = TABLE.iter().find(|(n, ..)| *n == name) {
             self.run.err.extend(format!("{name}: usage: {usage}\n").as_bytes());
         }
@@ -169,9 +175,11 @@ pub(super) fn options<'a>(args: &'a [String], known: &str, with: &str) -> Parsed
             if with.contains(letter) {
                 let inline = &letters[i + letter.len_utf8()..];
                 let value = if inline.is_empty() {
-                    let value = rest.first().cloned();
-                    rest = rest.get(1..).unwrap_or_default();
-                    value
+                    let Some((value, more)) = rest.split_first() else {
+                        return (found, rest, Some(format!("-{letter}: option requires an argument")));
+                    };
+                    rest = more;
+                    Some(value.clone())
                 } else {
                     Some(inline.to_owned())
                 };

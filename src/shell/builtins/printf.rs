@@ -29,10 +29,13 @@ pub(super) fn printf(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> 
         target = Some(name.clone());
         rest = more;
     }
-    if let [first, more @ ..] = rest
-        && first == "--"
-    {
-        rest = more;
+    match rest {
+        [first, more @ ..] if first == "--" => rest = more,
+        [first, ..] if first.starts_with('-') && first.len() > 1 => {
+            let option: String = first.chars().take(2).collect();
+            return vm.usage("printf", &option);
+        }
+        _ => {}
     }
     let Some((format, values)) = rest.split_first() else {
         vm.run.err.extend(b"printf: usage: printf [-v var] format [arguments]\n");
@@ -174,8 +177,12 @@ impl Printer<'_> {
                 let text = self.cut(&text, spec);
                 self.pad(&text, spec);
             }
+            // `%q` cuts what was quoted, `%Q` quotes what was cut.
             'q' | 'Q' => {
-                let text = self.args.next().map(|a| backslashed(a)).unwrap_or_else(|| "''".into());
+                let text = self.args.next().cloned().unwrap_or_default();
+                let cut = if letter == 'Q' { self.cut(&text, spec) } else { text };
+                let text = backslashed(&cut);
+                let text = if letter == 'q' { self.cut(&text, spec) } else { text };
                 self.pad(&text, spec);
             }
             'b' => {
@@ -186,7 +193,8 @@ impl Printer<'_> {
                 self.stop = stop;
             }
             'c' => {
-                let text: String = self.args.next().map(|a| a.chars().take(1).collect()).unwrap_or_default();
+                let first = self.args.next().map_or(Some('\0'), |a| a.chars().next());
+                let text = first.unwrap_or('\0').to_string();
                 self.pad(&text, spec);
             }
             'd' | 'i' => {

@@ -5,7 +5,7 @@ use super::{Outcome, options};
 use crate::base::time::{Span, Time};
 use crate::shell::Cx;
 use crate::shell::expand::escape::quote;
-use crate::shell::vars::Value;
+use crate::shell::vars::{Value, is_readonly};
 use crate::shell::vm::stack::{Assign, Element, Given};
 use crate::shell::vm::{Res, Vm};
 
@@ -38,7 +38,10 @@ pub(super) fn read(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
             'a' => reading.array = Some(value),
             'd' => reading.delimiter = value.bytes().next().unwrap_or(0),
             'n' | 'N' => {
-                reading.most = value.parse().ok();
+                let Ok(most) = value.parse() else {
+                    return vm.fault("read", &format!("{value}: invalid number"), 1);
+                };
+                reading.most = Some(most);
                 reading.exact = letter == 'N';
             }
             'p' if cx.kernel.fd_tty(cx.pid, 0).is_some() => {
@@ -178,7 +181,18 @@ pub(super) fn mapfile(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> 
     };
     for (letter, value) in found {
         let value = value.unwrap_or_default();
-        let number = value.parse::<u32>().unwrap_or(0);
+        let number = value.parse::<u32>();
+        let wrong = match (letter, &number) {
+            ('n' | 's', Err(_)) => "invalid line count",
+            ('O', Err(_)) => "invalid array origin",
+            ('u', Err(_)) => "invalid file descriptor specification",
+            ('c', Err(_) | Ok(0)) => "invalid callback quantum",
+            _ => "",
+        };
+        if !wrong.is_empty() {
+            return vm.fault(&name, &format!("{value}: {wrong}"), 1);
+        }
+        let number = number.unwrap_or(0);
         match letter {
             't' => mapping.strip = true,
             'd' => mapping.delimiter = value.bytes().next().unwrap_or(0),
@@ -187,9 +201,16 @@ pub(super) fn mapfile(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> 
             'O' => mapping.origin = Some(number),
             'u' => mapping.fd = number,
             'C' => mapping.callback = Some(value),
-            'c' => mapping.quantum = number.max(1),
+            'c' => mapping.quantum = number,
             _ => {}
         }
+    }
+    if crate::shell::lower::name_prefix(&mapping.array) != mapping.array || mapping.array.is_empty() {
+        return vm.fault(&name, &format!("`{}': not a valid identifier", mapping.array), 1);
+    }
+    if is_readonly(vm.vars.get(&mapping.array)) {
+        vm.complain(&format!("{}: readonly variable", mapping.array));
+        return Ok(Outcome::Done(1));
     }
     Ok(Outcome::Waits(Waiting::Map(mapping)))
 }

@@ -96,6 +96,9 @@ pub(super) fn shopt(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     }
     let has = |letter: char| found.iter().any(|(c, _)| *c == letter);
     let set_option = has('o');
+    if has('s') && has('u') {
+        return vm.fault("shopt", "cannot set and unset shell options simultaneously", 1);
+    }
     let all: Vec<&str> = if set_option {
         Flag::ALL.iter().map(|(name, _)| *name).collect()
     } else {
@@ -125,7 +128,9 @@ pub(super) fn shopt(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
         if has('q') || has('s') && !on || has('u') && on {
             continue;
         }
-        let line = if has('p') {
+        let line = if has('p') && set_option {
+            format!("set {}o {name}", if on { '-' } else { '+' })
+        } else if has('p') {
             format!("shopt -{} {name}", if on { 's' } else { 'u' })
         } else {
             format!("{name:<15}\t{}", if on { "on" } else { "off" })
@@ -168,6 +173,9 @@ pub(super) fn getopts(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome>
         vm.run.err.extend(b"getopts: usage: getopts optstring name [arg ...]\n");
         return Ok(Outcome::Done(2));
     };
+    if crate::shell::lower::name_prefix(name) != name || name.is_empty() {
+        return vm.fault("getopts", &format!("`{name}': not a valid identifier"), 1);
+    }
     let list = if given.is_empty() { vm.args.clone() } else { given.to_vec() };
     let silent = spec.starts_with(':');
     let mut index = vm.var("OPTIND").and_then(|t| t.parse::<usize>().ok()).unwrap_or(1).max(1);

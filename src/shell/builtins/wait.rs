@@ -29,6 +29,12 @@ pub(in crate::shell) enum Waiting {
     All,
     /// The job with this key in the foreground.
     Foreground(u32),
+    /// A text that comes through a pipe (`source <(...)`); `args` are the words of the command.
+    Source {
+        fd: Fd,
+        args: Vec<String>,
+        data: Vec<u8>,
+    },
 }
 
 /// `read`
@@ -66,6 +72,8 @@ pub(in crate::shell) struct Mapping {
 pub(in crate::shell) enum Next {
     Done(u8),
     Foreground(u32),
+    /// A sourced text is there.
+    Source(String, Vec<String>),
     Wait(Waiting, Wait),
 }
 
@@ -74,6 +82,7 @@ pub(in crate::shell) fn go_on(vm: &mut Vm, cx: &mut Cx, waiting: Waiting) -> Res
         Waiting::Read(reading) => go_on_reading(vm, cx, reading),
         Waiting::Map(mapping) => go_on_mapping(vm, cx, mapping),
         Waiting::Foreground(key) => Next::Foreground(key),
+        Waiting::Source { fd, args, data } => go_on_sourcing(cx, fd, args, data),
         Waiting::Pids { .. } | Waiting::Next { .. } | Waiting::All => go_on_waiting(vm, cx, waiting),
     })
 }
@@ -143,6 +152,16 @@ fn go_on_mapping(vm: &mut Vm, cx: &mut Cx, mut mapping: Mapping) -> Next {
                 vm.complain(&format!("mapfile: {}: invalid file descriptor: {error}", mapping.fd));
                 return Next::Done(1);
             }
+        }
+    }
+}
+
+fn go_on_sourcing(cx: &mut Cx, fd: Fd, args: Vec<String>, mut data: Vec<u8>) -> Next {
+    loop {
+        match cx.kernel.read(cx.pid, fd, 65_536) {
+            Ok(piece) if !piece.is_empty() && data.len() < MAX_WORD => data.extend(piece),
+            Err(Errno::EAGAIN) => return Next::Wait(Waiting::Source { fd, args, data }, Wait::Readable(fd)),
+            Ok(_) | Err(_) => return Next::Source(String::from_utf8_lossy(&data).into_owned(), args),
         }
     }
 }
@@ -264,6 +283,10 @@ pub(super) fn wait(vm: &mut Vm, cx: &mut Cx, args: &[String]) -> Res<Outcome> {
         }
     }
     if next {
+        let mut strange = pids.iter().filter(|pid| !is_child(vm, cx, **pid) && ended(vm, **pid).is_none());
+        if let Some(message) = strange.next().map(|pid| format!("wait: {pid}: no such job")) {
+            vm.complain(&message);
+        }
         return Ok(Outcome::Waits(Waiting::Next { of: pids, variable }));
     }
     Ok(Outcome::Waits(Waiting::Pids { pids, status, variable }))

@@ -133,6 +133,13 @@ pub fn quote_if_needed(text: &str) -> String {
     if !text.is_empty() && text.chars().all(plain) { text.into() } else { quote(text) }
 }
 
+/// A word as `set -x` shows it: in quotes if a shell would take it apart, and else as it can be seen.
+#[must_use]
+pub fn traced(text: &str) -> String {
+    let meta = |c: char| " \t\n'\"\\|&;()<>!{}*[?]^$`#~".contains(c);
+    if text.contains(meta) { format!("'{}'", text.replace('\'', "'\\''")) } else { quote_if_needed(text) }
+}
+
 /// Quoted with backslashes, as `printf %q` does.
 #[must_use]
 pub fn backslashed(text: &str) -> String {

@@ -157,7 +157,10 @@ impl Vm {
             }),
             "+" => self.var("PWD").map(str::to_owned),
             "-" => self.var("OLDPWD").map(str::to_owned),
-            name => match name.trim_start_matches('+').parse::<usize>() {
+            name => match name.trim_start_matches(['+', '-']).parse::<usize>() {
+                Ok(at) if name.starts_with('-') => {
+                    crate::shell::builtins::directory_stack(self, cx).iter().rev().nth(at).cloned()
+                }
                 Ok(at) => crate::shell::builtins::directory_stack(self, cx).get(at).cloned(),
                 Err(_) => named(name),
             },

@@ -2,6 +2,7 @@
 
 use super::escape::{Dialect, ansi, double_quoted, quote, quote_if_needed};
 use super::lookup::{Found, Place as Where};
+use crate::base::regex::{lower, upper};
 use crate::shell::Cx;
 use crate::shell::builtins::shown;
 use crate::shell::op::{Case, Index, Modify, Param, Place};
@@ -191,8 +192,8 @@ impl Vm {
         let change = |value: &String| match kind {
             'Q' => quote(value),
             'E' => ansi(value, Dialect::Quote).0,
-            'U' => value.to_uppercase(),
-            'L' => value.to_lowercase(),
+            'U' => value.chars().map(upper).collect(),
+            'L' => value.chars().map(lower).collect(),
             'u' => change_case(value, &Pattern::new("", false, false), Case::Upper, false),
             'a' => flags.clone(),
             'A' if flags.is_empty() => format!("{name}={}", quote(value)),
@@ -329,10 +330,9 @@ fn change_case(value: &str, pattern: &Pattern, to: Case, all: bool) -> String {
             continue;
         }
         match to {
-            Case::Toggle if c.is_lowercase() => out.extend(c.to_uppercase()),
-            Case::Toggle => out.extend(c.to_lowercase()),
-            Case::Upper => out.extend(c.to_uppercase()),
-            Case::Lower => out.extend(c.to_lowercase()),
+            Case::Toggle if c.is_lowercase() => out.push(upper(c)),
+            Case::Upper => out.push(upper(c)),
+            Case::Toggle | Case::Lower => out.push(lower(c)),
         }
     }
     out

@@ -74,7 +74,9 @@ impl Vm {
             },
         };
         if test == Test::Alternative {
-            if !there && param.quoted {
+            // `"${a[@]+x}"` of an empty list is no argument at all.
+            let nothing = matches!(&found, Found::Many(list) if list.is_empty());
+            if !there && param.quoted && !nothing {
                 self.append("", true)?;
             }
             return Ok(!there);

@@ -1,7 +1,7 @@
 //! Compound commands and functions.
 
 use super::emit::formula;
-use super::scan::is_meta;
+use super::scan::{is_meta, name_prefix};
 use super::word::Context;
 use super::{ErrorKind, Reader, Result, Until, offset};
 use crate::shell::op::{Code, Mode, Op};
@@ -36,7 +36,7 @@ impl Reader<'_> {
             Some("case") => self.deeper(Self::case_clause)?,
             Some("[[") => self.deeper(Self::conditional)?,
             Some("{") => self.deeper(Self::group)?,
-            Some("coproc") => return self.fail(ErrorKind::Message("coproc: not simulated".into())),
+            Some("coproc") => return self.deeper(Self::coproc),
             Some(_) => return self.unexpected(),
         }
         self.compound_redirections(start, line)
@@ -111,6 +111,44 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `coproc [NAME] command`: a name can stand only in front of a compound command.
+    fn coproc(&mut self) -> Result<()> {
+        let (from, line) = (self.pos, self.line);
+        self.pos += 6;
+        self.blanks();
+        let name = self.coproc_name().unwrap_or_else(|| "COPROC".to_owned());
+        let outer = std::mem::take(&mut self.ops);
+        let result = self.command();
+        let ops = std::mem::replace(&mut self.ops, outer);
+        result?;
+        let text = self.src[from..self.pos].trim().to_owned();
+        self.ops.push(Op::Coproc(name, Arc::new(Code { ops, text }), line));
+        Ok(())
+    }
+
+    fn coproc_name(&mut self) -> Option<String> {
+        let before = self.pos;
+        if self.begins_compound() {
+            return None;
+        }
+        let name = self.plain().to_owned();
+        self.pos += name.len();
+        self.blanks();
+        if !name.is_empty() && name_prefix(&name) == name && self.begins_compound() {
+            return Some(name);
+        }
+        self.pos = before;
+        None
+    }
+
+    /// Whether a compound command begins here.
+    fn begins_compound(&self) -> bool {
+        self.peek() == Some('(')
+            || self.keyword().is_some_and(|k| {
+                matches!(k, "{" | "if" | "while" | "until" | "for" | "case" | "[[" | "select")
+            })
     }
 
     fn group(&mut self) -> Result<()> {
@@ -416,11 +454,7 @@ impl Reader<'_> {
     fn function_body(&mut self, name: String) -> Result<()> {
         self.newlines();
         let from = self.pos;
-        let compound = self.peek() == Some('(')
-            || self.keyword().is_some_and(|k| {
-                matches!(k, "{" | "if" | "while" | "until" | "for" | "case" | "[[" | "select")
-            });
-        if !compound {
+        if !self.begins_compound() {
             return self.unexpected();
         }
         let outer = std::mem::take(&mut self.ops);

@@ -85,6 +85,7 @@ impl Reader<'_> {
         }
         let (text, _) =
             crate::shell::expand::escape::ansi(&raw, crate::shell::expand::escape::Dialect::Quote);
+        let text = text.split('\0').next().unwrap_or_default().to_owned();
         word.push(Piece::Lit(text, true));
         Ok(())
     }
@@ -230,7 +231,11 @@ impl Reader<'_> {
             '/' => return self.replacement().map(Some),
             ':' => return self.slice().map(Some),
             '@' => {
-                let Some(kind) = self.take() else { return self.fail(ErrorKind::Unmatched('}')) };
+                let Some(kind) = self.peek().filter(|c| "UuLQEPAKak".contains(*c)) else { return Ok(None) };
+                if self.peek_second() != Some('}') {
+                    return Ok(None);
+                }
+                self.pos += 1;
                 return Ok(Some(Action::Modify { modify: Modify::Transform(kind), words: Vec::new() }));
             }
             _ => return Ok(None),

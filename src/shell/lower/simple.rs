@@ -2,7 +2,7 @@
 
 use super::scan::{is_meta, name_prefix};
 use super::word::{Context, Piece, Word, plain_text};
-use super::{ErrorKind, Reader, Result};
+use super::{Reader, Result};
 use crate::shell::op::{Code, Mode, Op, RedirKind};
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ impl Reader<'_> {
                 None | Some('\n' | ';' | '|' | ')') => break,
                 Some('&') if !self.looking_at("&>") => break,
                 // `echo (a)`: bash names the word behind it.
-                Some('(') if words > 0 && self.src[..self.pos].ends_with([' ', '\t']) => {
+                Some('(') if words == 1 && self.src[..self.pos].ends_with([' ', '\t']) => {
                     self.pos += 1;
                     return self.unexpected();
                 }
@@ -217,10 +217,11 @@ impl Reader<'_> {
     /// The elements of `name=( ... )`.
     fn array(&mut self, name: String, append: bool, argument: bool) -> Result<()> {
         self.ops.push(Op::ArrayBegin);
+        let line = self.line;
         loop {
             self.newlines();
             match self.peek() {
-                None => return self.fail(ErrorKind::Unmatched(')')),
+                None => return self.unmatched(line, ')'),
                 Some(')') => break,
                 Some('&' | '|' | ';' | '<' | '>' | '(') => return self.unexpected(),
                 Some('[') => {

@@ -67,6 +67,10 @@ impl Vm {
         if is_readonly(self.vars.get(name)) {
             return Err(format!("{name}: readonly variable"));
         }
+        if name == "_" {
+            // The next command sets it again.
+            return Ok(());
+        }
         let integer = self.vars.get(name).and_then(Seen::own).is_some_and(|v| v.integer);
         let value = if integer {
             let number = self.arithmetic_value(cx, &value)?;
@@ -248,7 +252,7 @@ impl Vm {
     }
 
     /// One line of `set -x`.
-    pub(super) fn trace(&mut self, cx: &mut Cx, text: &str) {
+    pub(in crate::shell) fn trace(&mut self, cx: &mut Cx, text: &str) {
         let prefix = self.var("PS4").unwrap_or("+ ").to_owned();
         let prefix = self.prompt_text(cx, &prefix);
         let depth = usize::try_from(self.subshell_trace()).unwrap_or(0);

@@ -2,7 +2,9 @@
 
 use super::{Res, Vm};
 use crate::base::ids::Uid;
+use crate::base::regex::{Flags, Regex, Syntax};
 use crate::host::fs::{Access, Kind, Stat};
+use crate::host::kernel::own_descriptor;
 use crate::host::path::join;
 use crate::shell::Cx;
 use crate::shell::options::{Bit as _, Flag, Shopt};
@@ -14,10 +16,7 @@ impl Vm {
     pub(super) fn cond_unary(&mut self, cx: &mut Cx, operator: &str) {
         let text = self.pop_text();
         if self.flag(Flag::Xtrace) {
-            self.trace(
-                cx,
-                &format!("[[ {operator} {} ]]", crate::shell::expand::escape::quote_if_needed(&text)),
-            );
+            self.trace(cx, &format!("[[ {operator} {text} ]]"));
         }
         self.status = u8::from(!self.test_unary(cx, operator, &text));
     }
@@ -51,28 +50,11 @@ impl Vm {
 
     /// `=~`: sets `BASH_REMATCH`.
     fn regex(&mut self, text: &str, pattern: &str) -> u8 {
-        let mut source = String::new();
-        let mut chars = pattern.chars();
-        while let Some(c) = chars.next() {
-            if c == MARK {
-                if let Some(literal) = chars.next() {
-                    source.push_str(&regex_lite::escape(literal.encode_utf8(&mut [0; 4])));
-                }
-            } else {
-                source.push(c);
-            }
-        }
-        let source = source.replace("[[:<:]]", "\\b").replace("[[:>:]]", "\\b");
-        let built = regex_lite::RegexBuilder::new(&source)
-            .dot_matches_new_line(true)
-            .case_insensitive(self.shopt(Shopt::Nocasematch))
-            .size_limit(1 << 20)
-            .build();
-        let Ok(regex) = built else { return 2 };
-        let groups: Vec<String> = match regex.captures(text) {
-            None => Vec::new(),
-            Some(found) => found.iter().map(|g| g.map_or("", |m| m.as_str()).to_owned()).collect(),
-        };
+        let flags = Flags { icase: self.shopt(Shopt::Nocasematch), lines: false };
+        let Ok(regex) = Regex::new(&as_regex(pattern), Syntax::Posix, flags) else { return 2 };
+        let part = |place: (usize, usize)| text.get(place.0..place.1).unwrap_or_default().to_owned();
+        let found = regex.groups_at(text, 0).unwrap_or_default();
+        let groups: Vec<String> = found.iter().map(|g| g.map_or_else(String::new, part)).collect();
         let status = u8::from(groups.is_empty());
         let list = (0_i64..).zip(groups).collect();
         *self.vars.raw_entry("BASH_REMATCH") = Var { value: Value::List(list), ..Var::default() };
@@ -80,7 +62,7 @@ impl Vm {
     }
 
     fn stat(cx: &Cx, text: &str, follow: bool) -> Option<Stat> {
-        if let Some(fd) = text.strip_prefix("/dev/fd/").and_then(|n| n.parse().ok()) {
+        if let Some(fd) = own_descriptor(text).filter(|_| text.starts_with("/dev/fd/")) {
             // An open descriptor: as good as the file that it is.
             let open = cx.kernel.fds(cx.pid).contains(&fd);
             return open.then(|| cx.kernel.fs.stat(Uid(0), "/dev/null").ok()).flatten();
@@ -107,6 +89,10 @@ impl Vm {
             "-d" => kind(Kind::Dir),
             "-c" => kind(Kind::Device),
             "-L" | "-h" => Self::stat(cx, text, false).is_some_and(|s| s.kind == Kind::Link),
+            "-p" => own_descriptor(text).is_some_and(|fd| cx.kernel.is_pipe(cx.pid, fd)),
+            "-k" => Self::stat(cx, text, true).is_some_and(|s| s.mode & 0o1000 != 0),
+            "-g" => Self::stat(cx, text, true).is_some_and(|s| s.mode & 0o2000 != 0),
+            "-u" => Self::stat(cx, text, true).is_some_and(|s| s.mode & 0o4000 != 0),
             "-s" => Self::stat(cx, text, true).is_some_and(|s| s.size > 0),
             "-r" => Self::may(cx, text, Access::Read),
             "-w" => Self::may(cx, text, Access::Write),
@@ -146,6 +132,25 @@ impl Vm {
             _ => false,
         }
     }
+}
+
+/// A marked text as a regular expression: what was quoted stands for itself.
+fn as_regex(marked: &str) -> String {
+    let (mut source, mut chars, mut in_set) = (String::new(), marked.chars(), false);
+    while let Some(c) = chars.next() {
+        if c == MARK {
+            let Some(literal) = chars.next() else { break };
+            // Within a set a backslash would be one of its members; `\<` and its like have a meaning of their own.
+            if !in_set && "\\.[]*^$+?(){}|".contains(literal) {
+                source.push('\\');
+            }
+            source.push(literal);
+            continue;
+        }
+        in_set = if in_set { c != ']' } else { c == '[' };
+        source.push(c);
+    }
+    source
 }
 
 /// Whether an ordering is what `-lt` and its like ask for.

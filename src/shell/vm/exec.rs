@@ -6,7 +6,7 @@ use super::stack::{Command, Frame, FrameKind, Mark, TextKind};
 use super::{Halt, MAX_CALLS, MAX_WORD, Pending, Res, Turn, Vm};
 use crate::host::{Errno, Exec, Wait};
 use crate::shell::builtins::{self, Outcome};
-use crate::shell::expand::escape::quote_if_needed;
+use crate::shell::expand::escape::traced;
 use crate::shell::op::RedirKind;
 use crate::shell::options::{Flag, Shopt};
 use crate::shell::vars::{Seen, is_readonly};
@@ -47,7 +47,7 @@ impl Vm {
         for assign in &command.assigns {
             self.trace_assignment(cx, assign);
         }
-        let words: Vec<String> = command.args.iter().map(|a| quote_if_needed(a)).collect();
+        let words: Vec<String> = command.args.iter().map(|a| traced(a)).collect();
         self.trace(cx, &words.join(" "));
     }
 
@@ -232,6 +232,7 @@ impl Vm {
         match builtins::wait::go_on(self, cx, waiting)? {
             builtins::wait::Next::Done(status) => {
                 self.status = status;
+                self.set_pipe_status(&[status]);
                 self.run.finish = Some(self.run.waiting_mark);
                 if let Some(text) = self.after_builtin.take() {
                     let mark = self.run.finish.take();
@@ -239,6 +240,14 @@ impl Vm {
                     if let (Some(frame), Some(mark)) = (self.run.frames.last_mut(), mark) {
                         frame.mark = mark;
                     }
+                }
+                Ok(Turn::Go)
+            }
+            builtins::wait::Next::Source(text, args) => {
+                let mark = self.run.waiting_mark;
+                builtins::enter_source(self, &text, &args);
+                if let Some(frame) = self.run.frames.last_mut() {
+                    frame.mark = mark;
                 }
                 Ok(Turn::Go)
             }

@@ -7,6 +7,7 @@ use crate::shell::Cx;
 use crate::shell::op::Op;
 use crate::shell::options::{Flag, Shopt};
 use crate::shell::pattern::Pattern;
+use crate::shell::vars::{Seen, Value};
 
 fn height<T>(stack: &[T]) -> u32 {
     u32::try_from(stack.len()).unwrap_or(u32::MAX)
@@ -138,7 +139,13 @@ impl Vm {
                     self.trace(cx, &format!("for {name} in {}", words.join(" ")));
                 }
                 let valid = crate::shell::lower::name_prefix(name) == name;
+                let reference = self.vars.raw(name).and_then(Seen::own).is_some_and(|var| var.reference);
                 let set = match valid {
+                    // The loop over a reference makes it mean one variable after the other.
+                    true if reference => {
+                        self.vars.raw_entry(name).value = Value::Text(value);
+                        Ok(())
+                    }
                     true => self.set_element(cx, name, None, value, false),
                     false => Err(format!("`{name}': not a valid identifier")),
                 };

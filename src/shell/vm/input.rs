@@ -197,14 +197,16 @@ impl Vm {
 
     /// Says what is wrong with a text, as bash does.
     fn syntax_error(&mut self, error: &SyntaxError, text: &str, first: u32, what: &TextKind) {
-        self.line = error.line;
+        // The end of a text without a newline is on a line of its own.
+        let behind = matches!(error.kind, ErrorKind::Eof) && !text.ends_with('\n');
+        self.line = error.line + u32::from(behind);
         let name = self.error_name();
         let main = matches!(what, TextKind::Main);
         let prefix = match what {
-            TextKind::Main if self.command_text => format!("{name}: -c: line {}: ", error.line),
-            TextKind::Eval => format!("{name}: eval: line {}: ", error.line),
+            TextKind::Main if self.command_text => format!("{name}: -c: line {}: ", self.line),
+            TextKind::Eval => format!("{name}: eval: line {}: ", self.line),
             _ if self.interactive => format!("{name}: "),
-            _ => format!("{name}: line {}: ", error.line),
+            _ => format!("{name}: line {}: ", self.line),
         };
         let message = match &error.kind {
             ErrorKind::Near(token) => format!("syntax error near unexpected token `{token}'"),

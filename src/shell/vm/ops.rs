@@ -47,6 +47,7 @@ impl Vm {
             Op::Pipeline { members, text, line } => return self.pipeline(cx, members, text, *line),
             Op::Async(code) => return self.background(cx, code),
             Op::Subshell(code, line) => return self.subshell(cx, code, *line),
+            Op::Coproc(name, code, line) => return self.coproc(cx, name, code, *line),
             Op::Jump(_)
             | Op::JumpIfFail(_)
             | Op::JumpIfOk(_)

@@ -1,7 +1,7 @@
 //! New processes: pipelines, subshells, background jobs, substitutions.
 
 use super::jobs::Job;
-use super::stack::{Frame, FrameKind, Mark};
+use super::stack::{Assign, Element, Frame, FrameKind, Given, Mark};
 use super::{Halt, MAX_GENERATION, Pending, Res, Run, Trap, Turn, Vm};
 use crate::base::ids::Pid;
 use crate::base::time::Span;
@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 /// Attempts to fork before the shell gives up, each twice as long after the one before.
 const ATTEMPTS: u32 = 4;
+/// Ends of pipes that the shell keeps for `<(...)` and `coproc` begin here.
+const ENDS: Fd = 60;
 /// Most bytes read at once from a substitution.
 const CHUNK: usize = 65_536;
 
@@ -370,6 +372,42 @@ impl Vm {
         Ok(Turn::Go)
     }
 
+    /// `coproc`: a command in the background between two pipes, whose ends the shell keeps in an array.
+    pub(super) fn coproc(&mut self, cx: &mut Cx, name: &str, code: &Arc<Code>, line: u32) -> Res<Turn> {
+        self.line = line;
+        let Some(pids) = self.fork(cx, 1)? else { return Ok(Turn::Go) };
+        let Some(child) = pids.first().copied() else { return Ok(Turn::Go) };
+        self.next();
+        let output = self.pipe_for(cx, child);
+        let input = cx.kernel.pipe(cx.pid).ok().map(|(read, write)| {
+            let _ = cx.kernel.give_fd(cx.pid, read, child, 0);
+            let _ = cx.kernel.close(cx.pid, read);
+            write
+        });
+        let mut elements = Vec::new();
+        for fd in [output, input].into_iter().flatten() {
+            let kept = cx.kernel.dup_from(cx.pid, fd, ENDS).unwrap_or(fd);
+            if kept != fd {
+                let _ = cx.kernel.close(cx.pid, fd);
+            }
+            cx.kernel.set_cloexec(cx.pid, kept, true);
+            elements.push(Element { key: None, append: false, value: kept.to_string() });
+        }
+        let value = Given::Array(elements);
+        let ends = Assign { name: name.to_owned(), subscript: None, append: false, value };
+        let set = self.assign(cx, &ends);
+        let set =
+            set.and_then(|()| self.set_element(cx, &format!("{name}_PID"), None, child.to_string(), false));
+        let mut vm = self.copy(cx, child, code);
+        vm.piped = true;
+        self.child_signals(cx, child, true);
+        cx.born.push((child, Born::Shell(vm)));
+        if let Err(message) = set {
+            self.complain(&message);
+        }
+        Ok(self.enter_job(cx, &pids, code.text.as_str().into(), true))
+    }
+
     /// `<(...)`: the other end of the pipe stays open under `/dev/fd` until the command is done.
     pub(super) fn process_substitution(&mut self, cx: &mut Cx, code: &Arc<Code>, read: bool) -> Res<Turn> {
         let Some(pids) = self.fork(cx, 1)? else { return Ok(Turn::Go) };
@@ -379,7 +417,7 @@ impl Vm {
         let (theirs, ours, to) = if read { (writing, reading, 1) } else { (reading, writing, 0) };
         let _ = cx.kernel.give_fd(cx.pid, theirs, child, to);
         let _ = cx.kernel.close(cx.pid, theirs);
-        let kept = cx.kernel.dup_from(cx.pid, ours, 60).unwrap_or(ours);
+        let kept = cx.kernel.dup_from(cx.pid, ours, ENDS).unwrap_or(ours);
         if kept != ours {
             let _ = cx.kernel.close(cx.pid, ours);
         }

@@ -6,9 +6,9 @@ use super::print::sprintf;
 use super::record;
 use super::value::Value;
 use crate::base::math;
+use crate::base::regex::Regex;
 use crate::commands::Cx;
 use crate::commands::unix::grep::next_char;
-use crate::commands::unix::regex::Regex;
 use crate::host::kernel::OpenFlags;
 use std::cmp::Ordering;
 

@@ -1,7 +1,7 @@
 //! Cutting text into fields and input into records.
 
+use crate::base::regex::{Flags, Regex, Syntax};
 use crate::commands::unix::grep::next_char;
-use crate::commands::unix::regex::{Flags, Regex, Syntax};
 
 /// A pattern, or `None` if it is broken.
 #[must_use]

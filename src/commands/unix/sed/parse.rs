@@ -1,7 +1,7 @@
 //! sed's scripts: text to commands.
 
 use super::script::{Action, Address, Command, End, Part, Place, Script, Substitute};
-use crate::commands::unix::regex::{Flags, Regex, Syntax};
+use crate::base::regex::{Flags, Regex, Syntax};
 use std::collections::BTreeMap;
 
 type Mistake = (usize, String);

@@ -3,9 +3,9 @@
 use super::script::{Action, Address, Command, End, Place, Script, Substitute};
 use super::substitute::replaced;
 use super::{Ahead, Sed};
+use crate::base::regex::Regex;
 use crate::commands::Cx;
 use crate::commands::unix::input::Item;
-use crate::commands::unix::regex::Regex;
 use crate::host::{Errno, Status, Step, Wait};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! sed's scripts, ready to run.
 
-use crate::commands::unix::regex::Regex;
+use crate::base::regex::Regex;
 use std::collections::BTreeMap;
 
 /// A script, ready to run.

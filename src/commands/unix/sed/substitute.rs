@@ -2,8 +2,8 @@
 
 use super::run::MAX_SPACE;
 use super::script::{Part, Substitute};
+use crate::base::regex::{Regex, lower, upper};
 use crate::commands::unix::grep::next_char;
-use crate::commands::unix::regex::Regex;
 
 /// The text after a substitution; `None` if nothing was replaced.
 #[must_use]
@@ -66,8 +66,8 @@ fn replacement(out: &mut String, parts: &[Part], text: &str, groups: &[Option<(u
         };
         for c in piece.chars() {
             match (once.take(), lasting) {
-                (Some('u'), _) | (None, Some('U')) => out.extend(c.to_uppercase()),
-                (Some(_), _) | (None, Some('L')) => out.extend(c.to_lowercase()),
+                (Some('u'), _) | (None, Some('U')) => out.push(upper(c)),
+                (Some(_), _) | (None, Some('L')) => out.push(lower(c)),
                 (None, _) => out.push(c),
             }
         }
