@@ -37,7 +37,7 @@ f() { trap 'echo child term; exit 5' TERM; while :; do sleep 0.05; done; }; f & 
 #--- cleanup-pattern
 tmp=tmpdir; mkdir $tmp; cleanup() { echo "cleanup $?"; rm -rf $tmp; }; trap cleanup EXIT; trap 'echo interrupted; exit 130' INT TERM; (sleep 0.05; kill -TERM $$) & sleep 0.2; echo never
 #--- checkpoint-pattern
-checkpoint() { echo "checkpoint at step $step"; touch ckpt; exit 0; }; trap checkpoint USR1; (sleep 0.12; kill -USR1 $$) & for step in 1 2 3 4 5 6 7 8 9; do sleep 0.05 & wait $!; done; echo never
+checkpoint() { echo "checkpoint at step $step"; touch ckpt; exit 0; }; trap checkpoint USR1; for step in 1 2 3 4 5 6 7 8 9; do [ $step = 3 ] && (sleep 0.1; kill -USR1 $$) & [ $step = 3 ] && { sleep 30 & wait $!; }; done; echo never
 #--- process-substitution-more
 cat <(echo a) <(echo b; echo c); while read x y; do echo $y-$x; done < <(printf '1 2\n3 4\n'); n=0; while read l; do n=$((n+1)); done < <(seq 5); echo $n; f() { cat "$1"; }; f <(echo via); echo x > >(cat); sleep 0.05; seq 3 | cat - <(echo more); wc -l < <(seq 4); read a < <(echo one two); echo $a; cat <(cat <(echo nested)); [ -e <(:) ] && echo exists; { cat; } < <(echo grp); for i in 1 2; do cat <(echo $i); done; exec 3< <(echo fd); read q <&3; echo $q; mapfile -t m < <(echo l1; echo l2); echo ${m[1]}
 #--- subshell-isolation

@@ -96,7 +96,7 @@ sleep 0.3 & p=$!; (exit 3) & q=$!; wait $q; echo $?; wait $p; echo $?; wait; ech
 #--- wait-errors+err
 wait abc; echo $?; wait %9; echo $?; wait -z; echo $?; wait 1; echo $?; wait -n 99999; echo $?; wait -p; echo $?
 #--- jobs-output
-sleep 1 & sleep 2 & jobs; jobs -p | wc -l; jobs -r | wc -l; jobs %1; jobs %sleep 2>&1; kill %1; wait %1 2>/dev/null; jobs -l | sed 's/[0-9]\{3,\}/PID/'; disown %2; jobs; echo $?; jobs %5; echo $?; (sleep 0.1 &) ; jobs; { sleep 0.1; } & f() { sleep 0.1; }; f & jobs; wait; echo "$(jobs)"
+sleep 1 & sleep 2 & jobs; jobs -p | wc -l; jobs -r | wc -l; jobs %1; jobs %sleep 2>&1; kill %1; wait %1 2>/dev/null; jobs -l | tr -s ' ' | sed 's/[0-9]\{3,\}/PID/'; disown %2; jobs; echo $?; jobs %5; echo $?; (sleep 0.1 &) ; jobs; { sleep 0.1; } & f() { sleep 0.1; }; f & jobs; wait; echo "$(jobs)"
 #--- background-stdin
 cat & wait; echo data | { cat & wait; }; { read x <&3 & wait; } 3<<< in; (sleep 0.1; echo bg) & wait; echo fg; { sleep 0.2; echo b; } & echo first; wait; x=1; x=2 & wait; echo $x; false & wait $!; echo $?; true && sleep 0.1 & wait; echo $!x | grep -c '^[0-9]*x$'; for i in 1 2 3; do (sleep 0.$i; echo $i) & done; wait; echo done
 #--- coproc-basics

@@ -101,9 +101,8 @@ impl Places {
                     self.open.extend([Open::Step(step + 1), Open::Step(*round)]);
                 }
                 Some(Step::Assert(assert)) => {
-                    if holds(*assert, program.flags.lines, text, at) {
-                        self.open.push(Open::Step(step + 1));
-                    }
+                    let on = holds(*assert, program.flags.lines, text, at);
+                    self.open.extend(on.then_some(Open::Step(step + 1)));
                 }
                 Some(Step::Char(_) | Step::Any | Step::Set(_) | Step::Back(_) | Step::Match) => {
                     self.at.push(step);

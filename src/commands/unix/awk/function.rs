@@ -57,18 +57,6 @@ impl Awk {
                 let time = if count < 2 { cx.now } else { Time((number(1) * 1e6) as i64) };
                 Value::Text(crate::commands::unix::date::strftime(time, &format))
             }
-            "close" => {
-                let name = text(0);
-                let closed = match (self.outputs.remove(&name), self.inputs.remove(&name)) {
-                    (Some(fd), _) => cx.kernel.close(cx.pid, fd).is_ok(),
-                    (None, Some(mut reader)) => {
-                        reader.close(cx);
-                        true
-                    }
-                    (None, None) => false,
-                };
-                Value::Number(if closed { 0.0 } else { -1.0 })
-            }
             "fflush" => Value::Number(0.0),
             _ => return Flow::Fatal(format!("{name}() is not simulated in sandbatch")),
         };

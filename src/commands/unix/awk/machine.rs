@@ -6,6 +6,7 @@ use super::record::next_record;
 use super::store::{Array, Store};
 use super::value::Value;
 use super::{is_name, lex};
+use crate::base::ids::Pid;
 use crate::base::order::Order as _;
 use crate::base::regex::Regex;
 use crate::commands::Cx;
@@ -45,6 +46,18 @@ pub struct Awk {
     pub(super) ranges: Vec<bool>,
     pub(super) outputs: BTreeMap<String, Fd>,
     pub(super) inputs: BTreeMap<String, Reader>,
+    /// Commands between which and here there is a pipe: its name, the child, our end.
+    pub(super) pipes: Vec<(String, Pid, Fd)>,
+    /// The command that `system` or `close` waits for.
+    pub(super) child: Option<Pid>,
+    /// What commands have not taken yet.
+    pub(super) unsent: Vec<(Fd, Vec<u8>)>,
+    /// How much of this slice's output goes out before a command that was started.
+    pub(super) flushed: u64,
+    /// Output that is written once all commands are over.
+    pub(super) held: Vec<u8>,
+    /// It is over, with this code, but for what is still open.
+    ending: Option<u8>,
     pub(super) seed: f64,
     pub(super) random: u64,
     code: u8,
@@ -183,6 +196,12 @@ impl Awk {
             ranges: vec![false; usize::try_from(program.ranges).unwrap_or(0)],
             outputs: BTreeMap::new(),
             inputs: BTreeMap::new(),
+            pipes: Vec::new(),
+            child: None,
+            unsent: Vec::new(),
+            flushed: 0,
+            held: Vec::new(),
+            ending: None,
             seed: 0.0,
             random: 0,
             code: 0,
@@ -249,9 +268,16 @@ impl Awk {
 
     /// Looks at what is there.
     pub fn step(&mut self, cx: &mut Cx) -> Step {
+        self.flushed = 0;
+        if let Some(code) = self.ending {
+            return self.finish(cx, code);
+        }
+        if let Some(wait) = self.send(cx) {
+            return Step::Wait(wait);
+        }
         let Some(program) = self.program() else { return Step::Exit(Status::Exited(2)) };
         let mut fuel = FUEL;
-        while fuel > 0 && cx.out.len() < 1 << 18 {
+        while fuel > 0 && cx.out.len() < 1 << 18 && self.unsent.is_empty() {
             if !self.running {
                 match self.next_record(cx, &program) {
                     Ok(true) => {}
@@ -260,7 +286,7 @@ impl Awk {
                 }
                 fuel -= 1;
             }
-            while fuel > 0 {
+            while fuel > 0 && self.unsent.is_empty() {
                 fuel -= 1;
                 let Some(op) = program.code.get(usize::try_from(self.pc).unwrap_or(usize::MAX)) else {
                     return self.end(cx, 2);
@@ -340,10 +366,8 @@ impl Awk {
     }
 
     fn end(&mut self, cx: &mut Cx, code: u8) -> Step {
-        for fd in std::mem::take(&mut self.outputs).into_values() {
-            let _ = cx.kernel.close(cx.pid, fd);
-        }
-        Step::Exit(Status::Exited(code))
+        self.ending = Some(code);
+        self.finish(cx, code)
     }
 
     pub(super) fn push(&mut self, value: Value) {
@@ -458,11 +482,13 @@ impl Awk {
     pub(super) fn getline_from(&mut self, cx: &mut Cx, source: Source) -> Fetched {
         match source {
             Source::Main => self.fetch(cx),
-            Source::Command => Fetched::End,
-            Source::File => {
+            Source::Command | Source::File => {
                 let name = self.stack.last().cloned().unwrap_or_default();
                 let name = self.text(&name);
                 let separator = self.store.special(slot::RS);
+                if source == Source::Command {
+                    return self.getline_command(cx, &name, &separator);
+                }
                 let mut reader = match self.inputs.remove(&name) {
                     Some(reader) => reader,
                     None => Reader::new(std::slice::from_ref(&name)),

@@ -3,8 +3,7 @@
 //! Programs are compiled to operations of a stack machine whose state is data, so an endless loop uses up its slices
 //! and nothing more, and a keyframe may be taken within an action. Different on purpose: `for (k in a)` goes over
 //! numbers first, in their order, then over texts by bytes (the real ones' order is that of their hash tables); `rand`
-//! is the same everywhere; no pipes within a program (`"cmd" | getline`, `print | "cmd"`, `system`): it says so and
-//! ends with code 2.
+//! is the same everywhere.
 
 mod compile;
 mod function;
@@ -12,6 +11,7 @@ mod lex;
 mod machine;
 mod op;
 mod operate;
+mod pipes;
 mod print;
 mod record;
 mod store;

@@ -118,6 +118,8 @@ impl Awk {
                 self.push(top);
             }
             Op::Pop => drop(self.pop()),
+            Op::Builtin("system", _) => return self.system(cx),
+            Op::Builtin("close", _) => return self.close(cx),
             Op::Builtin(name, count) => return self.builtin(cx, name, *count),
             Op::Substitute(place, all) => return self.substitute(*place, *all),
             Op::Split(array, separated) => self.split(*array, *separated),
@@ -272,9 +274,7 @@ impl Awk {
             return Flow::On;
         };
         match (redirect, name.as_str()) {
-            (Redirect::Pipe, _) => {
-                return Flow::Fatal("print | \"command\" is not simulated in sandbatch".into());
-            }
+            (Redirect::Pipe, command) => return self.print_to(cx, command, &text),
             (_, "/dev/stdout" | "-") => cx.print(&text),
             (_, "/dev/stderr") => cx.complain_raw(&text),
             (_, _) => return self.write(cx, &name, redirect == Redirect::Append, &text),
@@ -312,14 +312,11 @@ impl Awk {
     }
 
     fn getline(&mut self, cx: &mut Cx, source: Source, place: Option<Place>) -> Flow {
-        if source == Source::Command {
-            return Flow::Fatal("\"command\" | getline is not simulated in sandbatch".into());
-        }
         let fetched = self.getline_from(cx, source);
         if let Fetched::Wait(wait) = fetched {
             return Flow::Wait(wait);
         }
-        if source == Source::File {
+        if source != Source::Main {
             self.pop();
         }
         let record = match fetched {

@@ -3,6 +3,7 @@
 //! Not simulated: `e`, `W`, `F`, `R`, `l`, and what [`super::regex`] leaves out. `w FILE` appends to a file that was
 //! emptied at the start.
 
+mod more;
 mod parse;
 mod run;
 mod script;
@@ -60,6 +61,8 @@ pub struct Sed {
     edited: Vec<u8>,
     missing_newline: bool,
     state: run::Cycle,
+    /// Files of `R`, and how many lines of each were read.
+    lines_read: Vec<(String, u64)>,
     code: u8,
 }
 
@@ -127,6 +130,7 @@ fn prepare(cx: &mut Cx) -> Result<Sed, u8> {
         edited: Vec::new(),
         missing_newline: false,
         state: run::Cycle::default(),
+        lines_read: Vec::new(),
         code: 0,
     };
     match sed.script() {

@@ -146,14 +146,12 @@ impl Parser<'_> {
             's' => self.substitute()?,
             'y' => self.transliterate()?,
             'a' | 'i' | 'c' => Action::Text(letter, self.inserted()?),
-            'r' | 'w' => {
+            'r' | 'w' | 'R' | 'W' => {
                 let name = self.file_name()?;
-                if letter == 'w' {
+                if matches!(letter, 'w' | 'W') {
                     self.script.writes.push(name.clone());
-                    Action::Write(name)
-                } else {
-                    Action::Read(name)
                 }
+                Action::File(letter, name)
             }
             'q' | 'Q' => {
                 self.skip(|c| c == ' ');
@@ -161,13 +159,16 @@ impl Parser<'_> {
                 self.end()?;
                 Action::Quit(letter, u8::try_from(code & 255).unwrap_or(0))
             }
-            '=' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' => {
+            '=' | 'F' | 'l' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' => {
                 self.end()?;
                 Action::Simple(letter)
             }
-            'e' | 'F' | 'l' | 'R' | 'W' | 'v' => {
-                return self.fail(&format!("command `{letter}' is not simulated"));
+            // Which version is wanted: this one.
+            'v' => {
+                self.skip(|c| c != '\n' && c != ';');
+                Action::Nothing
             }
+            'e' => return self.fail("command `e' is not simulated"),
             letter => return self.fail(&format!("unknown command: `{letter}'")),
         })
     }

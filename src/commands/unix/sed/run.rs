@@ -1,5 +1,6 @@
 //! sed's cycles, a command at a time, so that a script that loops uses up its slice and nothing more.
 
+use super::more::visible;
 use super::script::{Action, Address, Command, End, Place, Script, Substitute};
 use super::substitute::replaced;
 use super::{Ahead, Sed};
@@ -219,7 +220,17 @@ impl Sed {
         }
     }
 
-    fn put(&mut self, cx: &mut Cx, data: &[u8]) {
+    /// A text, or a file, for the cycle's end.
+    pub(super) fn append(&mut self, is_file: bool, text: String) {
+        self.state.append.push((is_file, text));
+    }
+
+    /// The pattern space.
+    pub(super) fn space(&self) -> &str {
+        &self.state.space
+    }
+
+    pub(super) fn put(&mut self, cx: &mut Cx, data: &[u8]) {
         let target = if self.in_place.is_some() { &mut self.edited } else { &mut *cx.out };
         if std::mem::take(&mut self.missing_newline) && !data.is_empty() {
             target.push(b'\n');
@@ -358,13 +369,8 @@ impl Sed {
                 };
                 if jump { Next::Jump((*to).min(script.commands.len())) } else { Next::On }
             }
-            Action::Read(file) => {
-                self.state.append.push((true, file.clone()));
-                Next::On
-            }
-            Action::Write(file) => {
-                let text = format!("{}\n", self.state.space);
-                self.write(cx, file, &text);
+            Action::File(letter, file) => {
+                self.file_command(cx, *letter, file);
                 Next::On
             }
             Action::Quit(letter, code) => Next::Quit(*code, *letter == 'q'),
@@ -372,23 +378,15 @@ impl Sed {
         }
     }
 
-    fn write(&mut self, cx: &mut Cx, file: &str, text: &str) {
-        match file {
-            "/dev/stdout" => self.put(cx, text.as_bytes()),
-            "/dev/stderr" => cx.complain(text.trim_end_matches('\n')),
-            file => {
-                if let Err(errno) = cx.append_file(file, text.as_bytes()) {
-                    cx.error(&format!("couldn't write to {file}: {errno}"));
-                    self.code = 4;
-                }
-            }
-        }
-    }
-
     fn simple(&mut self, cx: &mut Cx, letter: char) -> Next {
         match letter {
             '=' => {
                 let text = format!("{}\n", self.line);
+                self.put(cx, text.as_bytes());
+            }
+            'F' => self.say_file(cx),
+            'l' => {
+                let text = visible(&self.state.space);
                 self.put(cx, text.as_bytes());
             }
             'd' => return Next::Delete,

@@ -75,13 +75,11 @@ pub enum Action {
     Text(char, String),
     /// `b`, `t`, `T`: where to; past the last command is the end of the script.
     Branch(char, usize),
-    /// `r`
-    Read(String),
-    /// `w`
-    Write(String),
+    /// `r`, `w`, `R`, `W`
+    File(char, String),
     /// `q`, `Q` with an exit code
     Quit(char, u8),
-    /// `= d D g G h H n N p P x z`
+    /// `= F l d D g G h H n N p P x z`
     Simple(char),
 }
 
