@@ -8,7 +8,7 @@ use sandbatch::host::kernel::OpenFlags;
 use sandbatch::host::users::Users;
 use sandbatch::host::{Env, Kernel, Origin, Status, Step};
 use sandbatch::session::busy;
-use sandbatch::shell::{Cx, Source, Vm};
+use sandbatch::shell::{Cx, Lowered, Source, Vm};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -74,9 +74,11 @@ fn environment() -> Env {
 
 /// Runs a shell until it waits or ends; its children.
 fn run(vm: &mut Vm, kernel: &mut Kernel, pid: Pid, now: Time) -> (Step, Vec<Pid>) {
+    let mut lowered = Lowered::default();
     let mut children = Vec::new();
     loop {
-        let mut cx = Cx { now, pid, kernel: &mut *kernel, fuel: 2000, born: Vec::new() };
+        let lowered = &mut lowered;
+        let mut cx = Cx { now, pid, kernel: &mut *kernel, lowered, fuel: 2000, born: Vec::new() };
         let step = vm.run(&mut cx);
         children.extend(cx.born.iter().map(|(child, _)| *child));
         if !matches!(step, Step::Again) {

@@ -6,7 +6,7 @@ use sandbatch::base::time::Time;
 use sandbatch::host::kernel::OpenFlags;
 use sandbatch::host::users::Users;
 use sandbatch::host::{Env, Kernel, Origin, Step};
-use sandbatch::shell::{Cx, Source, Vm};
+use sandbatch::shell::{Cx, Lowered, Source, Vm};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -83,6 +83,7 @@ fn at_rest(script: &str, env: &Env) -> usize {
     for program in ["sleep", "date"] {
         kernel.fs.install(&format!("/usr/bin/{program}"), program, now).expect("a program");
     }
+    let mut lowered = Lowered::default();
     let origin = Origin { uid: Uid(1001), host: "cn01".into(), cgroup: Cgroup(7) };
     let pid = kernel.spawn(origin, "/home/alice", vec!["bash".into()], now).expect("a process");
     for _ in 0..3 {
@@ -94,7 +95,8 @@ fn at_rest(script: &str, env: &Env) -> usize {
     // What its children run is theirs.
     let mut children = Vec::new();
     loop {
-        let mut cx = Cx { now, pid, kernel: &mut kernel, fuel: 2000, born: Vec::new() };
+        let mut cx =
+            Cx { now, pid, kernel: &mut kernel, lowered: &mut lowered, fuel: 2000, born: Vec::new() };
         let step = vm.run(&mut cx);
         children.extend(cx.born);
         match step {

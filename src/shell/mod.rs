@@ -17,12 +17,14 @@ mod op;
 mod options;
 mod pattern;
 mod prompt;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod vars;
 mod vm;
 
 pub use completion::{Completion, complete};
+pub use shared::Lowered;
 pub use vm::Vm;
 pub use vm::start::DASH;
 
@@ -55,6 +57,8 @@ pub struct Cx<'a> {
     pub pid: Pid,
     /// The system.
     pub kernel: &'a mut Kernel,
+    /// Commands that were lowered lately, by any shell.
+    pub lowered: &'a mut Lowered,
     /// Ops left in this slice; when 0 the shell returns [`Step::Again`].
     pub fuel: u32,
     /// Children born in this slice, in order, with what they run.

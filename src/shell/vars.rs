@@ -423,6 +423,12 @@ impl Vars {
         }
     }
 
+    /// Whether nothing was done to a variable since the shell began.
+    #[must_use]
+    pub fn is_inherited(&self, name: &str) -> bool {
+        self.place(name).is_err()
+    }
+
     /// Whether a name is local to the innermost scope.
     #[must_use]
     pub fn is_local(&self, name: &str) -> bool {

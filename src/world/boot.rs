@@ -39,6 +39,7 @@ impl World {
             ctld: Slurmctld::new(cluster, named, boot),
             slurmd: Slurmd::default(),
             images: CowMap::default(),
+            lowered: Default::default(),
             duties: BTreeMap::new(),
             burning: BTreeMap::new(),
             queue: Queue::default(),

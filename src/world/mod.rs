@@ -20,7 +20,7 @@ use crate::base::time::Time;
 use crate::base::usage::Usage;
 use crate::config::SiteInfo;
 use crate::host::tty::TtyId;
-use crate::host::{Kernel, Signal};
+use crate::host::{Kernel, Signal, Status};
 use crate::shell::Prompt;
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::request::{Caller, Request};
@@ -43,6 +43,9 @@ pub struct World {
     pub ctld: Slurmctld,
     slurmd: Slurmd,
     images: CowMap<Pid, Image>,
+    /// Code that shells with equal scripts share.
+    #[serde(skip)]
+    lowered: crate::shell::Lowered,
     /// Programs that daemons run around jobs.
     duties: BTreeMap<Pid, duty::Duty>,
     /// How many slices in a row a process used up without waiting.
@@ -244,7 +247,15 @@ impl World {
 
     fn carry_out(&mut self, event: Event) {
         match event {
-            Event::Wake { pid, ticket } => self.kernel.alarm(pid, ticket),
+            Event::Wake { pid, ticket } => match self.images.get(pid) {
+                // Scripts that sleep are what there is most of: nothing is left to run.
+                Some(Image::Sleep(until)) if *until <= self.now && self.kernel.rings(pid, ticket) => {
+                    self.kernel.exit(pid, Status::Exited(0));
+                }
+                Some(Image::Sleep(_) | Image::Shell(_) | Image::Command(_) | Image::Model(_)) | None => {
+                    self.kernel.alarm(pid, ticket);
+                }
+            },
             Event::Launch(job) => self.launch(job),
             Event::Still(job) => self.stop_if_suspended(job),
             Event::BatchDone(job, end) => self.report_batch(job, end),

@@ -65,8 +65,15 @@ impl World {
         let modelled = matches!(image, Image::Model(_));
         let step = match image {
             Image::Shell(vm) => {
-                let mut cx =
-                    Cx { now: self.now, pid, kernel: &mut self.kernel, fuel: FUEL, born: Vec::new() };
+                let lowered = &mut self.lowered;
+                let mut cx = Cx {
+                    now: self.now,
+                    pid,
+                    kernel: &mut self.kernel,
+                    lowered,
+                    fuel: FUEL,
+                    born: Vec::new(),
+                };
                 let step = vm.run(&mut cx);
                 born = cx.born;
                 step
@@ -150,8 +157,12 @@ impl World {
             Ok(image) => {
                 self.kernel.exec(pid, exec.argv);
                 self.kernel.charge_cpu(pid, EXEC_COST);
+                let sleeps = if let Image::Sleep(until) = image { Some(until) } else { None };
                 self.images.insert(pid, image);
-                self.kernel.wake(pid);
+                match sleeps.filter(|until| *until > self.now) {
+                    Some(until) => self.kernel.rest_until(pid, until),
+                    None => self.kernel.wake(pid),
+                }
             }
             Err(error) => {
                 let name = exec.argv.first().map_or(exec.path.as_str(), String::as_str);
@@ -181,7 +192,8 @@ impl World {
 
     /// What the kernel reports: ends of processes, alarms.
     pub(super) fn hear_kernel(&mut self) {
-        for notice in self.kernel.take_notices() {
+        for _ in 0..self.kernel.untold() {
+            let Some(notice) = self.kernel.next_notice() else { return };
             match notice {
                 Notice::Alarm { at, pid, ticket } => {
                     self.queue.push(at.max(self.now), Event::Wake { pid, ticket })

@@ -102,7 +102,7 @@ cat & wait; echo data | { cat & wait; }; { read x <&3 & wait; } 3<<< in; (sleep 
 #--- coproc-basics
 coproc { read l; echo "got $l"; read m; echo "and $m"; }; echo hello >&${COPROC[1]}; read r <&${COPROC[0]}; echo $r; echo more >&"${COPROC[1]}"; read -u ${COPROC[0]} r; echo $r; wait $COPROC_PID; echo $?
 #--- coproc-named
-coproc CALC { while read e; do echo $((e)); done; exit 4; }; for e in 1+2 3*4; do echo "$e" >&${CALC[1]}; read -u ${CALC[0]} v; echo "$e=$v"; done; p=$CALC_PID; eval "exec ${CALC[1]}>&-"; wait $p; echo $?; coproc cat; echo x >&${COPROC[1]}; exec {w}>&${COPROC[1]}-; exec {w}>&-; cat <&${COPROC[0]}; coproc MINE (echo sub); cat <&${MINE[0]}; wait
+coproc CALC { while read e; do echo $((e)); done; exit 4; }; for e in 1+2 3*4; do echo "$e" >&${CALC[1]}; read -u ${CALC[0]} v; echo "$e=$v"; done; p=$CALC_PID; eval "exec ${CALC[1]}>&-"; wait $p; echo $?; coproc cat; echo x >&${COPROC[1]}; exec {w}>&${COPROC[1]}-; exec {w}>&-; cat <&${COPROC[0]}; coproc MINE { echo sub; read x; }; read l <&${MINE[0]}; echo $l; echo >&${MINE[1]}; wait
 #--- time-keyword
 time true 2>/dev/null; { time sleep 0.1; } 2>&1 | grep -c '^real'; TIMEFORMAT='%0lR'; { time : ; } 2>&1; TIMEFORMAT='a%%b'; { time :; } 2>&1; ! time false; echo $?; { time -p :; } 2>&1 | cut -d' ' -f1; { time; } 2>&1 | head -0; time { echo grp; } 2>/dev/null; TIMEFORMAT=; time echo x | cat
 #--- logical-lists

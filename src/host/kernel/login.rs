@@ -30,7 +30,7 @@ impl Kernel {
             pipes: BTreeMap::new(),
             ttys: BTreeMap::new(),
             ready: Default::default(),
-            notices: Vec::new(),
+            notices: std::collections::VecDeque::new(),
             waiters: BTreeSet::new(),
             counts: Vec::new(),
             groups: CowMap::default(),

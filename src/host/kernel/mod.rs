@@ -65,7 +65,7 @@ pub struct Kernel {
     pipes: BTreeMap<u32, Pipe>,
     ttys: BTreeMap<TtyId, Tty>,
     ready: VecDeque<Pid>,
-    notices: Vec<Notice>,
+    notices: VecDeque<Notice>,
     /// Who waits for what; kept in step with [`Process`]'s own list.
     waiters: BTreeSet<(Resource, Pid)>,
     /// Processes of each user on each host, zombies too; sorted.

@@ -262,7 +262,7 @@ impl Kernel {
         for child in children {
             self.orphan(child);
         }
-        self.notices.push(Notice::Exited { pid, cgroup, task, load, status });
+        self.notices.push_back(Notice::Exited { pid, cgroup, task, load, status });
         if self.living(parent).is_ok() {
             self.tell_parent(parent);
         } else {

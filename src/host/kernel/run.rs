@@ -88,7 +88,7 @@ impl Kernel {
         process.ticket = process.ticket.wrapping_add(1);
         let ticket = process.ticket;
         if let Some(at) = at {
-            self.notices.push(Notice::Alarm { at, pid, ticket });
+            self.notices.push_back(Notice::Alarm { at, pid, ticket });
         }
     }
 
@@ -200,6 +200,25 @@ impl Kernel {
         self.deliver(parent, super::super::Signal::CHLD);
     }
 
+    /// A process that was about to run does nothing but wait for a moment; if it is not the one that was entered last,
+    /// it finds that out itself.
+    pub fn rest_until(&mut self, pid: Pid, moment: Time) {
+        if self.ready.back() != Some(&pid) {
+            return self.wake(pid);
+        }
+        self.ready.pop_back();
+        if let Ok(process) = self.living_mut(pid) {
+            process.queued = false;
+        }
+        self.block(pid, Wait::Until(moment));
+    }
+
+    /// Whether the alarm of this ticket ends a wait.
+    #[must_use]
+    pub fn rings(&self, pid: Pid, ticket: u32) -> bool {
+        self.living(pid).is_ok_and(|p| p.ticket == ticket && p.waiting.is_some() && !p.stopped)
+    }
+
     /// An alarm rang; stale tickets are ignored.
     pub fn alarm(&mut self, pid: Pid, ticket: u32) {
         if self.living(pid).is_ok_and(|process| process.ticket == ticket) {
@@ -209,7 +228,18 @@ impl Kernel {
 
     /// What happened since the last call, in order.
     pub fn take_notices(&mut self) -> Vec<Notice> {
-        std::mem::take(&mut self.notices)
+        std::mem::take(&mut self.notices).into()
+    }
+
+    /// How many things happened that nobody has heard of.
+    #[must_use]
+    pub fn untold(&self) -> usize {
+        self.notices.len()
+    }
+
+    /// The first of them.
+    pub fn next_notice(&mut self) -> Option<Notice> {
+        self.notices.pop_front()
     }
 }
 

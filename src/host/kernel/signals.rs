@@ -95,7 +95,7 @@ impl Kernel {
         process.stopped = true;
         process.stop_untold = true;
         let parent = process.parent;
-        self.notices.push(Notice::Stopped { pid, yes: true });
+        self.notices.push_back(Notice::Stopped { pid, yes: true });
         let Ok(process) = self.living_mut(pid) else { return };
         if std::mem::take(&mut process.queued) {
             self.ready.retain(|other| *other != pid);
@@ -111,7 +111,7 @@ impl Kernel {
         }
         process.stop_untold = false;
         let waits = process.waiting.is_some();
-        self.notices.push(Notice::Stopped { pid, yes: false });
+        self.notices.push_back(Notice::Stopped { pid, yes: false });
         if !waits {
             self.enqueue(pid);
         }

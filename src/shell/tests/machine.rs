@@ -26,6 +26,7 @@ pub struct Machine {
     pub now: Time,
     alarms: Vec<(Time, Pid, u32)>,
     ended: BTreeMap<Pid, Status>,
+    lowered: crate::shell::Lowered,
     /// Every shell is written out and read back between two slices.
     pub saves: bool,
 }
@@ -40,7 +41,15 @@ impl Machine {
         for program in PROGRAMS {
             kernel.fs.install(&format!("/usr/bin/{program}"), program, now).unwrap();
         }
-        Self { kernel, images: BTreeMap::new(), now, alarms: Vec::new(), ended: BTreeMap::new(), saves: true }
+        Self {
+            kernel,
+            images: BTreeMap::new(),
+            now,
+            alarms: Vec::new(),
+            ended: BTreeMap::new(),
+            lowered: Default::default(),
+            saves: true,
+        }
     }
 
     fn spawn(&mut self) -> Pid {
@@ -133,8 +142,14 @@ impl Machine {
                     let bytes = postcard::to_allocvec(&**vm).unwrap();
                     **vm = postcard::from_bytes(&bytes).unwrap();
                 }
-                let mut cx =
-                    Cx { now: self.now, pid, kernel: &mut self.kernel, fuel: 2000, born: Vec::new() };
+                let mut cx = Cx {
+                    now: self.now,
+                    pid,
+                    kernel: &mut self.kernel,
+                    lowered: &mut self.lowered,
+                    fuel: 2000,
+                    born: Vec::new(),
+                };
                 let step = vm.run(&mut cx);
                 (step, cx.born)
             }

@@ -6,6 +6,8 @@ use crate::host::{Errno, Wait};
 use crate::shell::Cx;
 use crate::shell::lower::{self, ErrorKind, SyntaxError};
 use crate::shell::options::{Flag, Shopt};
+use crate::shell::shared::Place;
+use std::sync::Arc;
 
 /// Most bytes of one unfinished command.
 const MAX_INPUT: usize = 16 << 20;
@@ -33,7 +35,7 @@ impl Vm {
         }
         let rest = text.get(pos..).unwrap_or("");
         cx.fuel = cx.fuel.saturating_sub(1);
-        match lower::next_command(rest, line, self.options(true)) {
+        match self.read_command(cx, &text, pos, line, &what) {
             Ok(Some(complete)) => {
                 if self.flag(Flag::Verbose) && what == TextKind::Main {
                     let read = rest.get(..complete.used).unwrap_or("");
@@ -59,6 +61,34 @@ impl Vm {
                 self.end_of_text(cx, &what)
             }
         }
+    }
+
+    /// Reads a command of a text; one that another shell has read in an equal script is shared.
+    fn read_command(
+        &mut self,
+        cx: &mut Cx,
+        text: &Arc<str>,
+        pos: usize,
+        line: u32,
+        what: &TextKind,
+    ) -> Result<Option<lower::Complete>, SyntaxError> {
+        let options = self.options(true);
+        let shares = matches!(what, TextKind::Main | TextKind::Startup) && options.aliases.is_none();
+        let at = u32::try_from(pos).unwrap_or(u32::MAX);
+        let place = Place { at, line, extglob: options.extglob, braces: options.braces };
+        if shares && let Some((text, complete)) = cx.lowered.get(text, place) {
+            if let Some(FrameKind::Text(frame)) = self.run.frames.last_mut().map(|f| &mut f.kind) {
+                frame.text = text;
+            }
+            return Ok(Some(complete));
+        }
+        let read = lower::next_command(text.get(pos..).unwrap_or(""), line, options);
+        if let Ok(Some(complete)) = &read
+            && shares
+        {
+            cx.lowered.put(text, place, complete);
+        }
+        read
     }
 
     fn enter_command(&mut self, pos: usize, complete: lower::Complete) {

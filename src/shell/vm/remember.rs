@@ -26,7 +26,7 @@ pub(in crate::shell) struct Row {
 pub(in crate::shell) struct Remembered {
     /// Sorted by name.
     rows: Vec<Row>,
-    /// The hash of the `PATH` that they were found with.
+    /// The hash of the `PATH` that they were found with; 0: the inherited one.
     with: u64,
 }
 
@@ -72,7 +72,8 @@ impl Remembered {
 impl Vm {
     /// The programs that are remembered with today's `PATH`.
     pub(in crate::shell) fn remembered(&mut self) -> &mut Remembered {
-        let with = fnv1a(self.var("PATH").unwrap_or_default().as_bytes());
+        let inherited = self.vars.is_inherited("PATH");
+        let with = if inherited { 0 } else { fnv1a(self.var("PATH").unwrap_or_default().as_bytes()) };
         if self.remembered.with != with {
             self.remembered = Remembered { rows: Vec::new(), with };
         }

@@ -25,7 +25,7 @@ pub fn start(cx: &Cx, parsed: &Parsed) -> Option<Machine> {
     tool::keyword(super::KEYWORDS, keyword).filter(|k| k.name == "wait_job")?;
     let job = job_of(word).ok()?;
     let waits = matches!(answer(cx, job), Ok(false));
-    waits.then(|| Machine::WaitJob(WaitJob { job, next: cx.now }))
+    waits.then_some(Machine::WaitJob(WaitJob { job, next: cx.now }))
 }
 
 impl WaitJob {

@@ -1,7 +1,7 @@
 //! awk's machine: its sections, its input, the loop over operations.
 
 use super::compile::{Mistake, compile};
-use super::op::{Op, Program, Source, slot};
+use super::op::{Op, Program, slot};
 use super::record::next_record;
 use super::store::{Array, Store};
 use super::value::Value;
@@ -476,29 +476,5 @@ impl Awk {
         self.loops.truncate(size(frame.loops));
         self.store.base = frame.base;
         Flow::Jump(frame.back)
-    }
-
-    /// Reads a record for `getline`.
-    pub(super) fn getline_from(&mut self, cx: &mut Cx, source: Source) -> Fetched {
-        match source {
-            Source::Main => self.fetch(cx),
-            Source::Command | Source::File => {
-                let name = self.stack.last().cloned().unwrap_or_default();
-                let name = self.text(&name);
-                let separator = self.store.special(slot::RS);
-                if source == Source::Command {
-                    return self.getline_command(cx, &name, &separator);
-                }
-                let mut reader = match self.inputs.remove(&name) {
-                    Some(reader) => reader,
-                    None => Reader::new(std::slice::from_ref(&name)),
-                };
-                let fetched = reader.next(cx, &separator);
-                if !matches!(fetched, Fetched::Failed(..)) {
-                    self.inputs.insert(name, reader);
-                }
-                fetched
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
-//! awk's commands: `system`, `"cmd" | getline`, `print | "cmd"`, `close`, and what is still open at the end.
+//! awk's files and commands: `getline`, `"cmd" | getline`, `print | "cmd"`, `system`, `close`, and what is open at the end.
 
 use super::machine::{Awk, Fetched, Flow, Reader};
+use super::op::{Source, slot};
 use super::value::Value;
 use crate::base::ids::Pid;
 use crate::commands::{Cx, STDOUT};
@@ -90,8 +91,32 @@ impl Awk {
         Flow::On
     }
 
+    /// Reads a record for `getline`.
+    pub(super) fn getline_from(&mut self, cx: &mut Cx, source: Source) -> Fetched {
+        match source {
+            Source::Main => self.fetch(cx),
+            Source::Command | Source::File => {
+                let name = self.stack.last().cloned().unwrap_or_default();
+                let name = self.text(&name);
+                let separator = self.store.special(slot::RS);
+                if source == Source::Command {
+                    return self.getline_command(cx, &name, &separator);
+                }
+                let mut reader = match self.inputs.remove(&name) {
+                    Some(reader) => reader,
+                    None => Reader::new(std::slice::from_ref(&name)),
+                };
+                let fetched = reader.next(cx, &separator);
+                if !matches!(fetched, Fetched::Failed(..)) {
+                    self.inputs.insert(name, reader);
+                }
+                fetched
+            }
+        }
+    }
+
     /// The next record of what a command prints.
-    pub(super) fn getline_command(&mut self, cx: &mut Cx, command: &str, separator: &str) -> Fetched {
+    fn getline_command(&mut self, cx: &mut Cx, command: &str, separator: &str) -> Fetched {
         let name = format!("{PIPE}{command}");
         let mut reader = match self.inputs.remove(&name) {
             Some(reader) => reader,
