@@ -40,6 +40,14 @@ impl GresConf {
 }
 
 impl NodeConf {
+    /// Whether jobs could have the same of another node, if both are idle.
+    #[must_use]
+    pub fn gives_like(&self, other: &Self) -> bool {
+        let size = |n: &Self| (n.sockets, n.cores_per_socket, n.threads_per_core, n.cpus, n.core_spec);
+        let memory = |n: &Self| (n.real_memory, n.mem_spec_limit);
+        size(self) == size(other) && memory(self) == memory(other) && self.gres == other.gres
+    }
+
     /// All its cores.
     #[must_use]
     pub const fn cores(&self) -> u32 {

@@ -139,13 +139,15 @@ impl Slurmctld {
     }
 
     pub(super) fn free_node(&mut self, id: JobId, at: NodeId, now: Time) {
-        let Some(job) = self.jobs.get(id) else { return };
-        let part = job.allocation.as_ref().and_then(|a| a.on(at)).cloned();
-        let (Some(part), true) = (part, self.node(at).jobs.contains_key(&id)) else { return };
-        let home = job.partitions.first().copied();
         let kept = self.cores_of_others(id, at);
-        let node = self.node_mut(at);
-        node.jobs.remove(&id);
+        let Some(job) = self.jobs.get(id) else { return };
+        let Some(part) = job.allocation.as_ref().and_then(|a| a.on(at)) else { return };
+        let home = job.partitions.first().copied();
+        let node = &mut self.nodes[at.0 as usize];
+        if node.jobs.remove(&id).is_none() {
+            return;
+        }
+        self.live.forecast.touch(at);
         node.suspended.remove(&id);
         node.cores_used.subtract(&part.cores);
         node.cores_used.union_with(&kept);

@@ -66,6 +66,11 @@ impl Allocation {
     /// The part on a node.
     #[must_use]
     pub fn on(&self, node: NodeId) -> Option<&NodeAlloc> {
+        // Most jobs are on neighbours.
+        let guess = node.0.checked_sub(self.nodes.first()?.node.0)? as usize;
+        if let Some(part) = self.nodes.get(guess).filter(|part| part.node == node) {
+            return Some(part);
+        }
         let at = self.nodes.binary_search_by_key(&node, |n| n.node).ok()?;
         self.nodes.get(at)
     }

@@ -168,7 +168,8 @@ impl Pass {
             if at <= self.now {
                 self.recall.note_taken(&place);
             }
-            self.plan.keep(place);
+            let kind = ctld.live.shapes.kind(row.shape);
+            self.plan.keep_found(kind, span, &found, place);
             self.recall.keep(ctld, &self.plan, asked, found);
             if reserved == 0 && !ctld.lean {
                 self.planned.union_with(&nodes);

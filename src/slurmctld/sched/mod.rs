@@ -3,6 +3,7 @@
 mod ascent;
 pub(super) mod backfill;
 mod floor;
+mod held;
 mod hope;
 pub(super) mod knobs;
 pub(super) mod main;

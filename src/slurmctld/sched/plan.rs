@@ -3,6 +3,7 @@
 use super::super::Slurmctld;
 use super::super::reservation;
 use super::super::select::{self, Ahead, Board, Counts, Ground, Shapes, Short, Sums};
+use super::held::{Held, Step};
 use super::queue::Row;
 use super::space::{Space, Window, unite};
 use crate::base::bitset::BitSet;
@@ -21,6 +22,8 @@ pub(in super::super) struct Place {
 pub(in super::super) struct Found {
     /// When, and on which nodes (now: all that are free for it); none: not within the window.
     pub place: Option<(Time, BitSet)>,
+    /// What these nodes could take then of what it asks for.
+    pub room: Sums,
     pub short: Short,
 }
 
@@ -42,7 +45,27 @@ pub(super) struct Plan {
     space: Space,
     /// When places end, in order, with how many nodes they have.
     ends: Vec<(Time, u32)>,
+    held: Held,
     sweep: Sweep,
+}
+
+/// What is kept of a kind at moments that only go forward.
+struct HeldAt<'a> {
+    steps: &'a [Step],
+    next: usize,
+}
+
+impl<'a> HeldAt<'a> {
+    fn new(steps: &'a [Step], at: Time) -> Self {
+        Self { steps, next: steps.partition_point(|s| s.from <= at) }
+    }
+
+    fn at(&mut self, at: Time) -> Sums {
+        while self.steps.get(self.next).is_some_and(|s| s.from <= at) {
+            self.next += 1;
+        }
+        self.next.checked_sub(1).map_or_else(Sums::default, |last| self.steps[last].kept)
+    }
 }
 
 /// What a search goes through time with; kept to reuse its memory.
@@ -63,6 +86,7 @@ impl Plan {
             places: Vec::new(),
             space: Space::new(ctld.nodes.len()),
             ends: Vec::new(),
+            held: Held::default(),
             sweep: Sweep::default(),
         }
     }
@@ -88,6 +112,14 @@ impl Plan {
         self.ends.insert(index, (place.to, place.nodes.len()));
         self.space.keep(&place);
         self.places.push(place);
+    }
+
+    /// Nobody else gets what was found for a job of a kind that runs for some microseconds.
+    pub(super) fn keep_found(&mut self, kind: usize, span: i64, found: &Found, place: Place) {
+        if let Some((at, _)) = found.place {
+            self.held.keep(kind, (at, Time(at.0 + span)), found.room);
+        }
+        self.keep(place);
     }
 
     /// Adds the nodes that somebody keeps between two moments to a set that knows the first `known` places. Gives how many
@@ -125,6 +157,14 @@ impl Plan {
     /// How many moments of releases have come by a time.
     fn released_by(&self, ahead: Ahead<'_>, at: Time) -> usize {
         if at < self.soon() { 0 } else { ahead.released_by(at) }
+    }
+
+    /// The same if so many had come by an earlier time.
+    fn released_on(&self, ahead: Ahead<'_>, mut released: usize, at: Time) -> usize {
+        while at >= self.soon() && ahead.next_release(released).is_some_and(|next| next <= at) {
+            released += 1;
+        }
+        released
     }
 
     /// When overdue jobs are thought to end.
@@ -165,14 +205,14 @@ impl Plan {
         (floor, last): (Time, Time),
         sweep: &mut Sweep,
     ) -> Found {
-        let mut found = Found { place: None, short: Short::ANY };
+        let mut found = Found { place: None, room: Sums::default(), short: Short::ANY };
         let Some(job) = ctld.jobs.get(row.job()) else { return found };
         let span = job.planned_span();
         let mut at = floor.max(self.now);
         if !ctld.plain {
             let (first, before) = self.first_with_enough(shapes, row);
-            let Some(first) = first else { return Found { place: None, short: before } };
             found.short = before;
+            let Some(first) = first else { return found };
             at = at.max(first);
         }
         if at > last {
@@ -182,19 +222,24 @@ impl Plan {
         sweep.window.begin(&self.space);
         let mut ends = self.ends[self.ends.partition_point(|e| e.0 <= at)..].iter().peekable();
         let mut edges = reservation::edges(ctld, self.now, self.until).into_iter().peekable();
+        let mut held = HeldAt::new(self.held.from(shapes.kind(row.shape)), at);
         // After how many moments it was last counted, what was missing then, and what has come free of places since.
         let mut counted = self.released_by(ahead, at);
+        let mut released = counted;
         ahead.count_after(counted, &mut sweep.tasks);
         let (mut short, mut left) = (Short::NONE, Sums::default());
         while at <= last {
-            let released = self.released_by(ahead, at);
+            released = self.released_on(ahead, released, at);
             while let Some((_, nodes)) = ends.next_if(|e| e.0 <= at) {
                 left = left.and(*nodes, u64::from(*nodes) * u64::from(ahead.most));
             }
-            let more = left.plus(ahead.there_after(released).less(ahead.there_after(counted)));
+            let there = ahead.there_after(released);
+            let more = left.plus(there.less(ahead.there_after(counted)));
+            let most = there.less(held.at(at));
+            let least = short.after(more.nodes, more.tasks).max(shapes.short(row.shape, most));
             while edges.next_if(|e| *e <= at).is_some() {}
-            if short.survives(more.nodes, more.tasks) && !ctld.plain {
-                found.short = found.short.min(short.after(more.nodes, more.tasks));
+            if least.survives(0, 0) && !ctld.plain {
+                found.short = found.short.min(least);
             } else {
                 ahead.count_on(counted, released, &mut sweep.tasks);
                 let shut = sweep.window.between(&self.space, at, at + span);
@@ -204,6 +249,7 @@ impl Plan {
                     let open = sweep.tasks.open(shut);
                     if let Some(nodes) = self.fits(ctld, row, (at, span), open, (ahead.level, &sweep.tasks)) {
                         debug_assert!(!short.survives(0, 0), "counting is not too strict: {:?}", job.needs);
+                        found.room = sweep.tasks.sums_on(&nodes);
                         found.place = Some((at, nodes));
                         return found;
                     }

@@ -6,13 +6,20 @@ use super::free::Free;
 use super::outlook::Outlook;
 use crate::base::bitset::BitSet;
 use crate::base::ids::NodeId;
+use crate::base::order::Order as _;
 use crate::base::time::Time;
+use crate::config::NodeConf;
+use std::cell::OnceCell;
 
 /// All nodes' outlooks. It follows from jobs and nodes; [`Forecast::refresh`] brings it up to date.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Forecast {
     nodes: Vec<Outlook>,
     idle: Vec<Free>,
+    /// Nodes that are alike when they are idle.
+    alike: Vec<BitSet>,
+    /// When something comes free, and on which node, in order; made when somebody wants to look at all of it.
+    ends: OnceCell<Vec<(Time, u32)>>,
     /// Nodes on which something changed since the last refresh.
     stale: BitSet,
     /// What changed, in the order in which it was brought up to date; `log[i]` happened at count `logged_before + i`.
@@ -35,7 +42,7 @@ impl Forecast {
     pub(in super::super) fn new(ctld: &Slurmctld) -> Self {
         let idle: Vec<Free> = ctld.nodes.iter().map(Free::of_idle).collect();
         let nodes = ctld.nodes.iter().zip(&idle).map(|(n, idle)| Outlook::of(ctld, n.id, idle)).collect();
-        Self { nodes, idle, ..Self::default() }
+        Self { nodes, idle, alike: alike(ctld), ..Self::default() }
     }
 
     /// Something changed on a node: what is held there, or until when.
@@ -56,6 +63,7 @@ impl Forecast {
             if !before.same(&after) {
                 let (until, freer) = (before.differs_until(&after), before.is_exceeded_by(&after));
                 *before = after;
+                forecast.ends.take();
                 forecast.log.push(Change { node, until, freer });
             }
         }
@@ -83,6 +91,29 @@ impl Forecast {
         self.nodes[node as usize].each_later(ctld, NodeId(node), see);
     }
 
+    /// Shows what is free on some nodes after each of their jobs' limits, in the order of time and then of nodes.
+    pub(super) fn later_on(&self, ctld: &Slurmctld, nodes: &BitSet, mut see: impl FnMut(u32, Time, &Free)) {
+        let later = |node: u32| self.nodes[node as usize].later(ctld, NodeId(node));
+        let ends = self.ends.get_or_init(|| {
+            let all = (0..).take(self.nodes.len());
+            let mut ends: Vec<(Time, u32)> =
+                all.flat_map(|node| later(node).iter().map(move |l| (l.0, node))).collect();
+            ends.order();
+            ends
+        });
+        let mut seen = vec![0; self.nodes.len()];
+        for (at, node) in ends.iter().filter(|end| nodes.contains(end.1)) {
+            let next = &mut seen[*node as usize];
+            see(*node, *at, &later(*node)[*next].1);
+            *next += 1;
+        }
+    }
+
+    /// Sets of nodes that are alike when they are idle.
+    pub(super) fn alike(&self) -> &[BitSet] {
+        &self.alike
+    }
+
     /// What is free on a node when it is idle.
     pub(super) fn idle(&self, node: u32) -> &Free {
         &self.idle[node as usize]
@@ -97,6 +128,18 @@ impl Forecast {
             self.logged_before += dropped as u64;
         }
     }
+}
+
+/// Nodes by what they could give when they are idle.
+fn alike(ctld: &Slurmctld) -> Vec<BitSet> {
+    let mut sets: Vec<(&NodeConf, BitSet)> = Vec::new();
+    for (node, at) in ctld.nodes.iter().zip(0..) {
+        match sets.iter_mut().rev().find(|(conf, _)| node.conf.gives_like(conf)) {
+            Some((_, set)) => set.insert(at),
+            None => sets.push((&node.conf, [at].into_iter().collect())),
+        }
+    }
+    sets.into_iter().map(|(_, set)| set).collect()
 }
 
 /// A picture of what is free: now, at some later moment, or on an idle machine; with what a plan changes in it.

@@ -11,6 +11,7 @@ use crate::base::ids::{NodeId, PartId};
 use crate::base::order::Order as _;
 use crate::base::tres::Tres;
 use crate::config::SelectUnit;
+use std::borrow::Cow;
 
 /// Nodes with what is taken on each.
 #[derive(Clone, Debug)]
@@ -103,8 +104,16 @@ impl<'a> Capacity<'a> {
         Self { room, many }
     }
 
+    /// Whether nobody is on a node where so much is free.
+    pub(super) fn is_idle(&self, node: u32, free: &Free) -> bool {
+        free.guests.is_empty() && free == self.room.ctld.live.forecast.idle(node)
+    }
+
     /// Of one node, with what is free there.
     pub(super) fn tasks(&self, node: NodeId, free: &Free) -> u32 {
+        if self.room.layer == 0 && free.cores.is_empty() {
+            return 0;
+        }
         let offer = self.room.offer(self.room.ctld.node(node), free);
         offer.map_or(0, |offer| (offer.cpus / self.room.cpus_per_task()).max(self.many))
     }
@@ -185,48 +194,52 @@ fn out_of(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, 
 }
 
 /// The cores that each node gives at all.
-fn opens(room: &Room<'_>, board: &Board, taken: &[Taken]) -> Vec<BitSet> {
+fn opens<'b>(room: &Room<'_>, board: &'b Board, taken: &[Taken]) -> Vec<Cow<'b, BitSet>> {
     let last = u32::try_from(taken.len()).unwrap_or(u32::MAX).saturating_sub(1);
     let open = |(t, i): (&Taken, u32)| {
-        let cores = room.cores(board.free(t.offer.node)).into_owned();
+        let cores = room.cores(board.free(t.offer.node));
         sockets::open(room, &room.ctld.node(NodeId(t.offer.node)).conf, cores, last - i)
     };
     taken.iter().zip(0..).map(open).collect()
 }
 
 /// How many tasks run on each node: dealt out one by one, node after node, as many as it has CPUs for.
-fn tasks(room: &Room<'_>, taken: &[Taken], opens: &[BitSet]) -> Vec<u32> {
+fn tasks(room: &Room<'_>, taken: &[Taken], opens: &[Cow<'_, BitSet>]) -> Vec<u32> {
     let per_task = room.cpus_per_task();
-    let each = |t: &Taken| room.per_core(&room.ctld.node(NodeId(t.offer.node)).conf).max(1);
-    let most = |t: &Taken, open: &BitSet| {
+    // The most that a node takes, and how many at a time.
+    let deal = |(t, open): (&Taken, &Cow<'_, BitSet>)| {
+        let each = room.per_core(&room.ctld.node(NodeId(t.offer.node)).conf).max(1);
         let cpus = match room.select.unit {
             // Evenly (26.05; 22.05 gives the others as little as it can).
             _ if room.needs.style.spread => t.offer.cpus,
             // Whole sockets: tasks have all of them.
-            SelectUnit::Socket if room.nodes_asked() => open.len().saturating_mul(each(t)).min(t.offer.cpus),
+            SelectUnit::Socket if room.nodes_asked() => open.len().saturating_mul(each).min(t.offer.cpus),
             // The rest of a core is nobody else's.
-            SelectUnit::Cpu => t.cpus.next_multiple_of(each(t)),
+            SelectUnit::Cpu => t.cpus.next_multiple_of(each),
             SelectUnit::Core | SelectUnit::Socket => t.cpus,
         };
-        (cpus / per_task).max(1)
+        // Where a core has several CPUs, the tasks that fit onto one are dealt together.
+        let together = match room.select.unit {
+            SelectUnit::Cpu => 1,
+            SelectUnit::Core | SelectUnit::Socket => (each / per_task).max(1),
+        };
+        ((cpus / per_task).max(1), together)
     };
-    // Where a core has several CPUs, the tasks that fit onto one are dealt together.
-    let per_core = |t: &Taken| match room.select.unit {
-        SelectUnit::Cpu => 1,
-        SelectUnit::Core | SelectUnit::Socket => (each(t) / per_task).max(1),
-    };
-    let mut tasks = vec![1u32; taken.len()];
+    let deals: Vec<(u32, u32)> = taken.iter().zip(opens).map(deal).collect();
     let nodes = u32::try_from(taken.len()).unwrap_or(u32::MAX);
     let mut left = room.needs.ntasks.saturating_sub(nodes);
-    while left > 0 {
-        let before = left;
-        for (n, (t, open)) in tasks.iter_mut().zip(taken.iter().zip(opens)) {
-            let more = most(t, open).saturating_sub(*n).min(left).min(per_core(t) - *n % per_core(t));
-            *n += more;
-            left -= more;
-        }
-        if left == before {
-            break;
+    let room_for = deals.iter().fold(0, |all: u32, (most, _)| all.saturating_add(most - 1));
+    let mut tasks = vec![1u32; taken.len()];
+    if left >= room_for {
+        tasks = deals.iter().map(|(most, _)| *most).collect();
+        left -= room_for;
+    } else {
+        while left > 0 {
+            for (n, (most, together)) in tasks.iter_mut().zip(&deals) {
+                let more = (most - *n).min(left).min(together - *n % together);
+                *n += more;
+                left -= more;
+            }
         }
     }
     if room.needs.style.overcommit && left > 0 {
@@ -237,7 +250,7 @@ fn tasks(room: &Room<'_>, taken: &[Taken], opens: &[BitSet]) -> Vec<u32> {
 }
 
 /// Cuts cores, memory and GRES out of a node.
-fn cut(room: &Room<'_>, (board, open): (&Board, BitSet), taken: &Taken, tasks: u32) -> NodeAlloc {
+fn cut(room: &Room<'_>, (board, open): (&Board, Cow<'_, BitSet>), taken: &Taken, tasks: u32) -> NodeAlloc {
     let needs = room.needs;
     let id = NodeId(taken.offer.node);
     let conf = &room.ctld.node(id).conf;
@@ -252,7 +265,7 @@ fn cut(room: &Room<'_>, (board, open): (&Board, BitSet), taken: &Taken, tasks: u
         cpus = cpus.max(u32::try_from(fed).unwrap_or(u32::MAX));
     }
     let cores = if room.whole() {
-        needs.core_spec.map_or(open, |spec| conf.cores_but(spec))
+        needs.core_spec.map_or_else(|| open.into_owned(), |spec| conf.cores_but(spec))
     } else {
         let wanted = cpus.div_ceil(room.per_core(conf).max(1));
         let near = |need: &GresNeed| gres::near(conf, free, need.kinds, (gpus, wanted), &open);

@@ -18,6 +18,7 @@ impl Sums {
 
     /// What is left without a part of it.
     pub(in super::super) const fn less(self, part: Self) -> Self {
+        debug_assert!(part.nodes <= self.nodes && part.tasks <= self.tasks, "a part is not more than all");
         Self { nodes: self.nodes - part.nodes, tasks: self.tasks - part.tasks }
     }
 
@@ -86,6 +87,33 @@ impl Counts {
             let plane = differ.trailing_zeros() as usize + 1;
             self.planes[plane * self.words + word] ^= mask;
             differ &= differ - 1;
+        }
+    }
+
+    /// All 0, for as many nodes.
+    pub(in super::super) fn blank(&self) -> Self {
+        Self { words: self.words, planes: vec![0; self.words] }
+    }
+
+    /// Gives nodes other numbers, as bits that are to be turned: those that [`Counts::set`] made of no numbers at all.
+    pub(in super::super) fn turn(&mut self, bits: &Self) {
+        if self.planes.len() < bits.planes.len() {
+            self.planes.resize(bits.planes.len(), 0);
+        }
+        self.planes.iter_mut().zip(&bits.planes).for_each(|(plane, bits)| *plane ^= bits);
+    }
+
+    /// Gives all nodes of a set a number; they had none.
+    pub(in super::super) fn fill(&mut self, nodes: &BitSet, number: u32) {
+        let planes = (32 - number.leading_zeros()) as usize;
+        if (planes + 1) * self.words > self.planes.len() {
+            self.planes.resize((planes + 1) * self.words, 0);
+        }
+        let bits = std::iter::once(number > 0).chain((0..planes).map(|p| number >> p & 1 == 1));
+        for (plane, set) in self.planes.chunks_exact_mut(self.words.max(1)).zip(bits) {
+            if set {
+                plane.iter_mut().zip(nodes.words()).for_each(|(word, nodes)| *word |= nodes);
+            }
         }
     }
 
@@ -185,8 +213,10 @@ mod tests {
     fn sums_are_those_of_single_numbers() {
         let mut counts = Counts::new(200);
         let number = |n: u32| (n * 7919) % 23;
-        (0..200).for_each(|n| counts.set(n, 0, 1 + n));
-        (0..200).for_each(|n| counts.set(n, 1 + n, number(n)));
+        counts.fill(&(0..200).filter(|n| n % 2 == 0).collect(), 37);
+        counts.fill(&(0..200).filter(|n| n % 2 == 1).collect(), 2);
+        assert_eq!((0..4).map(|n| counts.get(n)).collect::<Vec<_>>(), [37, 2, 37, 2]);
+        (0..200).for_each(|n| counts.set(n, counts.get(n), number(n)));
         assert!((0..200).all(|n| counts.get(n) == number(n)), "the last number holds");
         let shut: BitSet = (0..200).filter(|n| n % 3 == 0).collect();
         let mut words = shut.words().to_vec();

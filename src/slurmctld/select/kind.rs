@@ -6,7 +6,7 @@ use super::super::job::{Job, Needs};
 use super::choice::Capacity;
 use super::counts::{Counts, Sums};
 use super::later::{Ahead, Later, Release};
-use super::{candidate, candidates};
+use super::{Free, candidate, candidates};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId, Uid};
 use std::sync::Arc;
@@ -154,19 +154,33 @@ impl Kind {
         let capacity = Capacity::new(ctld, &self.example, self.part);
         self.idle = Counts::new(ctld.nodes.len());
         self.most = 0;
-        for node in ctld.partition(self.part).nodes.iter() {
-            let tasks = useful(capacity.tasks(NodeId(node), forecast.idle(node)), self.least);
-            self.idle.set(node, 0, tasks);
+        for alike in forecast.alike() {
+            let mut nodes = alike.clone();
+            nodes.intersect_with(&ctld.partition(self.part).nodes);
+            let Some(first) = nodes.first() else { continue };
+            let tasks = useful(capacity.tasks(NodeId(first), forecast.idle(first)), self.least);
+            self.idle.fill(&nodes, tasks);
             self.most = self.most.max(tasks);
         }
         self.tasks = Counts::new(ctld.nodes.len());
         self.sums = Sums::default();
         for node in self.open.iter() {
-            let tasks = useful(capacity.tasks(NodeId(node), forecast.now(node)), self.least);
+            let tasks = self.tasks_on(&capacity, node, forecast.now(node));
             self.tasks.set(node, 0, tasks);
             self.sums = self.sums.and(u32::from(tasks > 0), tasks.into());
         }
         self.released = None;
+    }
+
+    /// How many tasks a node could take where so much is free.
+    fn tasks_on(&self, capacity: &Capacity<'_>, node: u32, free: &Free) -> u32 {
+        let asked = || useful(capacity.tasks(NodeId(node), free), self.least);
+        if !capacity.is_idle(node, free) {
+            return asked();
+        }
+        let known = self.idle.get(node);
+        debug_assert_eq!(known, asked(), "idle nodes of a kind are alike");
+        known
     }
 
     /// Brings up to date what comes later.
@@ -176,29 +190,39 @@ impl Kind {
         }
         let forecast = &ctld.live.forecast;
         let capacity = Capacity::new(ctld, &self.example, self.part);
-        let changed = self.released.and_then(|seen| forecast.since(seen));
-        let changed: BitSet = match changed {
-            Some(changed) => changed.iter().map(|c| c.node.0).collect(),
+        let mut later = std::mem::take(&mut self.later);
+        match self.released.and_then(|seen| forecast.since(seen)) {
+            Some(changed) => {
+                let changed: BitSet = changed.iter().map(|c| c.node.0).collect();
+                for node in changed.iter() {
+                    later.forget(node);
+                    if self.open.contains(node) {
+                        let mut before = self.tasks.get(node);
+                        forecast.later(ctld, node, |at, free| {
+                            later.add(at, self.release(&capacity, node, free, &mut before));
+                        });
+                    }
+                }
+            }
             None => {
-                self.later = Later::new(ctld.nodes.len());
-                self.open.clone()
+                later = Later::new(ctld.nodes.len());
+                let mut before = vec![0; ctld.nodes.len()];
+                self.open.iter().for_each(|node| before[node as usize] = self.tasks.get(node));
+                forecast.later_on(ctld, &self.open, |node, at, free| {
+                    later.add(at, self.release(&capacity, node, free, &mut before[node as usize]));
+                });
             }
-        };
-        for node in changed.iter() {
-            self.later.forget(node);
-            if !self.open.contains(node) {
-                continue;
-            }
-            let mut before = self.tasks.get(node);
-            forecast.later(ctld, node, |at, free| {
-                // Who leaves never takes anything along.
-                let tasks = useful(capacity.tasks(NodeId(node), free), self.least).max(before);
-                self.later.add(at, Release { node, tasks, more: tasks - before });
-                before = tasks;
-            });
         }
-        self.later.settle();
+        later.settle();
+        self.later = later;
         self.released = self.seen;
+    }
+
+    /// So much more is free on a node than `before`. Who leaves never takes anything along.
+    fn release(&self, capacity: &Capacity<'_>, node: u32, free: &Free, before: &mut u32) -> Release {
+        let tasks = self.tasks_on(capacity, node, free).max(*before);
+        let more = tasks - std::mem::replace(before, tasks);
+        Release { node, tasks, more }
     }
 }
 

@@ -20,12 +20,30 @@ pub(super) struct Later {
 /// Moments between two counts that are kept.
 const STEP: usize = 8;
 
+/// So many releases are counted all at once.
+const MANY: usize = 32;
+
 #[derive(Debug)]
 struct Moment {
     at: Time,
     /// In the order of nodes.
     releases: Vec<Release>,
     gain: Sums,
+    /// What many of them turn in the nodes' numbers; made when it is first counted.
+    turned: OnceCell<Counts>,
+}
+
+impl Moment {
+    fn apply(&self, tasks: &mut Counts) {
+        if self.releases.len() < MANY {
+            return self.releases.iter().for_each(|r| r.apply(tasks));
+        }
+        tasks.turn(self.turned.get_or_init(|| {
+            let mut turned = tasks.blank();
+            self.releases.iter().for_each(|r| r.apply(&mut turned));
+            turned
+        }));
+    }
 }
 
 /// A node can take so many tasks, if nobody keeps it.
@@ -57,8 +75,9 @@ impl Later {
     /// Nothing more is known of a node.
     pub(super) fn forget(&mut self, node: u32) {
         for at in std::mem::take(&mut self.times[node as usize]) {
-            let Ok(index) = self.moments.binary_search_by_key(&at, |m| m.at) else { continue };
+            let Ok(index) = self.index_of(at) else { continue };
             let moment = &mut self.moments[index];
+            moment.turned.take();
             if let Ok(place) = moment.releases.binary_search_by_key(&node, |r| r.node) {
                 let gain = moment.releases.remove(place).gain();
                 moment.gain = moment.gain.less(gain);
@@ -71,15 +90,28 @@ impl Later {
 
     /// A node gets more free at a moment.
     pub(super) fn add(&mut self, at: Time, release: Release) {
-        let index = self.moments.binary_search_by_key(&at, |m| m.at).unwrap_or_else(|index| {
-            self.moments.insert(index, Moment { at, releases: Vec::new(), gain: Sums::default() });
+        let index = self.index_of(at).unwrap_or_else(|index| {
+            self.moments.insert(
+                index,
+                Moment { at, releases: Vec::new(), gain: Sums::default(), turned: OnceCell::new() },
+            );
             index
         });
         let moment = &mut self.moments[index];
+        moment.turned.take();
         let place = moment.releases.partition_point(|r| r.node < release.node);
         moment.releases.insert(place, release);
         moment.gain = moment.gain.plus(release.gain());
         self.times[release.node as usize].push(at);
+    }
+
+    /// Where a moment stands, or would. Most are added in the order of time.
+    fn index_of(&self, at: Time) -> Result<usize, usize> {
+        match self.moments.last() {
+            Some(last) if last.at > at => self.moments.binary_search_by_key(&at, |m| m.at),
+            Some(last) if last.at == at => Ok(self.moments.len() - 1),
+            Some(_) | None => Err(self.moments.len()),
+        }
     }
 
     /// Sums up after changes, of releases or of what there is now.
@@ -110,7 +142,7 @@ impl Later {
     }
 
     fn apply(&self, from: usize, to: usize, tasks: &mut Counts) {
-        self.moments[from..to].iter().flat_map(|m| &m.releases).for_each(|r| r.apply(tasks));
+        self.moments[from..to].iter().for_each(|moment| moment.apply(tasks));
     }
 }
 

@@ -87,7 +87,8 @@ impl Outlook {
         ended.checked_sub(1).map_or(&self.now, |last| &later[last].1)
     }
 
-    fn later(&self, ctld: &Slurmctld, id: NodeId) -> &[(Time, Free)] {
+    /// What is free after each end.
+    pub(super) fn later(&self, ctld: &Slurmctld, id: NodeId) -> &[(Time, Free)] {
         self.later.get_or_init(|| {
             let mut later = Vec::with_capacity(self.ends.len());
             self.give_back(ctld, id, |at, free| later.push((at, free.clone())));

@@ -19,6 +19,11 @@ impl Short {
         Self { nodes: self.nodes.min(other.nodes), tasks: self.tasks.min(other.tasks) }
     }
 
+    /// More is missing than either says.
+    pub(in super::super) fn max(self, other: Self) -> Self {
+        Self { nodes: self.nodes.max(other.nodes), tasks: self.tasks.max(other.tasks) }
+    }
+
     /// Whether it still cannot fit when so much came free.
     pub(in super::super) const fn survives(self, nodes: u32, tasks: u64) -> bool {
         self.nodes > nodes || self.tasks > tasks

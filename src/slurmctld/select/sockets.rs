@@ -46,7 +46,15 @@ fn most_of_socket(room: &Room<'_>, conf: &NodeConf, free: u32) -> u32 {
 pub(super) fn take(room: &Room<'_>, conf: &NodeConf, free: &BitSet, cpus: u32) -> BitSet {
     let wanted = cpus.div_ceil(room.per_core(conf).max(1));
     let free = first_cores(room, conf, free);
+    let any = room.select.unit != SelectUnit::Socket
+        && (room.needs.shape.cores, room.needs.shape.ntasks_per_socket) == (0, 0);
+    if any && wanted >= free.len() {
+        return free.into_owned();
+    }
     let free = free.as_ref();
+    if any && conf.sockets == 1 {
+        return free.iter().take(wanted as usize).collect();
+    }
     if room.needs.style.block_cores || room.select.unit == SelectUnit::Cpu {
         let taken = block(conf, free, wanted);
         return if room.select.unit == SelectUnit::Socket { whole_sockets(conf, &taken) } else { taken };
@@ -131,7 +139,12 @@ fn block(conf: &NodeConf, free: &BitSet, wanted: u32) -> BitSet {
 /// The cores that a node gives at all where sockets are what is given (CR_Socket). As recorded: where the number of nodes
 /// was asked for, the last one gives all, the others the first sockets that have enough for as many tasks as they could
 /// get, each further node having one.
-pub(super) fn open(room: &Room<'_>, conf: &NodeConf, free: BitSet, further: u32) -> BitSet {
+pub(super) fn open<'f>(
+    room: &Room<'_>,
+    conf: &NodeConf,
+    free: Cow<'f, BitSet>,
+    further: u32,
+) -> Cow<'f, BitSet> {
     let by_socket = room.select.unit == SelectUnit::Socket && room.nodes_asked();
     if !by_socket || further == 0 || room.whole() || room.needs.shape.ntasks_per_socket > 0 {
         return free;
@@ -148,7 +161,7 @@ pub(super) fn open(room: &Room<'_>, conf: &NodeConf, free: BitSet, further: u32)
             open.extend(here);
         }
     }
-    open
+    Cow::Owned(open)
 }
 
 /// How many sockets have some of these cores.
