@@ -3,9 +3,9 @@ import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { shell } from "@codemirror/legacy-modes/mode/shell";
-import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { forEachDiagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState } from "@codemirror/state";
+import { Compartment, EditorState } from "@codemirror/state";
 import {
   Decoration,
   EditorView,
@@ -15,6 +15,7 @@ import {
   highlightActiveLine,
   highlightActiveLineGutter,
   highlightSpecialChars,
+  hoverTooltip,
   keymap,
   lineNumbers,
 } from "@codemirror/view";
@@ -64,6 +65,21 @@ const theme = EditorView.theme({
     boxShadow: "var(--float)",
   },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-diagnostic": { padding: "4px 8px", maxWidth: "60ch" },
+  ".cm-diagnosticAction": {
+    font: "inherit",
+    margin: "4px 0 0",
+    padding: "2px 8px",
+    minHeight: "24px",
+    display: "block",
+    color: "var(--on-accent)",
+    background: "var(--accent)",
+    borderRadius: "4px",
+    cursor: "pointer",
+  },
+  ".cm-help": { padding: "6px 10px", maxWidth: "52ch", fontFamily: "var(--sans)" },
+  ".cm-help p": { margin: "4px 0 0", color: "var(--text-normal)" },
+  ".cm-help code": { fontFamily: "var(--mono)", fontWeight: "600" },
   ".cm-panels": { background: "var(--surface-2)", color: "var(--text-strong)" },
 });
 
@@ -97,10 +113,53 @@ function complete(options, context) {
   };
 }
 
+/** What an option means, where the pointer rests on it. */
+function hover(options, view, pos) {
+  const line = view.state.doc.lineAt(pos);
+  if (!/^#SBATCH\s/.test(line.text)) return null;
+  for (const found of line.text.matchAll(/(?<=\s)(--[\w-]+|-\w)/g)) {
+    const from = line.from + found.index;
+    const end = from + found[0].length;
+    if (pos < from || pos > end) continue;
+    const option = options.find((o) => o.name === found[0] || o.short === found[0]);
+    if (!option) return null;
+    const create = () => {
+      const dom = document.createElement("div");
+      dom.className = "cm-help";
+      const name = dom.appendChild(document.createElement("code"));
+      name.textContent = [option.name, option.short].filter(Boolean).join(", ") + (option.argument ? ` <${option.argument}>` : "");
+      dom.appendChild(document.createElement("p")).textContent = option.help;
+      if (option.values.length) {
+        const values = dom.appendChild(document.createElement("p"));
+        values.textContent = option.values.slice(0, 12).join(" · ") + (option.values.length > 12 ? " …" : "");
+      }
+      return { dom };
+    };
+    return { pos: from, end, above: true, create };
+  }
+  return null;
+}
+
+/** Carries out the fix of the finding at the cursor, if it has one. */
+function fixHere(view) {
+  const { head } = view.state.selection.main;
+  const line = view.state.doc.lineAt(head);
+  let done = false;
+  forEachDiagnostic(view.state, (found, from, to) => {
+    if (done || !found.actions?.length || to < line.from || from > line.to) return;
+    done = true;
+    found.actions[0].apply(view, from, to);
+  });
+  return done;
+}
+
 /** Opens an editor in `host`; `onChange(path, text)` after each change, `onSave()` on Ctrl-S. */
-export function open_editor(host, onChange, onSave, label) {
+export function open_editor(host, onChange, onSave) {
   let options = [];
   let path = "";
+  let said = ["", "{0}", "{0}"];
+  const name = new Compartment();
+  const named = () => name.of(EditorView.contentAttributes.of({ "aria-label": said[0] }));
   const states = new Map();
   const setUp = [
     lineNumbers(),
@@ -117,8 +176,10 @@ export function open_editor(host, onChange, onSave, label) {
     syntaxHighlighting(colours),
     directivePlugin,
     autocompletion({ override: [(context) => complete(options, context)] }),
+    hoverTooltip((view, pos) => hover(options, view, pos)),
     keymap.of([
       { key: "Mod-s", run: () => (onSave(), true) },
+      { key: "Mod-.", run: fixHere },
       ...completionKeymap,
       ...lintKeymap,
       ...searchKeymap,
@@ -127,10 +188,10 @@ export function open_editor(host, onChange, onSave, label) {
       ...defaultKeymap,
     ]),
     EditorView.updateListener.of((update) => update.docChanged && path && onChange(path, update.state.doc.toString())),
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
+    EditorView.contentAttributes.of({ spellcheck: "false", tabindex: "0" }),
     theme,
   ];
-  const fresh = (text) => EditorState.create({ doc: text, extensions: setUp });
+  const fresh = (text) => EditorState.create({ doc: text, extensions: [setUp, named()] });
   const view = new EditorView({ parent: host, state: fresh("") });
   return {
     /** Shows a file: its kept state, or a fresh one with `text`. */
@@ -138,6 +199,12 @@ export function open_editor(host, onChange, onSave, label) {
       if (path) states.set(path, view.state);
       path = next;
       view.setState(states.get(next) ?? fresh(text));
+      view.dispatch({ effects: name.reconfigure(EditorView.contentAttributes.of({ "aria-label": said[0] })) });
+    },
+    /** The editor's name, and what a fix is called. */
+    words: (list) => {
+      said = list;
+      view.dispatch({ effects: name.reconfigure(EditorView.contentAttributes.of({ "aria-label": said[0] })) });
     },
     /** Replaces a file's text by what is on disk. */
     replace: (name, text) => {
@@ -153,16 +220,28 @@ export function open_editor(host, onChange, onSave, label) {
     text: () => view.state.doc.toString(),
     focus: () => view.focus(),
     set_options: (list) => (options = list),
-    set_findings: (findings) => view.dispatch(setDiagnostics(view.state, findings.map((f) => diagnostic(view.state.doc, f)))),
+    set_findings: (findings) => view.dispatch(setDiagnostics(view.state, findings.map((f) => diagnostic(view.state.doc, f, said)))),
   };
 }
 
-/** From the engine's line and byte columns to CodeMirror's positions. */
-function diagnostic(doc, [number, from, to, error, message]) {
+/** From the engine's line and byte columns to CodeMirror's positions, with a button for what to write instead. */
+function diagnostic(doc, [number, from, to, error, message, better], said) {
   const line = doc.line(Math.min(Math.max(number, 1), doc.lines));
   const start = column(line.text, from);
   const end = Math.max(column(line.text, to), Math.min(start + 1, line.length));
-  return { from: line.from + start, to: line.from + end, severity: error ? "error" : "warning", message };
+  const insert = better?.split("\n").at(-1) === line.text && better !== line.text;
+  const label = insert ? said[2].replace("{0}", better.split("\n")[0]) : said[1].replace("{0}", better);
+  const write = (view, from, to) => {
+    view.dispatch({ changes: { from, to, insert: better } });
+    view.focus();
+  };
+  return {
+    from: line.from + start,
+    to: line.from + end,
+    severity: error ? "error" : "warning",
+    message,
+    actions: better ? [{ name: label, apply: write }] : [],
+  };
 }
 
 function column(text, bytes) {

@@ -3,6 +3,17 @@
 use super::QueueRow;
 use serde::{Deserialize, Serialize};
 
+/// What there is: it stays as it is until an administrator changes it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MachineInfo {
+    /// By their index.
+    pub nodes: Vec<NodeInfo>,
+    /// By their index.
+    pub partitions: Vec<PartitionInfo>,
+    /// Switches of the lowest level, where topology.conf names them.
+    pub switches: Vec<SwitchInfo>,
+}
+
 /// What does not change about a node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -15,6 +26,8 @@ pub struct NodeInfo {
     pub gpu_kind: String,
     /// Indices into `Started::partitions`.
     pub partitions: Vec<u32>,
+    /// It was taken out of the files: it keeps its index and is not shown.
+    pub gone: bool,
 }
 
 /// A switch that nodes hang on directly.

@@ -4,6 +4,7 @@
 //! [`ToEngine::Subscribe`], and only that is in a frame.
 
 mod account;
+mod admin;
 mod charts;
 mod cluster;
 mod editor;
@@ -19,8 +20,11 @@ mod travel;
 pub mod why;
 
 pub use account::{AccountPicture, AccountRow};
+pub use admin::{AdminNames, AdminPicture, NodeKind, Subject};
 pub use charts::{ChartsPicture, UseRow, WaitRow};
-pub use cluster::{CellChanges, CoreRun, NodeCell, NodeDetail, NodeInfo, PartitionInfo, SwitchInfo};
+pub use cluster::{
+    CellChanges, CoreRun, MachineInfo, NodeCell, NodeDetail, NodeInfo, PartitionInfo, SwitchInfo,
+};
 pub use editor::{Finding, OptionHelp};
 pub use graph::{ArrayRow, EdgeStanding, GraphEdge, GraphJob, GraphPicture};
 pub use job::{ArrayPlace, DependsOn, JobDetail, Run, Used};
@@ -31,7 +35,7 @@ pub use priority::{HeldJob, Part, PriorityPicture, PriorityRow, Weight};
 pub use queue::{Direction, QueueList, QueueRow, QueueRows, QueueWindow, SortBy, StateClass};
 pub use shares::{ShareRow, SharesPicture};
 pub use travel::{FutureInfo, Mark, MarkKind, TimeLine, Travel};
-pub use why::Why;
+pub use why::{Changes, Why};
 
 use serde::{Deserialize, Serialize};
 
@@ -332,6 +336,8 @@ pub struct Frame {
     pub behind: bool,
     pub pending: u32,
     pub running: u32,
+    /// Nodes and partitions, when they are others than before (`scontrol reconfigure`, another moment).
+    pub machine: Option<Box<MachineInfo>>,
     pub cluster: Option<CellChanges>,
     pub queue: Option<QueueRows>,
     pub job: Option<Box<JobDetail>>,

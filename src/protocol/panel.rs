@@ -2,6 +2,7 @@
 //! frame has. The types of each stand in a file of their own.
 
 use super::account::AccountPicture;
+use super::admin::{AdminPicture, Subject};
 use super::charts::ChartsPicture;
 use super::graph::GraphPicture;
 use super::preempt::PreemptPicture;
@@ -24,6 +25,8 @@ pub enum Ask {
     Preempt,
     /// Jobs that have ended and have these words.
     Account(String),
+    /// What an administrator sees of this.
+    Admin(Subject),
 }
 
 /// What it gets.
@@ -41,6 +44,8 @@ pub enum Picture {
     Preempt(PreemptPicture),
     /// For [`Ask::Account`].
     Account(AccountPicture),
+    /// For [`Ask::Admin`].
+    Admin(AdminPicture),
 }
 
 impl Picture {
@@ -78,5 +83,11 @@ impl Picture {
     #[must_use]
     pub const fn account(&self) -> Option<&AccountPicture> {
         if let Self::Account(picture) = self { Some(picture) } else { None }
+    }
+
+    /// How things stand for an administrator, if it is that.
+    #[must_use]
+    pub const fn admin(&self) -> Option<&AdminPicture> {
+        if let Self::Admin(picture) = self { Some(picture) } else { None }
     }
 }

@@ -59,6 +59,8 @@ pub struct PriorityRow {
     pub fixed: bool,
     /// What adds to it, in sprio's order; none that is zero.
     pub parts: Vec<(Part, f64)>,
+    /// The factors before they are weighed, in the order of [`PriorityPicture::weights`]; TRES have none.
+    pub factors: [f64; 6],
 }
 
 /// What a priority is made of.

@@ -20,8 +20,24 @@ pub struct Why {
     pub tried: Vec<Tried>,
     /// What backfill makes of it.
     pub plan: Plan,
-    /// Changes with any one of which it would start now; none: they are still being tried.
-    pub changes: Option<Vec<Change>>,
+    /// What would let it start now.
+    pub changes: Changes,
+}
+
+/// What became of trying changes of its request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Changes {
+    /// They are still being tried.
+    Trying,
+    /// With any one of these it would start now; there may be none.
+    Found(Vec<Change>),
+    /// None was tried: with so many jobs each would take too long.
+    NotTried {
+        /// Jobs that the controller has.
+        jobs: u64,
+        /// The most with which changes are tried.
+        most: u64,
+    },
 }
 
 /// What a job asks for, as far as nodes are refused for it.

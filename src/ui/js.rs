@@ -80,7 +80,6 @@ extern "C" {
         host: &web_sys::HtmlElement,
         on_change: &Closure<dyn FnMut(String, String)>,
         on_save: &Closure<dyn FnMut()>,
-        label: &str,
     ) -> Result<JsEditor, JsValue>;
 
     /// A CodeMirror editor.
@@ -96,6 +95,8 @@ extern "C" {
     pub fn focus(this: &JsEditor);
     #[wasm_bindgen(method, js_name = text)]
     pub fn editor_text(this: &JsEditor) -> String;
+    #[wasm_bindgen(method)]
+    pub fn words(this: &JsEditor, words: &JsValue);
     #[wasm_bindgen(method)]
     pub fn set_options(this: &JsEditor, options: &JsValue);
     #[wasm_bindgen(method)]

@@ -4,6 +4,7 @@
 //! lives beside them in thread-locals of the module that owns it. There is one page in a tab.
 
 mod account;
+mod admin;
 mod canvas;
 mod charts;
 mod clock;

@@ -5,8 +5,8 @@ use super::layout;
 use super::panels::{self, Panel};
 use super::storage;
 use crate::protocol::{
-    CellChanges, FileEntry, Frame, JobDetail, LessonInfo, Micros, NodeCell, NodeDetail, Picture, QueueList,
-    QueueRows, QueueWindow, Started, Subscription, TimeLine, ToEngine, Why,
+    CellChanges, Changes, FileEntry, Frame, JobDetail, LessonInfo, MachineInfo, Micros, NodeCell, NodeDetail,
+    Picture, QueueList, QueueRows, QueueWindow, Started, Subject, Subscription, TimeLine, ToEngine, Why,
 };
 use crate::view::cluster::Density;
 use crate::view::fate::Refusal;
@@ -207,6 +207,8 @@ pub struct Page {
     pub looked_up: RwSignal<String>,
     /// From the start to what is planned.
     pub line: RwSignal<Option<Box<TimeLine>>>,
+    /// What the administrator looks at.
+    pub administered: RwSignal<Subject>,
     /// The lesson that is open ...
     pub lesson: RwSignal<Option<Arc<LessonInfo>>>,
     /// ... and how many of its steps are done.
@@ -266,6 +268,7 @@ impl Page {
             charted: RwSignal::new(6 * 3600),
             looked_up: RwSignal::new(String::new()),
             line: RwSignal::new(None),
+            administered: RwSignal::new(Subject::Nodes),
             lesson: RwSignal::new(None),
             passed: RwSignal::new(0),
             listing: RwSignal::new(Listing::default()),
@@ -336,6 +339,9 @@ impl Page {
             running: frame.running,
         };
         set_if_new(self.clock, clock);
+        if let Some(machine) = frame.machine {
+            self.machine_changed(*machine);
+        }
         if let Some(changes) = frame.cluster.filter(|c| c.all || !c.cells.is_empty()) {
             self.nodes_changed(changes);
         }
@@ -348,6 +354,19 @@ impl Page {
         if frame.line.is_some() {
             set_if_new(self.line, frame.line);
         }
+    }
+
+    /// Takes other nodes and partitions than those that the session began with.
+    fn machine_changed(self, machine: MachineInfo) {
+        self.started.update(|started| {
+            if let Some(started) = started {
+                let started = Arc::make_mut(started);
+                (started.nodes, started.partitions, started.switches) =
+                    (machine.nodes, machine.partitions, machine.switches);
+            }
+        });
+        // What the editor offers has other names, too.
+        super::worker_link::send(&ToEngine::Options);
     }
 
     /// Takes nodes that look otherwise than before.
@@ -373,10 +392,12 @@ impl Page {
 
     /// Takes an answer to "why does it wait?". While changes are still being tried those of the answer before stand.
     pub fn explained(self, mut why: Why) {
-        if why.changes.is_none() {
-            why.changes = self.why.with_untracked(|old| {
-                old.as_ref().filter(|old| old.id == why.id).and_then(|old| old.changes.clone())
-            });
+        if why.changes == Changes::Trying
+            && let Some(known) = self.why.with_untracked(|old| {
+                old.as_ref().filter(|old| old.id == why.id).map(|old| old.changes.clone())
+            })
+        {
+            why.changes = known;
         }
         self.why.set(Some(Arc::new(why)));
     }
@@ -395,7 +416,7 @@ impl Page {
 }
 
 /// Sets a signal only if that changes it: panels that show the same are not drawn again.
-fn set_if_new<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
+pub fn set_if_new<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|old| *old != value) {
         signal.set(value);
     }

@@ -197,7 +197,7 @@ fn groups_of(machine: Machine, wish: Wish) -> Vec<Group> {
         .map(|heading| Group { heading, y: 0.0, nodes: Vec::new() })
         .collect();
     for ((index, node), at) in (0u32..).zip(nodes).zip(under) {
-        let seen = wish.only.is_none_or(|only| node.partitions.contains(&only));
+        let seen = !node.gone && wish.only.is_none_or(|only| node.partitions.contains(&only));
         let at = (at as usize).min(count);
         if let Some(group) = groups.get_mut(at).filter(|_| seen) {
             group.nodes.push(index);
@@ -337,6 +337,13 @@ impl Layout {
     #[must_use]
     pub fn at(&self, x: f64, y: f64) -> Option<u32> {
         (0u32..).zip(&self.tiles).find(|(_, tile)| tile.rect.contains(x, y)).map(|(i, _)| i)
+    }
+
+    /// The partition whose heading stands at this height.
+    #[must_use]
+    pub fn partition_at(&self, y: f64) -> Option<u32> {
+        let group = self.groups.iter().find(|g| y >= g.y && y < g.y + HEADING)?;
+        if let Heading::Partition(index) = group.heading { Some(index) } else { None }
     }
 }
 

@@ -21,7 +21,8 @@ pub fn share(row: &ShareRow, shares: u32) -> String {
 #[must_use]
 pub fn conf(lines: &[(&str, &str)]) -> String {
     let file = "/etc/slurm/slurm.conf";
-    let old: Vec<String> = lines.iter().map(|(key, _)| format!("/^{key}=/d")).collect();
+    // Keys in slurm.conf may be written in any case.
+    let old: Vec<String> = lines.iter().map(|(key, _)| format!("/^{key}=/Id")).collect();
     let new: Vec<String> = lines.iter().map(|(key, value)| word(&format!("{key}={value}"))).collect();
     let (old, new) = (old.join(";"), new.join(" "));
     format!("sed -i '{old}' {file} && printf '%s\\n' {new} >> {file} && scontrol reconfigure")
@@ -50,7 +51,9 @@ mod tests {
         assert!(share(&user, 1).contains("where name='al ice' account=u1234 partition=gpu set fairshare=1"));
         let line = conf(&[("PriorityWeightAge", "5"), ("PriorityWeightQOS", "7")]);
         assert!(
-            line.starts_with("sed -i '/^PriorityWeightAge=/d;/^PriorityWeightQOS=/d' /etc/slurm/slurm.conf")
+            line.starts_with(
+                "sed -i '/^PriorityWeightAge=/Id;/^PriorityWeightQOS=/Id' /etc/slurm/slurm.conf"
+            )
         );
         assert!(line.contains("printf '%s\\n' PriorityWeightAge=5 PriorityWeightQOS=7 >> "), "{line}");
         assert_eq!(word("it's"), r"'it'\''s'");

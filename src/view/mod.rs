@@ -2,6 +2,7 @@
 //!
 //! Nothing here touches the browser, so all of it is tested natively; the page draws what comes out.
 
+pub mod admin;
 pub mod axis;
 pub mod charts;
 pub mod cluster;

@@ -4,7 +4,9 @@ use super::cluster::Rect;
 use super::css::tenths;
 use super::fill::csv_line;
 use super::svg::Svg;
+use crate::base::order::Order as _;
 use crate::protocol::{Part, PriorityPicture, PriorityRow, Weight};
+use std::cmp::Reverse;
 
 /// The weight of a part, where it has one of its own.
 #[must_use]
@@ -69,6 +71,70 @@ pub fn changed(weights: &[Weight], wished: &[String]) -> Option<Vec<(String, Str
     Some(lines)
 }
 
+/// The parts that have a weight, in the order of the weights.
+const WEIGHED: [Part; 6] =
+    [Part::Age, Part::Association, Part::FairShare, Part::JobSize, Part::Partition, Part::Qos];
+
+/// The picture as it would be with other weights, and how many places each of its rows has moved up (or down: less than
+/// nothing).
+#[must_use]
+pub fn with_weights(picture: &PriorityPicture, lines: &[(String, String)]) -> (PriorityPicture, Vec<i32>) {
+    if lines.is_empty() {
+        return (picture.clone(), Vec::new());
+    }
+    let mut wished = picture.clone();
+    for weight in &mut wished.weights {
+        if let Some((_, value)) = lines.iter().find(|(key, _)| *key == weight.key) {
+            weight.value.clone_from(value);
+        }
+    }
+    for row in wished.rows.iter_mut().filter(|row| !row.fixed) {
+        weigh(row, &picture.weights, &wished.weights);
+    }
+    let mut order: Vec<usize> = (0..wished.rows.len()).collect();
+    let key = |i: &usize| wished.rows.get(*i).map(|row| (Reverse(row.tier), Reverse(row.priority), *i));
+    order.order_by_key(key);
+    let place = |i: usize| i32::try_from(i).unwrap_or(i32::MAX);
+    let moved = order.iter().enumerate().map(|(now, before)| place(*before) - place(now)).collect();
+    wished.rows = order.iter().filter_map(|i| wished.rows.get(*i).cloned()).collect();
+    (wished, moved)
+}
+
+/// A row's parts and priority with other weights.
+fn weigh(row: &mut PriorityRow, old: &[Weight], new: &[Weight]) {
+    let mut parts: Vec<(Part, f64)> = Vec::new();
+    for ((part, factor), (old, new)) in WEIGHED.iter().zip(row.factors).zip(old.iter().zip(new)) {
+        let adds = if old == new {
+            row.parts.iter().find(|(p, _)| p == part).map_or(0.0, |(_, adds)| *adds)
+        } else {
+            new.value.parse::<f64>().unwrap_or(0.0) * factor
+        };
+        if adds != 0.0 {
+            parts.push((part.clone(), adds));
+        }
+    }
+    for (part, adds) in row.parts.iter().filter(|(part, _)| !WEIGHED.contains(part)) {
+        let scale = match (weight_of(old, part).filter(|w| *w > 0.0), weight_of(new, part)) {
+            (Some(old), Some(new)) => new / old,
+            (Some(_), None) => 0.0,
+            (None, _) => 1.0,
+        };
+        parts.push((part.clone(), adds * scale));
+    }
+    let sum: f64 = parts.iter().map(|(_, adds)| adds).sum();
+    // Slurm's least priority of a job that may start is 1. Saturating: no sum is beyond 32 bits.
+    row.priority = sum.max(1.0) as u32;
+    row.parts = parts;
+}
+
+/// How long a bar is: what is given, and what `nice` takes away from its end.
+#[must_use]
+pub fn lengths(parts: &[(Part, f64)]) -> (f64, f64) {
+    let sum = |sign: f64| parts.iter().map(|(_, adds)| (adds * sign).max(0.0)).sum::<f64>();
+    let gives = sum(1.0);
+    (gives, sum(-1.0).min(gives))
+}
+
 /// Whether this row begins a tier: the ones in front have a higher `PriorityTier`.
 #[must_use]
 pub fn begins_tier(rows: &[PriorityRow], index: usize) -> bool {
@@ -83,8 +149,7 @@ pub fn bars(picture: &PriorityPicture, class: &dyn Fn(&Part) -> &'static str, la
     const ROW: f64 = 22.0;
     const LEFT: f64 = 300.0;
     const WIDE: f64 = 480.0;
-    let sum = |row: &PriorityRow| row.parts.iter().map(|(_, adds)| adds.max(0.0)).sum::<f64>();
-    let most = picture.rows.iter().map(sum).fold(1.0, f64::max);
+    let most = picture.rows.iter().map(|row| lengths(&row.parts).0).fold(1.0, f64::max);
     let mut svg = Svg::default();
     for (i, row) in picture.rows.iter().enumerate() {
         let y = ROW * i as f64;
@@ -95,6 +160,10 @@ pub fn bars(picture: &PriorityPicture, class: &dyn Fn(&Part) -> &'static str, la
             let w = WIDE * adds / most;
             svg.rect(&format!("part {}", class(part)), Rect { x, y: y + 4.0, w, h: ROW - 8.0 }, "");
             x += w;
+        }
+        let w = WIDE * lengths(&row.parts).1 / most;
+        if w > 0.0 {
+            svg.rect("part minus", Rect { x: x - w, y: y + 4.0, w, h: ROW - 8.0 }, "");
         }
     }
     svg.finish(LEFT + WIDE + 8.0, ROW * picture.rows.len() as f64 + 4.0, label)
@@ -146,6 +215,39 @@ mod tests {
         assert_eq!(wish("1000", "cpu=200,gres/gpu=50"), Some(Vec::new()));
         assert_eq!(wish(" 5 ", "cpu=1").map(|l| l.len()), Some(2));
         assert_eq!([wish("x", ""), wish("1000", "cpu")], [None, None]);
+    }
+
+    #[test]
+    fn other_weights_move_rows() {
+        let weight =
+            |key: &str, value: &str| Weight { key: format!("PriorityWeight{key}"), value: value.into() };
+        let row = |id: &str, age: f64, size: f64| PriorityRow {
+            id: id.into(),
+            priority: (age * 1000.0) as u32,
+            parts: vec![(Part::Age, age * 1000.0), (Part::Nice, -100.0)],
+            factors: [age, 0.0, 0.0, size, 0.0, 0.0],
+            ..PriorityRow::default()
+        };
+        let picture = PriorityPicture {
+            rows: vec![row("1", 0.5, 0.0), row("2", 0.4, 0.1), row("3", 0.3, 0.9)],
+            weights: ["Age", "Assoc", "Fairshare", "JobSize"]
+                .map(|key| weight(key, if key == "Age" { "1000" } else { "0" }))
+                .to_vec(),
+            ..PriorityPicture::default()
+        };
+        let lines = [("PriorityWeightJobSize".to_owned(), "1000".to_owned())];
+        let (wished, moved) = with_weights(&picture, &lines);
+        let shown: Vec<_> = wished.rows.iter().map(|r| (r.id.as_str(), r.priority)).collect();
+        assert_eq!(shown, [("3", 1100), ("1", 400), ("2", 400)]);
+        assert_eq!(moved, [2, -1, -1]);
+        assert_eq!(wished.rows[0].parts.len(), 3);
+        assert_eq!(with_weights(&picture, &[]), (picture.clone(), Vec::new()));
+    }
+
+    #[test]
+    fn nice_shortens_a_bar() {
+        assert_eq!(lengths(&[(Part::Age, 10.0), (Part::Nice, -4.0)]), (10.0, 4.0));
+        assert_eq!(lengths(&[(Part::Age, 10.0), (Part::Nice, -40.0)]), (10.0, 10.0));
     }
 
     #[test]

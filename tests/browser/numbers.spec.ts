@@ -1,5 +1,4 @@
 // Panels of numbers: what a person looks up, compares, changes and saves.
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
@@ -79,21 +78,3 @@ test("charts follow the jobs", async ({ page }) => {
   await expect(cluster.get("chart-waits").locator("tbody tr")).toHaveCount(1);
   await panel(cluster, "preempt");
 });
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`accessibility of the panels, ${colorScheme}`, async ({ browser }) => {
-    const context = await browser.newContext({ colorScheme, locale: colorScheme === "dark" ? "fr" : "en" });
-    const page = await context.newPage();
-    const cluster = new Cluster(page);
-    await cluster.open();
-    await cluster.run("a=$(sbatch --parsable -p CPU-4 -N4 --exclusive --wrap 'sleep 600'); sbatch -p CPU-4 --array=1-4 -d afterok:$a --wrap true; sbatch -p CPU-4 -N4 --wrap true");
-    for (const name of ["shares", "priority", "graph", "charts", "preempt"]) {
-      await panel(cluster, name);
-      await page.waitForTimeout(300);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map((v) => `${name}: ${v.id}: ${v.help}: ${v.nodes.map((n) => n.target.join(" ")).slice(0, 4).join(", ")}`);
-      expect(found).toEqual([]);
-    }
-    await context.close();
-  });
-}

@@ -6,6 +6,7 @@
 pub mod awk;
 pub mod base64;
 pub mod bc;
+pub mod bmc;
 pub mod bytes;
 pub mod cat;
 pub mod copy;

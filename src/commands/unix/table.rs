@@ -2,7 +2,7 @@
 
 use super::editor;
 use super::{
-    awk, base64, bc, bytes, cat, copy, cut, date, dd, diff, digest, disk, exec, expr, files, find, grep,
+    awk, base64, bc, bmc, bytes, cat, copy, cut, date, dd, diff, digest, disk, exec, expr, files, find, grep,
     gzip, head, info, lines, ls, machine, mail, man, merge, owner, pager, pathinfo, print, process, ps,
     screen, sed, sizes, sleep, sort, ssh, tail, tar, test, top, tr, transfer, uniq, wc, xargs,
 };
@@ -85,6 +85,7 @@ pub const TABLE: &[Command] = &[
     row("hostname", "show the system's host name", Once(info::hostname)),
     row("htop", "interactive process viewer", Machine(top::htop)),
     row("id", "print real and effective user and group IDs", Once(info::id)),
+    row("ipmitool", "switch a node's power (root)", Once(bmc::ipmitool)),
     row(
         "join",
         "join lines of two files on a common field",

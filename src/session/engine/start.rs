@@ -2,11 +2,10 @@
 
 use super::lesson::Lessons;
 use super::live::Live;
-use crate::base::time::{Limit, Time, hms};
-use crate::config::{Cluster, NodeConf, PartConf, SiteFiles};
-use crate::protocol::{
-    FromEngine, LessonFile, Micros, NodeInfo, Notice, PartitionInfo, Started, SwitchInfo, ToEngine,
-};
+use crate::base::time::Time;
+use crate::config::SiteFiles;
+use crate::protocol::{FromEngine, LessonFile, MachineInfo, Micros, Notice, Started, ToEngine};
+use crate::session::frame;
 use crate::session::recorded::{Session, Setup};
 use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,7 +80,7 @@ fn started(world: &World, session: &Session, resumed: bool) -> Started {
     let texts = |map: &BTreeMap<String, String>| {
         map.iter().map(|(lang, text)| (lang.clone(), text.clone())).collect()
     };
-    let cluster = &world.ctld.cluster;
+    let MachineInfo { nodes, partitions, switches } = frame::machine(&world.ctld);
     let first_home =
         world.kernel.users.0.iter().find(|u| site.users.first().is_some_and(|f| f.name == u.name));
     Started {
@@ -94,41 +93,10 @@ fn started(world: &World, session: &Session, resumed: bool) -> Started {
             (Some(path), Some(user)) => Some(crate::host::path::resolve(&user.home, path)),
             (Some(_) | None, _) => None,
         },
-        nodes: (0u32..).zip(&cluster.nodes).map(|(i, n)| node_info(i, n, &cluster.partitions)).collect(),
-        partitions: cluster.partitions.iter().map(partition_info).collect(),
-        switches: switches(cluster),
+        nodes,
+        partitions,
+        switches,
         diagnostics: session.diagnostics().iter().map(ToString::to_string).collect(),
         resumed,
-    }
-}
-
-fn switches(cluster: &Cluster) -> Vec<SwitchInfo> {
-    let leaves = cluster.topology.switches().iter().filter(|s| s.level == 0);
-    leaves.map(|s| SwitchInfo { name: s.name.clone(), nodes: s.nodes.iter().collect() }).collect()
-}
-
-fn node_info(index: u32, node: &NodeConf, partitions: &[PartConf]) -> NodeInfo {
-    let gpus: Vec<_> = node.gres.iter().filter(|g| g.name == "gpu").collect();
-    NodeInfo {
-        name: node.name.clone(),
-        cpus: node.cpus,
-        cores: node.sockets * node.cores_per_socket,
-        memory_mib: node.real_memory,
-        gpus: gpus.iter().map(|g| g.count).sum(),
-        gpu_kind: gpus.first().and_then(|g| g.kind.clone()).unwrap_or_default(),
-        partitions: (0..).zip(partitions).filter(|(_, p)| p.nodes.contains(index)).map(|(i, _)| i).collect(),
-    }
-}
-
-fn partition_info(part: &PartConf) -> PartitionInfo {
-    let time_limit = match part.max_time {
-        Limit::Unlimited => "infinite".to_owned(),
-        Limit::Minutes(minutes) => hms(i64::from(minutes) * 60),
-    };
-    PartitionInfo {
-        name: part.name.clone(),
-        is_default: part.is_default,
-        time_limit,
-        nodes: part.nodes.iter().collect(),
     }
 }

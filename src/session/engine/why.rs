@@ -5,7 +5,7 @@ use crate::base::ids::Uid;
 use crate::commands::slurm::jobtext::View;
 use crate::protocol::FromEngine;
 use crate::session::explain::Inquiry;
-use crate::session::frame;
+use crate::session::frame::{self, Trying};
 use crate::session::recorded::Session;
 use crate::slurmctld::job::{Job, JobState};
 
@@ -59,28 +59,28 @@ impl Asked {
         self.inquiry = Inquiry::new(&world.ctld, job.id, world.now);
         if first {
             // The verdict at once; what would change it follows.
-            self.tell(session, false, out);
+            self.tell(session, Trying::Still, out);
         }
         if world.ctld.jobs.len() > MOST_JOBS {
-            self.finish(session, out);
+            self.finish(session, Trying::TooMany(MOST_JOBS), out);
         }
     }
 
     fn go_on(&mut self, session: &Session, out: &mut Vec<FromEngine>) {
         if !self.inquiry.as_mut().is_some_and(Inquiry::step) {
-            self.finish(session, out);
+            self.finish(session, Trying::Over, out);
         }
     }
 
-    fn finish(&mut self, session: &Session, out: &mut Vec<FromEngine>) {
-        self.tell(session, true, out);
+    fn finish(&mut self, session: &Session, trying: Trying, out: &mut Vec<FromEngine>) {
+        self.tell(session, trying, out);
         self.inquiry = None;
         let ctld = &session.world().ctld;
         let jobs = u32::try_from(ctld.jobs.len()).unwrap_or(u32::MAX);
         self.rest = PAUSE.saturating_add(jobs / PER_MILLI);
     }
 
-    fn tell(&self, session: &Session, finished: bool, out: &mut Vec<FromEngine>) {
+    fn tell(&self, session: &Session, trying: Trying, out: &mut Vec<FromEngine>) {
         let world = session.world();
         let view = View {
             state: &world.ctld,
@@ -90,7 +90,7 @@ impl Asked {
             times: None,
         };
         let told = self.inquiry.as_ref().map(Inquiry::explanation);
-        let why = told.and_then(|told| frame::why(&view, &self.id, &told, finished));
+        let why = told.and_then(|told| frame::why(&view, &self.id, &told, trying));
         out.extend(why.map(|why| FromEngine::Why(Box::new(why))));
     }
 }

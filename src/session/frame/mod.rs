@@ -1,10 +1,12 @@
 //! Pictures of the moment for the page: what it subscribed to, texts as Slurm's commands give them.
 
 mod account;
+mod admin;
 mod charts;
 mod graph;
 mod job;
 mod line;
+mod machine;
 mod node;
 mod panel;
 mod preempt;
@@ -21,8 +23,9 @@ use crate::protocol::{Frame, Subscription};
 use crate::slurmctld::Slurmctld;
 use crate::world::World;
 pub use job::find;
+pub use machine::machine;
 use std::collections::BTreeMap;
-pub use why::answer as why;
+pub use why::{Trying, answer as why};
 
 /// Places of people in `Started::users`.
 type People = BTreeMap<Uid, u32>;
@@ -65,6 +68,7 @@ impl Maker {
             now: world.now.0,
             pending: self.counts.pending,
             running: self.counts.running,
+            machine: self.nodes.machine(ctld).map(Box::new),
             cluster: subscription.cluster.then(|| self.nodes.changes(ctld, &people)),
             queue: subscription.queue.as_ref().map(|window| self.order.rows(world, step, window, &people)),
             job: subscription.job.as_ref().and_then(|id| job::detail(world, id)).map(Box::new),

@@ -1,11 +1,12 @@
 //! Nodes: who holds which cores and GPUs, and a node's details.
 
+use super::machine::{FNV, machine, mix, stamp};
 use super::{People, queue};
 use crate::base::ids::NodeId;
 use crate::base::state::JobState;
 use crate::commands::slurm::nodetext;
 use crate::commands::slurm::squeue::rows::Row;
-use crate::protocol::{CellChanges, CoreRun, NodeCell, NodeDetail};
+use crate::protocol::{CellChanges, CoreRun, MachineInfo, NodeCell, NodeDetail};
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{Job, NodeAlloc};
 use crate::slurmctld::node::Node;
@@ -16,17 +17,31 @@ const MAX_JOBS: usize = 200;
 
 /// What the page knows of the nodes: a fingerprint of each. Only nodes that look otherwise are described anew and sent.
 #[derive(Default)]
-pub struct Known(Vec<u64>);
+pub struct Known {
+    nodes: Vec<u64>,
+    /// Of the nodes and partitions that there are; none: those that the page was started with.
+    machine: Option<u64>,
+}
 
 impl Known {
+    /// Nodes and partitions, if they are others than before: all nodes are described again then.
+    pub fn machine(&mut self, ctld: &Slurmctld) -> Option<MachineInfo> {
+        let now = stamp(ctld);
+        let other = self.machine.replace(now).is_some_and(|before| before != now);
+        if other {
+            self.nodes.clear();
+        }
+        other.then(|| machine(ctld))
+    }
+
     /// The nodes that changed, all of them the first time.
     pub fn changes(&mut self, ctld: &Slurmctld, people: &People) -> CellChanges {
-        let all = self.0.len() != ctld.nodes.len();
+        let all = self.nodes.len() != ctld.nodes.len();
         if all {
-            self.0 = vec![0; ctld.nodes.len()];
+            self.nodes = vec![0; ctld.nodes.len()];
         }
         let mut cells = Vec::new();
-        for ((node, index), known) in ctld.nodes.iter().zip(0u32..).zip(&mut self.0) {
+        for ((node, index), known) in ctld.nodes.iter().zip(0u32..).zip(&mut self.nodes) {
             let print = fingerprint(ctld, node);
             if all || *known != print {
                 *known = print;
@@ -45,15 +60,7 @@ fn fingerprint(ctld: &Slurmctld, node: &Node) -> u64 {
     let jobs = node.jobs.iter().flat_map(|(id, cpus)| [u64::from(id.0), u64::from(*cpus)]);
     let apart = node.completing.keys().chain(&node.suspended).map(|id| u64::from(id.0));
     let used = [node.mem_used, u64::from(node.cpus_used), u64::from(node.cores_used.len())];
-    // FNV-1a over words.
-    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3);
-    [standing]
-        .into_iter()
-        .chain(used)
-        .chain(jobs)
-        .chain([u64::MAX])
-        .chain(apart)
-        .fold(0xcbf2_9ce4_8422_2325, mix)
+    [standing].into_iter().chain(used).chain(jobs).chain([u64::MAX]).chain(apart).fold(FNV, mix)
 }
 
 /// Who holds something on a node.

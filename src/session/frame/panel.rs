@@ -1,6 +1,6 @@
 //! The open panel's picture: one room for each.
 
-use super::{People, account, charts, graph, preempt, priority, shares};
+use super::{People, account, admin, charts, graph, preempt, priority, shares};
 use crate::protocol::{Ask, Picture};
 use crate::world::World;
 
@@ -12,6 +12,7 @@ pub fn picture(world: &World, ask: &Ask, people: &People) -> Picture {
         Ask::Charts(seconds) => Picture::Charts(charts::picture(world, *seconds, people)),
         Ask::Preempt => Picture::Preempt(preempt::picture(world, people)),
         Ask::Account(filter) => Picture::Account(account::picture(world, filter, people)),
+        Ask::Admin(subject) => Picture::Admin(admin::picture(world, *subject)),
         Ask::Shares => Picture::Shares(shares::picture(world, people)),
     }
 }

@@ -56,6 +56,7 @@ fn row(world: &World, id: JobId, part: PartId, people: &People) -> Option<Priori
     let (partition, tres, sum) = ctld.priority_parts(job, part);
     let fixed = job.fixed_priority;
     let factors = &job.factors;
+    let (plain, of_part) = ctld.priority_factors(job, part, world.now);
     let tres = tres.iter().map(|t| (Part::Tres(t.name.to_owned()), t.weight * t.factor));
     let parts = [
         (Part::Site, factors.site as f64),
@@ -81,5 +82,6 @@ fn row(world: &World, id: JobId, part: PartId, people: &People) -> Option<Priori
             Some(_) => Vec::new(),
             None => parts.into_iter().chain(tres).filter(|(_, adds)| *adds != 0.0).collect(),
         },
+        factors: [plain.age, plain.assoc, plain.fairshare, plain.job_size, of_part, plain.qos],
     })
 }

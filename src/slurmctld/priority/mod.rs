@@ -100,6 +100,12 @@ impl Slurmctld {
         (multifactor::partition(self, part), tres, multifactor::sum(self, job, &job.factors, part))
     }
 
+    /// A job's factors at `now` before they are weighed, and that of one of its partitions.
+    #[must_use]
+    pub fn priority_factors(&self, job: &Job, part: PartId, now: Time) -> (Factors, f64) {
+        (multifactor::unweighed(self, job, now), multifactor::partition_factor(self, part))
+    }
+
     /// Whether a job's priority moves with time and usage.
     pub(super) const fn is_weighed(&self, job: &Job) -> bool {
         job.priority > 0

@@ -9,8 +9,22 @@ use crate::config::Priority;
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{Exclusive, Job};
 
-/// Those of a job at `now`.
+/// Those of a job at `now`, weighed.
 pub(super) fn factors(ctld: &Slurmctld, job: &Job, now: Time) -> Factors {
+    let conf = &ctld.cluster.global.priority;
+    let plain = unweighed(ctld, job, now);
+    Factors {
+        age: f64::from(conf.weight_age) * plain.age,
+        assoc: f64::from(conf.weight_assoc) * plain.assoc,
+        fairshare: f64::from(conf.weight_fairshare) * plain.fairshare,
+        job_size: f64::from(conf.weight_job_size) * plain.job_size,
+        qos: f64::from(conf.weight_qos) * plain.qos,
+        ..plain
+    }
+}
+
+/// Those of a job at `now`, from 0 to 1 each unless `PriorityFlags` say otherwise.
+pub(super) fn unweighed(ctld: &Slurmctld, job: &Job, now: Time) -> Factors {
     let conf = &ctld.cluster.global.priority;
     let norms = &ctld.priority.norms;
     let assoc = job.assoc.and_then(|a| ctld.dbd.assoc(a));
@@ -18,11 +32,11 @@ pub(super) fn factors(ctld: &Slurmctld, job: &Job, now: Time) -> Factors {
     let per = |value: f64, raw: bool, most: f64| if raw { value } else { value / most };
     let assoc_priority = f64::from(assoc.map_or(0, |a| a.priority));
     Factors {
-        age: f64::from(conf.weight_age) * age(conf, job, now),
-        assoc: f64::from(conf.weight_assoc) * per(assoc_priority, conf.flags.no_normal_assoc, norms.assoc),
-        fairshare: f64::from(conf.weight_fairshare) * assoc.map_or(0.0, |a| a.fair.factor),
-        job_size: f64::from(conf.weight_job_size) * size(ctld, job),
-        qos: f64::from(conf.weight_qos) * per(qos, conf.flags.no_normal_qos, norms.qos),
+        age: age(conf, job, now),
+        assoc: per(assoc_priority, conf.flags.no_normal_assoc, norms.assoc),
+        fairshare: assoc.map_or(0.0, |a| a.fair.factor),
+        job_size: size(ctld, job),
+        qos: per(qos, conf.flags.no_normal_qos, norms.qos),
         site: job.site_factor,
         nice: job.nice,
     }
@@ -30,10 +44,14 @@ pub(super) fn factors(ctld: &Slurmctld, job: &Job, now: Time) -> Factors {
 
 /// The weighted part that a partition gives.
 pub(super) fn partition(ctld: &Slurmctld, part: PartId) -> f64 {
-    let conf = &ctld.cluster.global.priority;
+    f64::from(ctld.cluster.global.priority.weight_partition) * partition_factor(ctld, part)
+}
+
+/// A partition's factor.
+pub(super) fn partition_factor(ctld: &Slurmctld, part: PartId) -> f64 {
     let factor = f64::from(ctld.partition(part).priority_job_factor);
-    let most = if conf.flags.no_normal_part { 1.0 } else { ctld.priority.norms.partition };
-    f64::from(conf.weight_partition) * (factor / most)
+    let raw = ctld.cluster.global.priority.flags.no_normal_part;
+    factor / if raw { 1.0 } else { ctld.priority.norms.partition }
 }
 
 /// The factor that each weighed TRES gives in a partition: the part of what the partition has.

@@ -21,6 +21,8 @@ pub struct Look {
     pub dark: bool,
     /// What is looked for, in small letters; other nodes step back.
     pub find: String,
+    /// The partition whose nodes have an outline, wherever they stand.
+    pub outlined: Option<u32>,
 }
 
 /// Keeps what is costly to find out.
@@ -173,10 +175,11 @@ impl Painter {
             fill(ctx, &tile.rect, &self.tokens.surface);
             ctx.set_global_alpha(1.0);
         }
-        let ring = if painting.selected == Some(index) {
+        let outlined = look.outlined.is_some_and(|part| info.partitions.contains(&part));
+        let ring = if painting.selected == Some(index) || (outlined && tile.rect.w >= FRAMED) {
             Some(2.0)
         } else {
-            (look.lit == Some(index)).then_some(1.0)
+            (outlined || look.lit == Some(index)).then_some(1.0)
         };
         if let Some(width) = ring {
             outline(ctx, &tile.rect, &self.tokens.accent, width);
@@ -322,6 +325,9 @@ impl Painter {
         let colour = self.colour(run, dark);
         ctx.set_fill_style_str(colour);
         ctx.fill_rect(rect.x, rect.y, rect.w, rect.h);
+        if run.completing {
+            self.stroke(ctx, rect);
+        }
         if run.suspended {
             // Pause bars.
             let bar = rect.w / 5.0;
@@ -360,6 +366,9 @@ impl Painter {
                 ctx.set_fill_style_str(colour);
                 ctx.fill_rect(x, bar.y, w, bar.h);
                 ctx.set_global_alpha(1.0);
+                if run.completing {
+                    self.stroke(ctx, &Rect { x, w, ..bar });
+                }
                 if run.suspended {
                     // A pause in the middle.
                     ctx.clear_rect(x + w / 2.0 - 2.0, bar.y, 1.5, bar.h);
@@ -382,6 +391,14 @@ impl Painter {
                 self.core(ctx, &rect, run.as_ref(), dark);
             }
         }
+    }
+
+    /// A stroke through what is ending.
+    fn stroke(&self, ctx: &CanvasRenderingContext2d, r: &Rect) {
+        ctx.set_global_alpha(1.0);
+        ctx.set_stroke_style_str(&self.tokens.strong);
+        ctx.set_line_width(1.0);
+        lines(ctx, &[(r.x, r.y + r.h, r.x + r.w, r.y)]);
     }
 
     /// A frame around squares with jobs of whoever types.

@@ -1,6 +1,7 @@
 //! The cluster in words: a button for each node, seen only by keyboards, screen readers and tests.
 
 use crate::base::order::Order as _;
+use crate::protocol::NodeInfo;
 use crate::ui::follow::string;
 use crate::ui::state::{Page, Selection};
 use crate::view::cluster::{Layout, used};
@@ -42,6 +43,13 @@ pub fn lines(page: Page, index: u32) -> Vec<String> {
         });
         if !names.is_empty() {
             lines.push(names);
+        }
+        let partitions = page.started.with(|s| {
+            let name = |i: &u32| s.as_ref()?.partitions.get(*i as usize).map(|p| p.name.clone());
+            info.partitions.iter().filter_map(name).collect::<Vec<_>>().join(", ")
+        });
+        if info.partitions.len() > 1 {
+            lines.push(partitions);
         }
         lines
     })
@@ -90,7 +98,9 @@ pub fn NodeList(
     let nodes = move || {
         let (first, count) = window.get();
         page.started.with(|s| {
-            let all = s.iter().flat_map(|s| (0u32..).zip(s.nodes.iter().map(|n| n.name.clone())));
+            let there = |(_, n): &(u32, &NodeInfo)| !n.gone;
+            let all =
+                s.iter().flat_map(|s| (0u32..).zip(&s.nodes)).filter(there).map(|(i, n)| (i, n.name.clone()));
             all.skip(first).take(count).collect::<Vec<_>>()
         })
     };

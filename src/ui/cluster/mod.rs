@@ -5,7 +5,7 @@ mod controls;
 mod draw;
 mod list;
 
-use super::state::{Page, Selection};
+use super::state::{Page, Selection, set_if_new};
 use crate::ui::follow::{When, flag, string};
 use crate::view::cluster::{Density, Wish, layout, used};
 use crate::view::css::px;
@@ -31,6 +31,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
     let size = RwSignal::new((0.0_f64, 0.0_f64));
     let scroll = RwSignal::new(0.0_f64);
     let hover = RwSignal::new(None::<Hover>);
+    let outlined = RwSignal::new(None::<u32>);
     let focused = RwSignal::new(None::<u32>);
     let find = RwSignal::new(String::new());
     let only = RwSignal::new(None::<u32>);
@@ -62,6 +63,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
         hover.track();
         focused.track();
         find.track();
+        outlined.track();
         let dark = page.dark.get();
         request_animation_frame(move || {
             let (Some(canvas), Some(started)) = (canvas.get_untracked(), page.started.get_untracked()) else {
@@ -80,6 +82,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
                         lit,
                         dark,
                         find: find.get_untracked(),
+                        outlined: outlined.get_untracked(),
                     },
                 )
             });
@@ -106,8 +109,12 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
                 <div class="spacer" style:height=string(move || px(picture.with(|l| l.height).max(size.get().1)))>
                     <canvas aria-hidden="true" node_ref=canvas
                         class:over=flag(move || hover.get().is_some())
-                        on:mousemove=move |e| hover.set(point(&e))
-                        on:mouseleave=move |_| hover.set(None)
+                        on:mousemove=move |e| {
+                            hover.set(point(&e));
+                            let y = f64::from(e.offset_y()) + scroll.get_untracked();
+                            set_if_new(outlined, picture.with_untracked(|l| l.partition_at(y)));
+                        }
+                        on:mouseleave=move |_| { hover.set(None); set_if_new(outlined, None); }
                         on:click=move |e| if let Some(h) = point(&e) { page.selection.set(Selection::Node(h.node)) }>
                     </canvas>
                 </div>
@@ -124,9 +131,13 @@ fn Fullness(page: Page) -> impl IntoView {
     let taken =
         Memo::new(move |_| page.cells.with(|cells| cells.iter().map(|c| used(&c.cores)).sum::<u32>()));
     let all = Memo::new(move |_| {
-        page.started.with(|s| s.as_ref().map_or(0, |s| s.nodes.iter().map(|n| n.cores).sum::<u32>()))
+        page.started.with(|s| {
+            s.as_ref().map_or(0, |s| s.nodes.iter().filter(|n| !n.gone).map(|n| n.cores).sum::<u32>())
+        })
     });
-    let nodes = Memo::new(move |_| page.started.with(|s| s.as_ref().map_or(0, |s| s.nodes.len())));
+    let nodes = Memo::new(move |_| {
+        page.started.with(|s| s.as_ref().map_or(0, |s| s.nodes.iter().filter(|n| !n.gone).count()))
+    });
     view! {
         <span class="counts">
             <b>{string(move || nodes.get().to_string())}</b>" "{page.say(|w| w.nodes)}

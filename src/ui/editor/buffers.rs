@@ -91,16 +91,23 @@ pub fn mount(page: Page, host: HtmlElement) {
         };
         let on_change = Closure::new(move |path: String, text: String| changed(page, &path, text));
         let on_save = Closure::new(move || save(page));
-        let label = page.lang.get_untracked().words().editor;
-        let Ok(editor) = module.open_editor(&host, &on_change, &on_save, label) else { return };
+        let Ok(editor) = module.open_editor(&host, &on_change, &on_save) else { return };
         STATE.with_borrow_mut(|s| {
             s.code = Some(Code { editor, _on_change: on_change, _on_save: on_save });
         });
+        untrack(|| speak(page));
         push_options();
         if let Some(path) = current_signal().get_untracked() {
             show(&path);
         }
     });
+}
+
+/// What the editor says itself, in the page's language. Reads signals.
+pub fn speak(page: Page) {
+    let words = page.t();
+    let said = [words.editor, words.editor_replace, words.editor_insert].map(JsValue::from);
+    with_editor(|e| e.words(&Array::from_iter(said)));
 }
 
 /// CodeMirror calls back at once when its text changes, so nothing may be borrowed meanwhile.
@@ -368,11 +375,17 @@ pub fn lint(token: u32, findings: &[Finding]) {
     let list: Array = findings
         .iter()
         .map(|f| {
-            let message = match &f.suggestion {
-                Some(better) => format!("{}\n→ {better}", f.message),
-                None => f.message.clone(),
-            };
-            Array::of5(&f.line.into(), &f.from.into(), &f.to.into(), &f.error.into(), &message.into())
+            let list = Array::of5(
+                &f.line.into(),
+                &f.from.into(),
+                &f.to.into(),
+                &f.error.into(),
+                &f.message.as_str().into(),
+            );
+            if let Some(better) = &f.suggestion {
+                list.push(&better.as_str().into());
+            }
+            list
         })
         .collect();
     with_editor(|e| e.set_findings(&list));

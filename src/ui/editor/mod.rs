@@ -10,7 +10,7 @@ pub use buffers::{
 use super::files::FileList;
 use super::state::Page;
 use crate::ui::follow::{When, flag, string};
-use buffers::{Buffer, buffers, close, create, mount, save, submit};
+use buffers::{Buffer, buffers, close, create, mount, save, speak, submit};
 use leptos::html::Div;
 use leptos::prelude::*;
 
@@ -18,6 +18,7 @@ use leptos::prelude::*;
 #[component]
 pub fn EditorZone(page: Page) -> impl IntoView {
     let host = NodeRef::<Div>::new();
+    Effect::new(move || speak(page));
     Effect::new(move || {
         if let Some(element) = host.get() {
             mount(page, (*element).clone());

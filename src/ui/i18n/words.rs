@@ -105,6 +105,8 @@ words! {
     no_files: "No files yet.", "Aucun fichier.";
     loading_editor: "The editor is coming…", "L’éditeur arrive…";
     pick_file: "Pick a file on the left, or write a new one.", "Choisissez un fichier à gauche, ou créez-en un.";
+    editor_replace: "Write {0}", "Écrire {0}";
+    editor_insert: "Insert {0}", "Insérer {0}";
     parent: "Up", "Dossier parent";
     // The cluster.
     density: "Detail", "Détail";
@@ -197,6 +199,8 @@ words! {
     why_change: "It would start now with any one of", "Elle commencerait maintenant avec, au choix";
     why_no_change: "No single change of its request would let it start now.",
         "Aucun changement à lui seul ne la ferait commencer maintenant.";
+    why_not_tried: "No change of its request was tried: with {0} jobs ({1} at most) each attempt would take too long.",
+        "Aucun changement n’a été essayé : avec {0} tâches ({1} au plus), chaque essai serait trop long.";
     why_trying: "Trying what would change it…", "Recherche de ce qui y changerait quelque chose…";
     became: "What became of it", "Ce qu’elle est devenue";
     again: "Once more, with twice as much:", "Recommencer avec le double :";
@@ -306,6 +310,8 @@ words! {
         "Chaque passe les essaie toutes ({0} ; default_queue_depth={1}, remplissage bf_max_job_test={2}).";
     priority_some_tried: "Of {0} in the queue a pass tries the first {1} when something happens (default_queue_depth), backfill looks at {2} (bf_max_job_test).",
         "Sur {0} dans la file, une passe essaie les {1} premières à chaque événement (default_queue_depth), le remplissage en regarde {2} (bf_max_job_test).";
+    priority_preview: "This is the order as it would be with the weights below; nothing has been changed yet.",
+        "Voici l’ordre tel qu’il serait avec les poids ci-dessous ; rien n’est encore changé.";
     priority_line: "Up to here they are tried in a pass", "Jusqu’ici, essayées dans une passe";
     priority_fixed: "fixed by an administrator", "fixée par un administrateur";
     priority_held: "Held, so no pass tries them:", "Retenues, aucune passe ne les essaie :";
@@ -375,6 +381,40 @@ words! {
     preempt_ended: "It has ended: {0}.", "Elle est terminée : {0}.";
     preempt_forgotten: "The controller has forgotten it; sacct knows how it ended.",
         "Le contrôleur l’a oubliée ; sacct sait comment elle s’est terminée.";
+    // The administrator.
+    admin: "Administration", "Administration";
+    admin_standing: "How it stands now", "État actuel";
+    admin_none: "There are none.", "Il n’y en a aucune.";
+    admin_partitions: "Partitions", "Partitions";
+    admin_reservations: "Reservations", "Réservations";
+    admin_accounts: "Accounts", "Comptes";
+    admin_settings: "Settings", "Réglages";
+    admin_incomplete: "Fill in every field to get the command for it.", "Remplissez tous les champs pour obtenir la commande.";
+    admin_node_state: "Take nodes out of service, or put them back", "Retirer des nœuds du service, ou les y remettre";
+    admin_node_power: "Let a node fail: cut its power, or give it back", "Faire tomber un nœud : couper son alimentation, ou la rétablir";
+    admin_power: "Power", "Alimentation";
+    admin_add_nodes: "Add nodes", "Ajouter des nœuds";
+    admin_like: "Like those of", "Semblables à ceux de";
+    admin_count: "How many", "Combien";
+    admin_partition: "Change a partition", "Modifier une partition";
+    admin_new_partition: "Add a partition", "Ajouter une partition";
+    admin_tier: "Tier (PriorityTier)", "Niveau (PriorityTier)";
+    admin_key: "Setting", "Réglage";
+    admin_value: "Value", "Valeur";
+    admin_reserve: "Make a reservation", "Créer une réservation";
+    admin_unreserve: "Delete a reservation", "Supprimer une réservation";
+    admin_users: "For", "Pour";
+    admin_flags: "Flags", "Options";
+    admin_new_qos: "Add a QOS", "Ajouter une QOS";
+    admin_qos: "Change a QOS", "Modifier une QOS";
+    admin_allow_qos: "Let an account use a QOS", "Autoriser une QOS à un compte";
+    admin_limit: "Set shares or a limit", "Fixer les parts ou une limite";
+    admin_new_account: "Add an account", "Ajouter un compte";
+    admin_parent: "Below", "Sous";
+    admin_new_user: "Put a user into an account", "Rattacher quelqu’un à un compte";
+    admin_preemption: "Change preemption", "Changer la préemption";
+    admin_setting: "Change a setting of slurm.conf", "Changer un réglage de slurm.conf";
+    nodes_field: "Nodes", "Nœuds";
     move_line: "Move this line (arrow keys, double-click to reset)", "Déplacer cette ligne (flèches, double clic pour revenir)";
     // The finder.
     finder: "Commands", "Commandes";

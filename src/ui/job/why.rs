@@ -1,12 +1,13 @@
 //! Why the job waits: a sentence, what the nodes say, what the expected start rests on, and what would change it.
 
-use crate::protocol::why::{Change, Plan, Standing, Tried};
+use crate::protocol::why::{Change, Changes, Plan, Standing, Tried};
 use crate::protocol::{JobDetail, Why};
-use crate::ui::follow::{When, flag};
+use crate::ui::follow::{When, flag, string};
 use crate::ui::rich::rich;
 use crate::ui::state::{Page, Selection, Zone};
 use crate::ui::terminal::type_line;
 use crate::view::css::percent;
+use crate::view::fill::fill;
 use crate::view::states::job_code;
 use crate::view::why::{Voice, helps, share};
 use leptos::prelude::*;
@@ -141,8 +142,8 @@ fn plans(page: Page, answer: Answer) -> AnyView {
 
 /// What would let it start now.
 fn changes(page: Page, answer: Answer) -> AnyView {
-    // None: it is not in question. An empty list: nothing helps.
-    let found: Memo<Option<Option<Vec<Change>>>> = Memo::new(move |_| {
+    // None: it is not in question.
+    let found: Memo<Option<Changes>> = Memo::new(move |_| {
         answer.with(|a| {
             let queued = |a: &&Arc<Why>| matches!(a.standing, Standing::Queued { .. });
             a.as_ref().filter(queued).map(|a| a.changes.clone())
@@ -153,13 +154,17 @@ fn changes(page: Page, answer: Answer) -> AnyView {
         let words = rich(page, move || (page.lang.get().why().change)(&change));
         view! { <li data-testid="why-change">{words}" "{button}</li> }
     };
-    (move || match found.get() {
-        None => None,
-        Some(None) => Some(view! { <p class="faint">{page.say(|w| w.why_trying)}</p> }.into_any()),
-        Some(Some(all)) if all.is_empty() => {
-            Some(view! { <p class="faint">{page.say(|w| w.why_no_change)}</p> }.into_any())
+    let faint =
+        |text: Signal<String>| view! { <p class="faint" data-testid="why-tried">{text}</p> }.into_any();
+    (move || match found.get()? {
+        Changes::Trying => Some(faint(string(move || page.t().why_trying.to_owned()))),
+        Changes::Found(all) if all.is_empty() => {
+            Some(faint(string(move || page.t().why_no_change.to_owned())))
         }
-        Some(Some(all)) => Some(
+        Changes::NotTried { jobs, most } => {
+            Some(faint(string(move || fill(page.t().why_not_tried, &[&jobs.to_string(), &most.to_string()]))))
+        }
+        Changes::Found(all) => Some(
             view! {
                 <h4>{page.say(|w| w.why_change)}</h4>
                 <ul class="changes">{all.into_iter().map(line).collect::<Vec<_>>()}</ul>

@@ -3,7 +3,7 @@
 
 use super::i18n::Words;
 use super::state::Page;
-use super::{account, charts, graph, lesson, preempt, priority, queue, shares};
+use super::{account, admin, charts, graph, lesson, preempt, priority, queue, shares};
 use crate::protocol::Ask;
 use crate::ui::follow::string;
 use leptos::prelude::*;
@@ -26,6 +26,8 @@ pub enum Panel {
     Preempt,
     /// Jobs that have ended.
     Account,
+    /// What an administrator changes.
+    Admin,
     /// The course, or the lesson that is open.
     Learn,
 }
@@ -42,7 +44,7 @@ struct Kind {
 }
 
 /// In the order of the tabs.
-const PANELS: [Kind; 8] = [
+const PANELS: [Kind; 9] = [
     Kind {
         panel: Panel::Queue,
         name: "queue",
@@ -91,6 +93,13 @@ const PANELS: [Kind; 8] = [
         word: |w| w.accounting,
         draw: account::draw,
         ask: |page| Some(Ask::Account(page.looked_up.get())),
+    },
+    Kind {
+        panel: Panel::Admin,
+        name: "admin",
+        word: |w| w.admin,
+        draw: admin::draw,
+        ask: |page| Some(Ask::Admin(page.administered.get())),
     },
     Kind { panel: Panel::Learn, name: "learn", word: |w| w.learn, draw: lesson::draw, ask: |_| None },
 ];

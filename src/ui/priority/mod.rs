@@ -11,7 +11,7 @@ use super::state::{Page, Selection};
 use crate::protocol::{HeldJob, Part, PriorityPicture, PriorityRow};
 use crate::ui::follow::{When, flag, string};
 use crate::view::fill::fill;
-use crate::view::priority::{csv, term};
+use crate::view::priority::{csv, term, with_weights};
 use leptos::html::Div;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -20,7 +20,14 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 struct Panel {
     page: Page,
+    /// As things stand ...
+    now: Memo<Option<PriorityPicture>>,
+    /// ... or as they would be with the weights that are being typed.
     picture: Memo<Option<PriorityPicture>>,
+    /// Lines of slurm.conf that are typed and not written yet.
+    wished: RwSignal<Vec<(String, String)>>,
+    /// How many places each row would move up.
+    moved: Memo<Vec<i32>>,
     /// The row that is pointed at.
     pointed: RwSignal<Option<usize>>,
 }
@@ -38,8 +45,12 @@ impl Panel {
 
 /// The panel.
 pub fn draw(page: Page) -> AnyView {
-    let picture = Memo::new(move |_| page.picture.with(|p| p.as_ref().and_then(|p| p.priority()).cloned()));
-    let panel = Panel { page, picture, pointed: RwSignal::new(None) };
+    let now = Memo::new(move |_| page.picture.with(|p| p.as_ref().and_then(|p| p.priority()).cloned()));
+    let wished = RwSignal::new(Vec::new());
+    let both = Memo::new(move |_| now.with(|p| p.as_ref().map(|p| wished.with(|w| with_weights(p, w)))));
+    let picture = Memo::new(move |_| both.with(|b| b.as_ref().map(|b| b.0.clone())));
+    let moved = Memo::new(move |_| both.with(|b| b.as_ref().map(|b| b.1.clone()).unwrap_or_default()));
+    let panel = Panel { page, now, picture, wished, moved, pointed: RwSignal::new(None) };
     let count = Memo::new(move |_| panel.read(|p| p.rows.len(), 0));
     let root = NodeRef::<Div>::new();
     // The picture that files get is drawn only for whoever comes near its buttons.
@@ -61,6 +72,9 @@ pub fn draw(page: Page) -> AnyView {
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.priority)>
                 <Notes panel />
                 <When holds=panel.holds(|p| !p.rows.is_empty())>
+                    <When holds=flag(move || wished.with(|w| !w.is_empty()))>
+                        <p class="verdict preview" role="status" data-testid="priority-preview">{page.say(|w| w.priority_preview)}</p>
+                    </When>
                     <p class="tried" data-testid="priority-tried">{string(move || tried(panel))}</p>
                     <div node_ref=root>{for_files(move || if near.get() { drawn(panel) } else { String::new() })}</div>
                     <ol>

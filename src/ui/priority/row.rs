@@ -8,7 +8,7 @@ use crate::ui::state::Selection;
 use crate::view::css::percent;
 use crate::view::fill::fill;
 use crate::view::palette::job_colour;
-use crate::view::priority::begins_tier;
+use crate::view::priority::{begins_tier, lengths};
 use leptos::prelude::*;
 
 /// The row, with the lines across the list that stand in front of it.
@@ -23,7 +23,7 @@ pub fn Row(panel: Panel, index: usize) -> impl IntoView {
     let most = move || {
         panel
             .picture
-            .with(|p| p.iter().flat_map(|p| &p.rows).map(|r| added(&r.parts)).fold(1.0_f64, f64::max))
+            .with(|p| p.iter().flat_map(|p| &p.rows).map(|r| lengths(&r.parts).0).fold(1.0_f64, f64::max))
     };
     let colour = move || {
         let dark = page.dark.get();
@@ -32,13 +32,24 @@ pub fn Row(panel: Panel, index: usize) -> impl IntoView {
     let bar = move || {
         let (most, words) = (most(), page.t());
         let parts = row.with(|r| r.as_ref().map(|r| r.parts.clone()).unwrap_or_default());
-        let gives = parts.into_iter().filter(|(_, adds)| *adds > 0.0);
-        gives
-            .map(|(part, adds)| {
-                let class = format!("part {}", class(&part));
-                view! { <i class=class style:width=percent(adds / most) title=said(words, &part, adds)></i> }
-            })
-            .collect::<Vec<_>>()
+        let takes = lengths(&parts).1;
+        let piece = |class: String, size: f64, title: String| {
+            let width = percent(size.abs() / most);
+            // What nice takes away lies over the end of what the others give.
+            let back = if size < 0.0 { format!(";margin-left:-{width}") } else { String::new() };
+            view! { <i class=class style=format!("width:{width}{back}") title=title></i> }
+        };
+        let gives = parts.iter().filter(|(_, adds)| *adds > 0.0);
+        let mut all: Vec<_> = gives
+            .map(|(part, adds)| piece(format!("part {}", class(part)), *adds, said(words, part, *adds)))
+            .collect();
+        if takes > 0.0 {
+            let less =
+                parts.iter().filter(|(_, adds)| *adds < 0.0).map(|(part, adds)| said(words, part, *adds));
+            let title = less.collect::<Vec<_>>().join(", ");
+            all.push(piece("part minus".to_owned(), -takes, title));
+        }
+        all
     };
     let spoken = move || {
         let words = page.t();
@@ -64,6 +75,11 @@ pub fn Row(panel: Panel, index: usize) -> impl IntoView {
             r.as_ref().map(|r| fill(words.priority_tier, &[&r.tier.to_string()])).unwrap_or_default()
         })
     };
+    let places = move || match panel.moved.with(|m| m.get(index).copied().unwrap_or(0)) {
+        0 => String::new(),
+        up @ 1.. => format!("▲{up} "),
+        down => format!("▼{} ", -down),
+    };
     let line = flag(move || panel.read(|p| index > 0 && index == p.main_depth as usize, false));
     let fixed = flag(move || row.with(|r| r.as_ref().is_some_and(|r| r.fixed)));
     view! {
@@ -77,18 +93,13 @@ pub fn Row(panel: Panel, index: usize) -> impl IntoView {
                 <span class="who"><i class="dot" style:background=string(colour)></i>{text(|r| r.id.clone())}</span>
                 <span class="faint">{text(|r| r.user.clone())}</span>
                 <span class="faint">{text(|r| r.partition.clone())}</span>
-                <b>{text(|r| r.priority.to_string())}</b>
+                <b><span class="moved">{string(places)}</span>{text(|r| r.priority.to_string())}</b>
                 <When holds=fixed fallback=move || view! {
                     <span class="stack" role="img" aria-label=string(spoken)>{bar}</span>
                 }><span class="faint">{page.say(|w| w.priority_fixed)}</span></When>
             </button>
         </li>
     }
-}
-
-/// All that adds to a priority.
-fn added(parts: &[(Part, f64)]) -> f64 {
-    parts.iter().map(|(_, adds)| adds.max(0.0)).sum()
 }
 
 /// `age 120`.

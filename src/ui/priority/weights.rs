@@ -11,7 +11,8 @@ use leptos::prelude::*;
 #[component]
 pub fn Weights(panel: Panel) -> impl IntoView {
     let page = panel.page;
-    let weights = Memo::new(move |_| panel.read(|p| p.weights.clone(), Vec::new()));
+    let weights =
+        Memo::new(move |_| panel.now.with(|p| p.as_ref().map(|p| p.weights.clone()).unwrap_or_default()));
     // What was typed, by place; none: as it is.
     let typed = RwSignal::new(Vec::<Option<String>>::new());
     let lines = Memo::new(move |_| {
@@ -22,6 +23,8 @@ pub fn Weights(panel: Panel) -> impl IntoView {
             changed(w, &wished)
         })
     });
+    // The bars show at once what would come of it.
+    Effect::new(move || panel.wished.set(lines.get().unwrap_or_default()));
     let line = Signal::derive(move || {
         let lines = lines.get().unwrap_or_default();
         let pairs: Vec<(&str, &str)> = lines.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();

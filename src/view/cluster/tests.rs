@@ -24,6 +24,7 @@ fn site(sizes: &[(u32, u32, u32)]) -> (Vec<NodeInfo>, Vec<PartitionInfo>) {
                 gpus: *gpus,
                 gpu_kind: String::new(),
                 partitions: vec![p, sizes.len() as u32],
+                gone: false,
             });
         }
         let nodes = (first..first + count).collect();
@@ -133,4 +134,16 @@ fn nodes_are_found() {
     let found = ["p0-1", "mix", "42", "bob", "alice", "4", "down"]
         .map(|text| is_found(text, &nodes[1], &cell, &users));
     assert_eq!(found, [true, true, true, true, false, false, false]);
+}
+
+#[test]
+fn headings_are_found_and_nodes_that_are_gone_are_not() {
+    let mut site = site(&[(3, 4, 0), (3, 4, 0)]);
+    site.0[1].gone = true;
+    let l = layout(machine(&site), 700.0, 400.0, wish(None));
+    assert_eq!(l.groups[0].nodes, [0, 2]);
+    let at = |group: usize| l.partition_at(l.groups[group].y + 3.0);
+    assert_eq!([at(0), at(1)], [Some(0), Some(1)]);
+    let tile = l.tiles[0].rect;
+    assert_eq!(l.partition_at(tile.y + 3.0), None);
 }

@@ -1,7 +1,7 @@
 //! Sentences in both languages.
 
 use super::*;
-use crate::protocol::why::{Few, Plan, Standing, Stop, Tried, Whose};
+use crate::protocol::why::{Changes, Few, Plan, Standing, Stop, Tried, Whose};
 use crate::view::rich::plain;
 
 fn waiting(stop: Stop, room: (u32, u64)) -> Why {
@@ -21,7 +21,7 @@ fn waiting(stop: Stop, room: (u32, u64)) -> Why {
         standing: Standing::Queued { in_front: 2 },
         tried: vec![Tried { partition: "gpu".into(), stop, nodes: Vec::new(), room }],
         plan: Plan::NoPlace(3_600_000_000),
-        changes: None,
+        changes: Changes::Trying,
     }
 }
 

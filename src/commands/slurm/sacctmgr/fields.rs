@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 /// What a line is about; what does not belong to it is empty.
 #[derive(Clone, Copy)]
+#[allow(missing_docs)]
 pub struct Line<'a> {
     pub state: &'a Slurmctld,
     pub account: Option<&'a Account>,
@@ -139,6 +140,7 @@ fn of_qos(l: &Line, get: impl Fn(&Qos) -> String) -> String {
     l.qos.map_or_else(String::new, get)
 }
 
+/// All of them, by name.
 #[rustfmt::skip]
 pub const FIELDS: &[Field] = &[
     f(&["account", "acct"], "Account", 10, account),

@@ -4,7 +4,7 @@ mod add;
 mod change;
 mod daemon;
 mod dump;
-mod fields;
+pub mod fields;
 mod keywords;
 mod load;
 mod resource;

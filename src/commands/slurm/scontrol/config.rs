@@ -218,6 +218,13 @@ pub fn print(cx: &mut Cx) {
     cx.print(&out);
 }
 
+/// A setting as it is shown; none: there is no such line.
+#[must_use]
+pub fn of(state: &Slurmctld, name: &str) -> Option<String> {
+    let (name, default, unit) = ROWS.iter().find(|row| row.0 == name)?;
+    Some(value(state, name, default, unit))
+}
+
 fn value(state: &Slurmctld, name: &str, default: &str, unit: &str) -> String {
     let g = &state.cluster.global;
     let raw = g.raw.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str());

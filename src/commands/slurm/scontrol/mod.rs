@@ -1,7 +1,7 @@
 //! scontrol(1): shows and changes what slurmctld knows.
 
 mod assoc_mgr;
-mod config;
+pub mod config;
 mod control;
 mod dynamic;
 mod keywords;

@@ -12,9 +12,20 @@ use crate::slurmctld::job::{Dependency, GresReq, Job, Memory, Scheduler};
 use crate::slurmctld::limits::{Blocked, Which, Whose};
 use crate::slurmctld::verdict::{self, Backfill, NodeCause, NodeGroup, Rest, Standing, Stop, Tried, Verdict};
 
-/// The answer for the page. `finished`: no more changes will be tried.
+/// How far changes of the request have been tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trying {
+    /// More will be tried.
+    Still,
+    /// All were.
+    Over,
+    /// None will be: there are more jobs than this.
+    TooMany(u64),
+}
+
+/// The answer for the page.
 #[inline(never)]
-pub fn answer(view: &View, id: &str, explanation: &Explanation, finished: bool) -> Option<said::Why> {
+pub fn answer(view: &View, id: &str, explanation: &Explanation, trying: Trying) -> Option<said::Why> {
     let Explanation { verdict, changes } = explanation;
     let job = view.state.job(verdict.job)?;
     Some(said::Why {
@@ -25,7 +36,13 @@ pub fn answer(view: &View, id: &str, explanation: &Explanation, finished: bool) 
         standing: standing(view, verdict),
         tried: verdict.tried.iter().map(|t| tried(view, t)).collect(),
         plan: plan(view, &verdict.backfill),
-        changes: finished.then(|| changes.iter().map(|c| change::change(view, job, c)).collect()),
+        changes: match trying {
+            Trying::Still => said::Changes::Trying,
+            Trying::Over => {
+                said::Changes::Found(changes.iter().map(|c| change::change(view, job, c)).collect())
+            }
+            Trying::TooMany(most) => said::Changes::NotTried { jobs: view.state.jobs.len(), most },
+        },
     })
 }
 

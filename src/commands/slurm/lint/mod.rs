@@ -1,6 +1,8 @@
 //! What the editor wants to know of Slurm's commands: findings in a script's `#SBATCH` lines, help on options, known
 //! values. All from the same tables as the commands themselves.
 
+mod room;
+
 use super::getopt::Arg;
 use super::opt::script::{Directive, directives};
 use super::opt::{self, Opt, Options, Tool, check};
@@ -49,7 +51,7 @@ pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
     let mut found = near_directives(text);
     let mut all = Options { now: Time::default(), ..Options::default() };
     let mut last: Option<(u32, u32, u32)> = None;
-    let mut places: Vec<(&'static str, Place)> = Vec::new();
+    let mut places = Places::new();
     for directive in directives(text.as_bytes()) {
         if let Some((_, from, _)) = directive.words.first() {
             let to = directive.words.last().map_or(*from, |w| w.2);
@@ -61,6 +63,7 @@ pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
         found.push(Finding { line, from, to, error: true, message: message(&bad), suggestion: None });
     }
     known_names(state, &all, &places, &mut found);
+    room::look(state, &all, &places, &mut found);
     found.order_by_key(|f| (f.line, f.from));
     found.truncate(MAX_FINDINGS);
     found
@@ -72,6 +75,14 @@ struct Place {
     line: u32,
     from: u32,
     to: u32,
+}
+
+/// Options by their name.
+type Places = Vec<(&'static str, Place)>;
+
+/// Where an option stands last: that is the one that counts.
+fn place(places: &Places, name: &str) -> Option<Place> {
+    places.iter().rev().find(|(n, _)| *n == name).map(|(_, p)| *p)
 }
 
 impl Place {
@@ -129,19 +140,15 @@ fn near_directives(text: &str) -> Vec<Finding> {
             to,
             error: true,
             message: message.to_owned(),
-            suggestion: Some("#!/bin/bash".to_owned()),
+            // Nothing of what stands there is lost.
+            suggestion: Some(format!("#!/bin/bash\n{first}")),
         });
     }
     found
 }
 
 /// Takes a directive's options in, one after the other, so that each finding has its place.
-fn words(
-    all: &mut Options,
-    directive: &Directive,
-    found: &mut Vec<Finding>,
-    places: &mut Vec<(&'static str, Place)>,
-) {
+fn words(all: &mut Options, directive: &Directive, found: &mut Vec<Finding>, places: &mut Places) {
     let mut words = directive.words.iter().peekable();
     while let Some((word, from, to)) = words.next() {
         let mut place = Place { line: directive.line, from: *from, to: *to };
@@ -231,8 +238,8 @@ fn nearest_of<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&
 }
 
 /// Names and limits of this cluster.
-fn known_names(state: &Slurmctld, all: &Options, places: &[(&'static str, Place)], found: &mut Vec<Finding>) {
-    let place = |name: &str| places.iter().rev().find(|(n, _)| *n == name).map(|(_, p)| *p);
+fn known_names(state: &Slurmctld, all: &Options, places: &Places, found: &mut Vec<Finding>) {
+    let place = |name: &str| place(places, name);
     let partitions = || state.partitions.iter().map(|p| p.name.as_str());
     if let (Some(list), Some(at)) = (&all.desc.partition, place("partition")) {
         for name in list.split(',').filter(|name| !partitions().any(|p| p == *name)) {
@@ -354,6 +361,42 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert!(!found[0].error && found[0].message.contains("1-06:00:00"));
         assert!(lint(&state(), "#!/bin/bash\n#SBATCH -t 30:00:00 -J x\necho\n").is_empty());
+    }
+
+    #[test]
+    fn more_than_a_node_has() {
+        let conf = "ClusterName=t\nGresTypes=gpu\nNodeName=g[1-2] CPUs=8 RealMemory=16000 Gres=gpu:a40:2\nNodeName=c1 CPUs=4 RealMemory=8000\nPartitionName=gpu Nodes=g[1-2] Default=YES\nPartitionName=cpu Nodes=c1\n";
+        let files = SiteFiles([("slurm.conf".to_owned(), conf.to_owned())].into());
+        let state = Slurmctld::new(Cluster::parse(&files), Vec::new(), Time::default());
+        let table: &[(&str, Option<&str>, &str)] = &[
+            ("--gres=gpu:4", Some("--gres=gpu:2"), "no node of partition gpu has 4 GPUs: at most 2"),
+            (
+                "--gres=gpu:a40:4",
+                Some("--gres=gpu:a40:2"),
+                "no node of partition gpu has 4 a40 GPUs: at most 2",
+            ),
+            ("--gres=gpu:h100:1", Some("--gres=gpu:a40:1"), "partition gpu has no h100 GPUs; it has a40"),
+            (
+                "--gpus-per-node=3",
+                Some("--gpus-per-node=2"),
+                "no node of partition gpu has 3 GPUs: at most 2",
+            ),
+            (
+                "--cpus-per-task=9",
+                Some("--cpus-per-task=8"),
+                "partition gpu has at most 8 CPUs on a node, not 9",
+            ),
+            ("-N 3", Some("--nodes=2"), "partition gpu has at most 2 nodes, not 3"),
+            ("--mem=17000", Some("--mem=16000M"), "partition gpu has nodes of at most 16000M, not 17000M"),
+            ("-p cpu --gres=gpu:1", None, "partition cpu has no such GPUs; gpu would do"),
+        ];
+        for (line, better, said) in table {
+            let found = lint(&state, &format!("#!/bin/bash\n#SBATCH {line}\n"));
+            let first = found.first().map(|f| (f.suggestion.as_deref(), f.message.as_str(), f.error));
+            assert_eq!(first, Some((*better, *said, false)), "{line}");
+        }
+        let fits = "#!/bin/bash\n#SBATCH --gres=gpu:2 -c 8 --mem=16000 -N 2\n";
+        assert_eq!(lint(&state, fits), []);
     }
 
     #[test]

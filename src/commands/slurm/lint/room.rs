@@ -1,0 +1,135 @@
+//! What no node of the chosen partitions could ever give: more GPUs, CPUs, memory or nodes than there are. sbatch says so
+//! with "Requested node configuration is not available"; here it says what there is.
+
+use super::{Finding, Place, Places, place};
+use crate::base::tres::mem_text;
+use crate::commands::slurm::opt::Options;
+use crate::config::{GresConf, PartConf};
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::{GresReq, JobDesc};
+use crate::slurmctld::node::Node;
+
+/// What a script asks for, and of whom.
+struct Asked<'a> {
+    state: &'a Slurmctld,
+    desc: &'a JobDesc,
+    /// The partitions that it names, else the default one.
+    parts: Vec<&'a PartConf>,
+    places: &'a Places,
+}
+
+/// Findings about sizes.
+pub fn look(state: &Slurmctld, all: &Options, places: &Places, found: &mut Vec<Finding>) {
+    let desc = &all.desc;
+    let named = |p: &&PartConf| match &desc.partition {
+        Some(list) => list.split(',').any(|name| name == p.name),
+        None => p.is_default,
+    };
+    let asked = Asked { state, desc, parts: state.partitions.iter().filter(named).collect(), places };
+    if asked.nodes().next().is_none() {
+        return;
+    }
+    asked.gpus(found);
+    asked.numbers(found);
+    asked.memory(found);
+}
+
+impl Asked<'_> {
+    /// The nodes that could be meant.
+    fn nodes(&self) -> impl Iterator<Item = &Node> {
+        let meant = |n: &&Node| !n.gone && self.parts.iter().any(|p| p.nodes.contains(n.id.0));
+        self.state.nodes.iter().filter(meant)
+    }
+
+    /// `partition A40-48`, `partitions a, b`.
+    fn whose(&self) -> String {
+        let names: Vec<&str> = self.parts.iter().map(|p| p.name.as_str()).collect();
+        format!("partition{} {}", if names.len() > 1 { "s" } else { "" }, names.join(", "))
+    }
+
+    /// The largest of something that a node has.
+    fn most(&self, of: impl Fn(&Node) -> u64) -> u64 {
+        self.nodes().map(of).max().unwrap_or(0)
+    }
+
+    fn at(&self, option: &str) -> Option<Place> {
+        place(self.places, option)
+    }
+
+    /// GPUs for each node, by the option that asks for them.
+    fn gpus(&self, found: &mut Vec<Finding>) {
+        let lists: [(&str, &Vec<GresReq>, &str); 3] = [
+            ("gres", &self.desc.gres, "gpu:"),
+            ("gpus-per-node", &self.desc.gpus_per_node, ""),
+            ("gpus-per-task", &self.desc.gpus_per_task, ""),
+        ];
+        for (option, list, prefix) in lists {
+            let Some(at) = self.at(option) else { continue };
+            for asked in list.iter().filter(|g| g.name == "gpu") {
+                found.extend(
+                    self.gpu(option, prefix, asked).map(|(text, better)| at.finding(false, text, better)),
+                );
+            }
+        }
+    }
+
+    fn gpu(&self, option: &str, prefix: &str, asked: &GresReq) -> Option<(String, Option<String>)> {
+        let gpus = |n: &Node| {
+            let fits = |g: &&GresConf| g.name == "gpu" && (asked.kind.is_none() || g.kind == asked.kind);
+            n.conf.gres.iter().filter(fits).map(|g| u64::from(g.count)).sum::<u64>()
+        };
+        let most = self.most(gpus);
+        if asked.count <= most {
+            return None;
+        }
+        let kind = asked.kind.as_ref().map(|k| format!("{k}:")).unwrap_or_default();
+        if most > 0 {
+            let text = format!("no node of {} has {} {kind}GPUs: at most {most}", self.whose(), asked.count);
+            return Some((text.replace(":GPUs", " GPUs"), Some(format!("--{option}={prefix}{kind}{most}"))));
+        }
+        // Of another kind, or in another partition.
+        let other =
+            self.nodes().flat_map(|n| &n.conf.gres).find(|g| g.name == "gpu").and_then(|g| g.kind.clone());
+        if let (Some(wrong), Some(right)) = (&asked.kind, other) {
+            let text = format!("{} has no {wrong} GPUs; it has {right}", self.whose());
+            return Some((text, Some(format!("--{option}={prefix}{right}:{}", asked.count))));
+        }
+        let has = |p: &&PartConf| {
+            p.nodes.iter().filter_map(|i| self.state.nodes.get(i as usize)).any(|n| gpus(n) >= asked.count)
+        };
+        let names: Vec<&str> =
+            self.state.partitions.iter().filter(has).take(4).map(|p| p.name.as_str()).collect();
+        let where_ =
+            if names.is_empty() { String::new() } else { format!("; {} would do", names.join(", ")) };
+        Some((format!("{} has no such GPUs{where_}", self.whose()), None))
+    }
+
+    /// Nodes, and CPUs for each task and node.
+    fn numbers(&self, found: &mut Vec<Finding>) {
+        let cpus = self.most(|n| u64::from(n.cpus()));
+        let nodes = self.nodes().count() as u64;
+        let table = [
+            ("cpus-per-task", self.desc.cpus_per_task, cpus, "CPUs on a node"),
+            ("ntasks-per-node", self.desc.ntasks_per_node, cpus, "CPUs on a node"),
+            ("mincpus", self.desc.min_cpus_per_node, cpus, "CPUs on a node"),
+            ("nodes", self.desc.min_nodes, nodes, "nodes"),
+        ];
+        for (option, asked, most, what) in table {
+            let Some((asked, at)) = asked.zip(self.at(option)).filter(|(n, _)| u64::from(*n) > most) else {
+                continue;
+            };
+            let text = format!("{} has at most {most} {what}, not {asked}", self.whose());
+            found.push(at.finding(false, text, Some(format!("--{option}={most}"))));
+        }
+    }
+
+    fn memory(&self, found: &mut Vec<Finding>) {
+        let most = self.most(|n| n.conf.real_memory);
+        let Some((asked, at)) = self.desc.mem_per_node.zip(self.at("mem")).filter(|(m, _)| *m > most) else {
+            return;
+        };
+        let text =
+            format!("{} has nodes of at most {}, not {}", self.whose(), mem_text(most), mem_text(asked));
+        found.push(at.finding(false, text, Some(format!("--mem={most}M"))));
+    }
+}

@@ -1,0 +1,60 @@
+// The editor's help: completion of #SBATCH lines, what an option means, and fixes with one click or key.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+test("a directive is completed", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.edit("#!/bin/bash\n");
+  await page.keyboard.type("#SBATCH --cpus-per-t");
+  const offered = page.locator(".cm-tooltip-autocomplete");
+  await expect(offered).toContainText("--cpus-per-task");
+  await page.waitForTimeout(150);
+  await page.keyboard.press("Enter");
+  await expect(cluster.get("editor")).toContainText("#SBATCH --cpus-per-task=");
+  await page.keyboard.type("2\n#SBATCH --partition=A");
+  await expect(offered).toContainText("A100-10");
+});
+
+test("what an option means, where the pointer rests", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.edit("#!/bin/bash\n#SBATCH --time=10\n");
+  const line = await cluster.get("editor").locator(".cm-line").nth(1).boundingBox();
+  if (!line) throw new Error("the line has no place");
+  await page.mouse.move(line.x + 100, line.y + 8);
+  await expect(page.locator(".cm-help")).toContainText("--time, -t");
+});
+
+test("a wrong option is mended with one click, too many GPUs with one key", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const script = "#!/bin/bash\n#SBATCH --cpu-per-tasks=2\n#SBATCH -p 2xH100-96\n#SBATCH --gres=gpu:4\necho never\n";
+  await cluster.edit(script);
+  const editor = cluster.get("editor");
+  await editor.locator(".cm-lintRange-error").first().hover();
+  const fix = page.locator(".cm-diagnosticAction").first();
+  await expect(fix).toContainText("Write --cpus-per-task=2");
+  const { violations } = await new AxeBuilder({ page }).include(".zone.editor").analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
+  await fix.click();
+  await expect(editor).toContainText("#SBATCH --cpus-per-task=2");
+  await editor.locator(".cm-line").nth(3).click();
+  await expect(editor.locator(".cm-lintRange-warning").first()).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+.");
+  await expect(editor).toContainText("#SBATCH --gres=gpu:2");
+  await expect(editor.locator(".cm-lintRange-error, .cm-lintRange-warning")).toHaveCount(0);
+});
+
+test("a script without its first line gets one, and keeps the rest", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.edit("#SBATCH -p CPU-4\necho hello\n");
+  const editor = cluster.get("editor");
+  await expect(editor.locator(".cm-lintRange-error").first()).toBeVisible();
+  await editor.locator(".cm-line").first().click();
+  await page.keyboard.press("ControlOrMeta+.");
+  await expect(editor.locator(".cm-line").first()).toHaveText("#!/bin/bash");
+  await expect(editor.locator(".cm-line").nth(1)).toHaveText("#SBATCH -p CPU-4");
+});

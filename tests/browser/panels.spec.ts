@@ -1,0 +1,75 @@
+// Every panel of the lower right, whatever panels there are: nothing for axe to complain about, in both themes and both
+// languages, and nothing that is cut on a narrow screen.
+import AxeBuilder from "@axe-core/playwright";
+import { type Page, expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+const BUSY =
+  "a=$(sbatch --parsable -p CPU-4 -N4 --exclusive --wrap 'sleep 600'); sbatch -p CPU-4 --array=1-4 -d afterok:$a --wrap true; sbatch -p CPU-4 -N4 --nice=50 --wrap true; sbatch -H --wrap true";
+
+/** The names of all panels, in the order of their tabs. */
+async function panels(page: Page): Promise<string[]> {
+  const ids = await page.locator("[role=tab][id^=tab-]").evaluateAll((tabs) => tabs.map((tab) => tab.id.slice(4)));
+  expect(ids.length).toBeGreaterThan(7);
+  return ids;
+}
+
+/** Opens each panel, and within it everything that is folded up. */
+async function walk(page: Page, look: (name: string) => Promise<void>): Promise<void> {
+  for (const name of await panels(page)) {
+    await page.locator(`#tab-${name}`).click();
+    await expect(page.locator("#open-panel > *").first()).toBeVisible();
+    await page.waitForTimeout(400);
+    const folded = page.locator("#open-panel details:not([open]) > summary");
+    for (let left = await folded.count(); left > 0; left -= 1) await folded.first().click();
+    await look(name);
+  }
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const locale of ["en", "fr"]) {
+    test(`axe has nothing to say of any panel, ${colorScheme}, ${locale}`, async ({ browser }) => {
+      test.setTimeout(180_000);
+      const context = await browser.newContext({ colorScheme, locale });
+      const page = await context.newPage();
+      const cluster = new Cluster(page);
+      await cluster.open();
+      await cluster.run(BUSY);
+      await walk(page, async (name) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const found = violations.map((v) => `${name}: ${v.id}: ${v.nodes.map((n) => n.target.join(" ")).slice(0, 4).join(", ")}`);
+        expect.soft(found).toEqual([]);
+      });
+      expect(cluster.errors).toEqual([]);
+      await context.close();
+    });
+  }
+}
+
+for (const [width, height] of [[390, 844], [320, 640]] as const) {
+  test(`every panel fits into ${width} pixels`, async ({ browser }) => {
+    test.setTimeout(120_000);
+    const context = await browser.newContext({ viewport: { width, height }, locale: "fr" });
+    const page = await context.newPage();
+    const cluster = new Cluster(page);
+    await cluster.open();
+    await cluster.run(BUSY);
+    await cluster.get("zone-queue").click();
+    const close = page.getByTestId("inspector-close");
+    if (await close.isVisible()) await close.click();
+    await walk(page, async (name) => {
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect.soft(wide, name).toBeLessThanOrEqual(0);
+      // Buttons and fields are within the screen, or in something that scrolls.
+      const outside = await page.locator("#open-panel").evaluate((panel) => {
+        const scrolls = (e: Element | null): boolean =>
+          e !== null && e !== panel && (/auto|scroll/.test(getComputedStyle(e).overflowX) && e.scrollWidth > e.clientWidth + 1 ? true : scrolls(e.parentElement));
+        const all = [...panel.querySelectorAll("button, input, select")].filter((e) => (e as HTMLElement).offsetParent !== null);
+        const out = all.filter((e) => e.getBoundingClientRect().right > window.innerWidth + 1 && !scrolls(e.parentElement));
+        return out.map((e) => e.getAttribute("data-testid") ?? e.textContent);
+      });
+      expect.soft(outside, name).toEqual([]);
+    });
+    await context.close();
+  });
+}
