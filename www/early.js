@@ -1,5 +1,5 @@
 // Before anything is painted: the theme that was chosen (auto, light, dark), and the engine's worker, so that it loads
-// beside the page and not after it. www/bridge.js hands it over.
+// beside the page and not after it. www/bridge.js hands it over. A browser that cannot run all this is told so.
 try {
   const theme = localStorage.getItem("sandbatch:theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
@@ -7,8 +7,46 @@ try {
   // Storage is forbidden: the system's theme it is.
 }
 {
-  const worker = new Worker("./worker_loader.js", { type: "module" });
-  const messages = [];
-  worker.onmessage = (event) => messages.push(event);
-  window.earlyWorker = { worker, messages };
+  // A function that puts a null reference on the stack and copies no memory: what the engine is compiled to needs both.
+  const references = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 7, 1, 5, 0, 208, 112, 26, 11];
+  const bulk = [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 5, 3, 1, 0, 1, 10, 14, 1, 12, 0, 65, 0, 65, 0, 65, 0, 252, 10, 0, 0, 11,
+  ];
+  const missing = () => {
+    if (typeof WebAssembly !== "object") return "WebAssembly";
+    const runs = (bytes) => WebAssembly.validate(new Uint8Array(bytes));
+    if (!runs(references) || !runs(bulk)) return "WebAssembly (reference types, bulk memory)";
+    let modules = false;
+    const options = {
+      // Only who knows workers made of modules asks for this.
+      get type() {
+        modules = true;
+        return "module";
+      },
+    };
+    const worker = new Worker("./worker_loader.js", options);
+    if (!modules) {
+      worker.terminate();
+      return "module workers";
+    }
+    const messages = [];
+    worker.onmessage = (event) => messages.push(event);
+    window.earlyWorker = { worker, messages };
+    return null;
+  };
+  const lacks = missing();
+  if (lacks) {
+    const french = navigator.language.startsWith("fr");
+    const says = french
+      ? `Ce navigateur ne peut pas faire tourner sandbatch : il lui manque ${lacks}. Firefox 114, Chrome ou Edge 96, Safari 15.4, ou plus récent, le peuvent.`
+      : `This browser cannot run sandbatch: it lacks ${lacks}. Firefox 114, Chrome or Edge 96, Safari 15.4, or anything newer can.`;
+    addEventListener("DOMContentLoaded", () => {
+      const message = document.createElement("p");
+      message.role = "alert";
+      message.className = "lacking";
+      message.lang = french ? "fr" : "en";
+      message.textContent = says;
+      document.body.prepend(message);
+    });
+  }
 }

@@ -4,7 +4,7 @@ use super::Session;
 use crate::base::ids::JobId;
 use crate::base::time::Time;
 use crate::slurmctld::Slurmctld;
-use crate::slurmctld::verdict::{Change, Search, Verdict};
+use crate::slurmctld::verdict::{Asking, Change, Search, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// The answer to "why does it wait?".
@@ -23,16 +23,18 @@ pub fn explain(session: &Session, job: JobId) -> Option<Explanation> {
     let world = session.world();
     let mut inquiry = Inquiry::new(&world.ctld, job, world.now)?;
     while inquiry.step() {}
-    Some(inquiry.explanation())
+    inquiry.explanation()
 }
 
-/// The same question in pieces, for who must be heard of in between: the verdict at once, then a fork for each change that
-/// is tried. All of it concerns the moment at which it was asked.
+/// The same question in pieces, for who must be heard of in between: the verdict, a pass in each step, then a fork for each
+/// change that is tried. All of it concerns the moment at which it was asked.
 pub struct Inquiry {
     ctld: Slurmctld,
     now: Time,
-    /// What stops the job.
-    pub verdict: Verdict,
+    job: JobId,
+    /// While the verdict is being found.
+    asking: Option<Asking>,
+    verdict: Option<Verdict>,
     search: Option<Search>,
 }
 
@@ -41,20 +43,33 @@ impl Inquiry {
     #[must_use]
     #[inline(never)]
     pub fn new(ctld: &Slurmctld, job: JobId, now: Time) -> Option<Self> {
-        let verdict = ctld.verdict(job, now)?;
-        let search = verdict.starts().is_none().then(|| ctld.search(job));
-        Some(Self { ctld: ctld.clone(), now, verdict, search })
+        let asking = Some(ctld.ask_why(job, now)?);
+        Some(Self { ctld: ctld.clone(), now, job, asking, verdict: None, search: None })
     }
 
-    /// Tries one change; false when there is nothing left to try.
+    /// Goes on for a bit; false when there is nothing left to find out.
     pub fn step(&mut self) -> bool {
-        self.search.as_mut().is_some_and(|search| search.step(&self.ctld, self.now))
+        let Some(asking) = &mut self.asking else {
+            return self.search.as_mut().is_some_and(|search| search.step(&self.ctld, self.now));
+        };
+        if !asking.step() {
+            self.verdict = self.asking.take().map(|asking| asking.verdict);
+            let stuck = self.verdict.as_ref().is_some_and(|verdict| verdict.starts().is_none());
+            self.search = stuck.then(|| self.ctld.search(self.job));
+        }
+        true
     }
 
-    /// The answer, as far as it is known.
+    /// Whether the verdict is still being found.
     #[must_use]
-    pub fn explanation(&self) -> Explanation {
+    pub const fn is_asking(&self) -> bool {
+        self.asking.is_some()
+    }
+
+    /// The answer, as far as it is known. None: there is no verdict yet.
+    #[must_use]
+    pub fn explanation(&self) -> Option<Explanation> {
         let found = self.search.as_ref().map(|s| s.found().to_vec());
-        Explanation { verdict: self.verdict.clone(), changes: found.unwrap_or_default() }
+        Some(Explanation { verdict: self.verdict.clone()?, changes: found.unwrap_or_default() })
     }
 }

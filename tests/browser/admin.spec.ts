@@ -96,6 +96,7 @@ test("preemption is switched on: a job of a higher tier pushes another one out",
   const cluster = new Cluster(page);
   await cluster.open();
   const low = await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --requeue --time=10:00 --wrap 'sleep 590'");
+  await expect.poll(() => cluster.run(`squeue -h -j ${low} -o %t`)).toBe("R");
   await open(cluster, "partitions");
   await fill(cluster, "new-partition", { 0: "urgent", 1: "cpu4-[01-04]", 2: "10" });
   await open(cluster, "settings");

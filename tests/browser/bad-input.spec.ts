@@ -89,3 +89,28 @@ test("the editor marks a directive that Slurm would refuse", async ({ page }) =>
   await cluster.edit("#!/bin/bash\n#SBATCH --tiem=5\necho never\n");
   await expect(cluster.get("editor").locator(".cm-lintRange-error, .cm-lintRange-warning").first()).toBeVisible();
 });
+
+test("a browser without what the engine needs is told so", async ({ page }) => {
+  await page.addInitScript(() => {
+    WebAssembly.validate = () => false;
+  });
+  await page.goto("./");
+  await expect(page.getByRole("alert").first()).toContainText("This browser cannot run sandbatch: it lacks WebAssembly");
+});
+
+test("a browser without module workers is told so, in its language", async ({ browser }) => {
+  const context = await browser.newContext({ locale: "fr" });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    // Such a browser never looks at the options.
+    const Known = window.Worker;
+    window.Worker = class extends Known {
+      constructor(url: string | URL) {
+        super(url);
+      }
+    };
+  });
+  await page.goto("./");
+  await expect(page.getByRole("alert").first()).toContainText("il lui manque module workers");
+  await context.close();
+});

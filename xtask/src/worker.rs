@@ -57,6 +57,7 @@ const LATER: &[&str] = &[
     "host::model",
     "session::engine::why",
     "session::explain",
+    "session::frame::admin",
     "session::frame::charts",
     "session::frame::graph",
     "session::frame::job",

@@ -22,6 +22,8 @@ pub struct Asked {
     inquiry: Option<Inquiry>,
     /// Events of the session when the last answer was begun; none: there is no answer yet.
     step: Option<u64>,
+    /// There was no answer before this one.
+    first: bool,
     /// Milliseconds until it may be asked again.
     rest: u32,
 }
@@ -43,32 +45,34 @@ impl Asked {
             *self = Self { id: id.to_owned(), ..Self::default() };
         }
         if self.inquiry.is_none() {
-            self.begin(session, job, out);
+            self.begin(session, job);
         } else {
             self.go_on(session, out);
         }
         self.inquiry.is_some()
     }
 
-    fn begin(&mut self, session: &Session, job: &Job, out: &mut Vec<FromEngine>) {
+    fn begin(&mut self, session: &Session, job: &Job) {
         let (step, world) = (session.seen_steps(), session.world());
         if self.step.is_some_and(|last| last == step || self.rest > 0) {
             return;
         }
-        let first = self.step.replace(step).is_none();
+        self.first = self.step.replace(step).is_none();
         self.inquiry = Inquiry::new(&world.ctld, job.id, world.now);
-        if first {
-            // The verdict at once; what would change it follows.
-            self.tell(session, Trying::Still, out);
-        }
-        if world.ctld.jobs.len() > MOST_JOBS {
-            self.finish(session, Trying::TooMany(MOST_JOBS), out);
-        }
     }
 
     fn go_on(&mut self, session: &Session, out: &mut Vec<FromEngine>) {
-        if !self.inquiry.as_mut().is_some_and(Inquiry::step) {
+        let Some(inquiry) = &mut self.inquiry else { return };
+        let asked = inquiry.is_asking();
+        let more = inquiry.step();
+        let known = asked && !inquiry.is_asking();
+        if known && session.world().ctld.jobs.len() > MOST_JOBS {
+            self.finish(session, Trying::TooMany(MOST_JOBS), out);
+        } else if !more {
             self.finish(session, Trying::Over, out);
+        } else if known && self.first {
+            // The verdict at once; what would change it follows.
+            self.tell(session, Trying::Still, out);
         }
     }
 
@@ -89,7 +93,7 @@ impl Asked {
             asker: Uid(0),
             times: None,
         };
-        let told = self.inquiry.as_ref().map(Inquiry::explanation);
+        let told = self.inquiry.as_ref().and_then(Inquiry::explanation);
         let why = told.and_then(|told| frame::why(&view, &self.id, &told, trying));
         out.extend(why.map(|why| FromEngine::Why(Box::new(why))));
     }

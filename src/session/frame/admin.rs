@@ -83,6 +83,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// How things stand.
+#[inline(never)]
 pub fn picture(world: &World, subject: Subject) -> AdminPicture {
     let view = queue::view(world);
     let (headings, rows, total) = match subject {

@@ -217,27 +217,55 @@ pub struct InFront {
     pub nodes: u32,
 }
 
+/// A verdict in the making: a pass in each step, so that others are heard of in between.
+pub struct Asking {
+    fork: Slurmctld,
+    /// The pass that comes next.
+    next: Option<Scheduler>,
+    /// What is known so far.
+    pub verdict: Verdict,
+}
+
+impl Asking {
+    /// Runs a pass; false when the verdict is complete.
+    pub fn step(&mut self) -> bool {
+        let Verdict { job, at: now, .. } = self.verdict;
+        match self.next.take() {
+            None => {}
+            Some(Scheduler::Main) => {
+                self.verdict.tried = self.fork.try_main(job, now);
+                let backfill = self.fork.cluster.global.scheduler_backfill;
+                self.next = (backfill && self.verdict.starts().is_none()).then_some(Scheduler::Backfill);
+            }
+            Some(Scheduler::Backfill) => self.verdict.backfill = self.fork.try_backfill(job, now),
+        }
+        self.next.is_some()
+    }
+}
+
 impl Slurmctld {
     /// Why a job waits at `now`: what a main pass and a backfill pass would decide of it. None: there is no such job.
     #[must_use]
     pub fn verdict(&self, id: JobId, now: Time) -> Option<Verdict> {
-        let shown = self.jobs.get(id)?.reason;
+        let mut asking = self.ask_why(id, now)?;
+        while asking.step() {}
+        Some(asking.verdict)
+    }
+
+    /// The same question in steps. None: there is no such job.
+    #[must_use]
+    pub fn ask_why(&self, id: JobId, now: Time) -> Option<Asking> {
+        let job = self.jobs.get(id)?;
+        let (shown, waits) = (job.reason, job.state == JobState::Pending);
         let mut fork = self.fork(now);
-        let mut tried = Vec::new();
-        let waits = self.jobs.get(id)?.state == JobState::Pending;
         if waits {
             sched::refresh(&mut fork, now);
         }
         let standing = standing(&fork, fork.jobs.get(id)?, now);
-        let mut backfill = Backfill::None;
-        if matches!(standing, Standing::Queued { .. }) {
-            tried = fork.try_main(id, now);
-            let started = tried.iter().any(|t| t.stop == Stop::Nothing);
-            if !started && self.cluster.global.scheduler_backfill {
-                backfill = fork.try_backfill(id, now);
-            }
-        }
-        Some(Verdict { job: id, at: now, shown, standing, tried, backfill })
+        let next = matches!(standing, Standing::Queued { .. }).then_some(Scheduler::Main);
+        let verdict =
+            Verdict { job: id, at: now, shown, standing, tried: Vec::new(), backfill: Backfill::None };
+        Some(Asking { fork, next, verdict })
     }
 
     /// A copy on which passes may run: nobody hears of what they do there.

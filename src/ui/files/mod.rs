@@ -7,9 +7,12 @@ use crate::protocol::{FileEntry, ToEngine};
 use crate::ui::follow::{When, flag};
 use leptos::prelude::*;
 
-/// The home of the user who types.
+/// The home of the user who types; of root, who has none, where an administrator's files are.
 pub fn home(page: Page) -> String {
-    format!("/home/{}", page.user.get_untracked())
+    match page.user.get_untracked().as_str() {
+        "root" => "/etc/slurm".to_owned(),
+        user => format!("/home/{user}"),
+    }
 }
 
 /// Asks for the directory that is shown, or the home.

@@ -2,7 +2,7 @@
 
 use crate::protocol::{Skip, ToEngine, Travel};
 use crate::ui::i18n::{Lang, Words};
-use crate::ui::panels::Panel;
+use crate::ui::panels::{self, Panel};
 use crate::ui::state::{Page, Part, Theme, Zone};
 use crate::ui::worker_link::send;
 use crate::ui::{clock, composer, editor, storage, terminal, tour};
@@ -23,7 +23,7 @@ const fn a(key: &'static str, word: fn(&'static Words) -> &'static str, run: fn(
 
 /// Shows a panel.
 pub fn show(page: Page, panel: Panel) {
-    page.panel.set(panel);
+    panels::show(page, panel);
     go(page, Part::Panels);
 }
 

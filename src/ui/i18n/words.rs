@@ -364,8 +364,8 @@ words! {
     account_found: "{0} of {1} that match", "{0} sur {1} correspondantes";
     account_empty: "No job that has ended matches.", "Aucune tâche terminée ne correspond.";
     preempt: "Preemption", "Préemption";
-    preempt_rules: "PreemptType={0}, PreemptMode={1}, jobs are safe for their first {2} s.",
-        "PreemptType={0}, PreemptMode={1}, une tâche est à l’abri pendant ses {2} premières s.";
+    preempt_safe: "Jobs are safe for their first {0}.", "Une tâche est à l’abri pendant {0} après son début.";
+    preempt_change: "Change it in Administration", "La changer dans Administration";
     preempt_off: "Nobody is pushed out on this cluster. With such lines in slurm.conf, jobs of one partition make way for those of another:",
         "Personne n’est évincé sur cette grappe. Avec de telles lignes dans slurm.conf, les tâches d’une partition cèdent la place à celles d’une autre :";
     preempt_none: "No job had to make way so far.", "Aucune tâche n’a dû céder sa place jusqu’ici.";

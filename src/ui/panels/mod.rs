@@ -2,7 +2,7 @@
 //! and, when it shows what not every frame has, an [`Ask`].
 
 use super::i18n::Words;
-use super::state::Page;
+use super::state::{Page, Selection};
 use super::{account, admin, charts, graph, lesson, preempt, priority, queue, shares};
 use crate::protocol::Ask;
 use crate::ui::follow::string;
@@ -109,6 +109,15 @@ pub fn names() -> impl Iterator<Item = (Panel, fn(&'static Words) -> &'static st
     PANELS.iter().map(|kind| (kind.panel, kind.word))
 }
 
+/// Brings a panel to the front: what lies over it on a narrow screen goes.
+pub fn show(page: Page, panel: Panel) {
+    page.panel.set(panel);
+    let narrow = web_sys::window().and_then(|w| w.match_media("(max-width: 1180px)").ok().flatten());
+    if narrow.is_some_and(|query| query.matches()) {
+        page.selection.set(Selection::None);
+    }
+}
+
 /// What the open panel asks for. Reads signals.
 pub fn ask(page: Page) -> Option<Ask> {
     let open = page.panel.get();
@@ -125,7 +134,7 @@ pub fn Panels(page: Page) -> impl IntoView {
             <button role="tab" id=format!("tab-{name}") data-testid=format!("tab-{name}") aria-controls="open-panel"
                 aria-selected=string(move || (open.get() == panel).to_string())
                 tabindex=string(move || if open.get() == panel { "0" } else { "-1" }.to_owned())
-                on:click=move |_| page.panel.set(panel)
+                on:click=move |_| show(page, panel)
                 on:keydown=move |e| move_focus(&e, at)>
                 {page.say(word)}
             </button>

@@ -1,7 +1,8 @@
 //! Preemption: who pushed whom out, when, how, and what has become of both.
 
+use super::panels::{self, Panel};
 use super::state::{Page, Selection};
-use crate::protocol::{PreemptJob, PreemptPicture, PreemptRow};
+use crate::protocol::{PreemptJob, PreemptPicture, PreemptRow, Subject};
 use crate::ui::follow::{When, flag, string};
 use crate::view::fill::fill;
 use crate::view::palette::job_colour;
@@ -16,7 +17,12 @@ pub fn draw(page: Page) -> AnyView {
     let rows = Memo::new(move |_| picture.with(|p| p.as_ref().map(|p| p.rows.clone()).unwrap_or_default()));
     let rules = move || {
         let [kind, mode, exempt] = picture.with(|p| p.as_ref().map(|p| p.rules.clone()).unwrap_or_default());
-        fill(page.t().preempt_rules, &[&kind, &mode, &exempt])
+        let words = page.t();
+        let safe = match exempt.parse::<i64>() {
+            Ok(seconds) if seconds > 0 => fill(words.preempt_safe, &[&span(seconds, words.day)]),
+            Ok(_) | Err(_) => String::new(),
+        };
+        format!("PreemptType={kind}, PreemptMode={mode}. {safe}")
     };
     view! {
         <section class="preempts sheet" data-testid="preempt" aria-label=page.say(|w| w.preempt)>
@@ -25,6 +31,10 @@ pub fn draw(page: Page) -> AnyView {
                 <When holds=holds(|p| !p.on)>
                     <p class="empty">{page.say(|w| w.preempt_off)}</p>
                     <pre class="lines">"PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\nPartitionName=urgent PriorityTier=10 ...\nPartitionName=spare PriorityTier=1 ..."</pre>
+                    <p><button data-testid="preempt-change" on:click=move |_| {
+                        page.administered.set(Subject::Settings);
+                        panels::show(page, Panel::Admin);
+                    }>{page.say(|w| w.preempt_change)}</button></p>
                 </When>
                 <When holds=holds(|p| p.on && p.rows.is_empty())>
                     <p class="empty">{page.say(|w| w.preempt_none)}</p>
