@@ -40,7 +40,7 @@ pub fn draw(page: Page) -> AnyView {
                 <When holds=flag(move || count.get() == 0)>
                     <p class="empty">{page.say(|w| w.account_empty)}</p>
                 </When>
-                <table class="numbers left" data-testid="sacct">
+                <table class="numbers texts" data-testid="sacct">
                     <thead><tr>{headings}</tr></thead>
                     <tbody>
                         <For each=move || 0..count.get() key=|i| *i children=move |i| {

@@ -104,7 +104,7 @@ fn Standing(panel: Panel) -> impl IntoView {
                 <p class="empty">{page.say(|w| w.admin_none)}</p>
             }>
                 <div class="wide" tabindex="0" role="group" aria-label=page.say(|w| w.admin_standing)>
-                    <table class="numbers left" data-testid="admin-table">
+                    <table class="numbers texts" data-testid="admin-table">
                         <thead><tr>{heads}</tr></thead>
                         <tbody>{move || rows.get().into_iter().map(row).collect::<Vec<_>>()}</tbody>
                     </table>

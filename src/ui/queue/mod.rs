@@ -57,12 +57,13 @@ pub fn QueueZone(page: Page) -> impl IntoView {
     let slots = RwSignal::new((0_u32, 0_u32));
     let table = Table::new();
     let total = Memo::new(move |_| page.queue.with(|q| q.total));
-    let measure = move || {
-        let Some(element) = scroller.get_untracked() else { return };
-        let (scroll, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
-        let width = f64::from(element.client_width());
-        if table.width.get_untracked() != width {
-            table.width.set(width);
+    // Where it is scrolled to and how high it is. Asked of the browser only when that changes: with each frame it would have
+    // to lay out the page for the answer.
+    let sight = StoredValue::new((0.0, 0.0));
+    let choose = move || {
+        let (scroll, height) = sight.get_value();
+        if height <= 0.0 {
+            return;
         }
         let now = visible(scroll, height, total.get_untracked());
         if slots.get_untracked() != now {
@@ -72,6 +73,15 @@ pub fn QueueZone(page: Page) -> impl IntoView {
         if page.queue_window.get_untracked() != wanted {
             page.queue_window.set(wanted);
         }
+    };
+    let measure = move || {
+        let Some(element) = scroller.get_untracked() else { return };
+        sight.set_value((f64::from(element.scroll_top()), f64::from(element.client_height())));
+        let width = f64::from(element.client_width());
+        if table.width.get_untracked() != width {
+            table.width.set(width);
+        }
+        choose();
     };
     Effect::new(move || {
         // "Mine" follows who types.
@@ -86,6 +96,9 @@ pub fn QueueZone(page: Page) -> impl IntoView {
         // Each of these changes what is in sight.
         total.track();
         table.list.track();
+        choose();
+    });
+    Effect::new(move || {
         page.zone.track();
         scroller.track();
         measure();
