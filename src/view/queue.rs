@@ -60,14 +60,14 @@ pub struct ColumnKind {
 pub const COLUMNS: [ColumnKind; 10] = [
     kind(Column::Id, "id", SortBy::Id, "84px", 0.0, true),
     kind(Column::State, "state", SortBy::State, "44px", 0.0, true),
-    kind(Column::Name, "name", SortBy::Name, "minmax(64px, 1.4fr)", 0.0, true),
+    kind(Column::Name, "name", SortBy::Name, "minmax(56px, 1.4fr)", 0.0, true),
     kind(Column::User, "user", SortBy::User, "minmax(52px, 0.8fr)", 460.0, true),
     kind(Column::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
-    kind(Column::Time, "time", SortBy::Time, "96px", 0.0, true),
+    kind(Column::Time, "time", SortBy::Time, "76px", 0.0, true),
     kind(Column::Size, "size", SortBy::Size, "104px", 700.0, true),
     kind(Column::Priority, "prio", SortBy::Priority, "76px", 560.0, false),
     kind(Column::Start, "start", SortBy::Start, "116px", 560.0, false),
-    kind(Column::Place, "place", SortBy::Place, "minmax(64px, 1.4fr)", 0.0, true),
+    kind(Column::Place, "place", SortBy::Place, "minmax(64px, 1.4fr)", 380.0, true),
 ];
 
 const fn kind(
