@@ -171,6 +171,19 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         old
     }
 
+    /// What the entries weigh whose pages another map does not share, each beside the other's entry of its number.
+    pub fn apart(&self, other: &Self, weigh: impl Fn(&V, Option<&V>) -> u64) -> u64 {
+        let mut sum = 0;
+        for (number, page) in &self.pages {
+            let there = other.page(*number).ok().and_then(|at| other.pages.get(at));
+            if there.is_none_or(|(_, there)| !Arc::ptr_eq(page, there)) {
+                let beside = |slot| there.and_then(|(_, there)| there.get(slot));
+                sum += page.slots().filter_map(|s| Some(weigh(page.get(s)?, beside(s)))).sum::<u64>();
+            }
+        }
+        sum
+    }
+
     /// All entries, ascending by key.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> {
         self.pages.iter().flat_map(|(_, page)| page.values.iter().map(|value| &**value))
@@ -211,6 +224,20 @@ mod tests {
             (None, Some(&70), Some(&10), 69)
         );
         assert_eq!(b.values().copied().collect::<Vec<_>>(), (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn only_pages_that_are_not_shared_weigh() {
+        let mut a: CowMap<JobId, u32> = CowMap::default();
+        (0..100).for_each(|i| assert!(a.insert(JobId(i), i).is_none()));
+        let b = a.clone();
+        let count = |a: &CowMap<JobId, u32>, b: &CowMap<JobId, u32>| a.apart(b, |_, _| 1);
+        assert_eq!(count(&a, &b), 0);
+        a.insert(JobId(40), 0);
+        assert_eq!((count(&a, &b), count(&b, &a)), (32, 32));
+        a.insert(JobId(1000), 0);
+        assert_eq!((count(&a, &b), count(&b, &a)), (33, 32));
+        assert_eq!(a.apart(&b, |own, other| u64::from(Some(own) == other)), 31);
     }
 
     #[test]

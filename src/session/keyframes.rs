@@ -1,14 +1,17 @@
 //! Copies of the world along its way, from which any moment is reached quickly. They get sparser with age.
 //!
-//! A world's clone shares its pages with the original, so what is bounded is their number.
+//! A world's clone shares its pages with the original, and a page's version lives for a stretch of time. So what all of
+//! them take together is what each has that the next one has not; that is bounded, as is their number.
 
 use super::journal::Journal;
 use super::track::Track;
 use crate::base::time::Time;
 use std::sync::Arc;
 
-/// Most keyframes.
+/// Most keyframes ...
 pub const MAX_KEYFRAMES: usize = 48;
+/// ... and most bytes of them, roughly.
+const MAX_BYTES: u64 = 48 << 20;
 /// A keyframe is due after so many events ...
 pub const EVERY_STEPS: u64 = 20_000;
 /// ... so many inputs ...
@@ -18,20 +21,30 @@ pub const EVERY_MICROS: i64 = 3_600_000_000;
 
 /// Tracks in the order of their moments. A copy shares them.
 #[derive(Clone, Debug, Default)]
-pub struct Keyframes(Vec<Arc<Track>>);
+pub struct Keyframes(Vec<Keyframe>);
+
+#[derive(Clone, Debug)]
+struct Keyframe {
+    track: Arc<Track>,
+    /// Bytes that it has for itself beside the next one, roughly.
+    own: u64,
+}
 
 impl Keyframes {
     /// Takes a copy if one is due.
     pub fn offer(&mut self, track: &Track) {
-        let place = self.0.partition_point(|k| (k.step, k.seq) <= (track.step, track.seq));
+        let place = self.0.partition_point(|k| (k.track.step, k.track.seq) <= (track.step, track.seq));
         let due = place.checked_sub(1).and_then(|i| self.0.get(i)).is_none_or(|last| {
+            let last = &last.track;
             track.step >= last.step + EVERY_STEPS
                 || track.seq >= last.seq + EVERY_INPUTS
                 || (track.world.now - last.world.now).0 >= EVERY_MICROS
         });
         if due {
             #[expect(clippy::arc_with_non_send_sync, reason = "shared by futures, not by threads")]
-            self.0.insert(place, Arc::new(track.still()));
+            self.0.insert(place, Keyframe { track: Arc::new(track.still()), own: 0 });
+            self.weigh(place);
+            self.weigh_before(place);
             self.thin(MAX_KEYFRAMES);
         }
     }
@@ -39,32 +52,52 @@ impl Keyframes {
     /// The last one that is not later than `time` and from which the journal goes on.
     #[must_use]
     pub fn before(&self, time: Time, journal: &Journal) -> Option<&Track> {
-        let found = self.0.iter().rev().find(|k| k.world.now <= time)?;
-        journal.goes_on_from(found.seq).then_some(found)
+        let found = self.0.iter().rev().find(|k| k.track.world.now <= time)?;
+        journal.goes_on_from(found.track.seq).then_some(&found.track)
     }
 
     /// The earliest moment that can be reached.
     #[must_use]
     pub fn reach(&self, journal: &Journal) -> Option<Time> {
-        self.0.iter().find(|k| journal.goes_on_from(k.seq)).map(|k| k.world.now)
+        self.0.iter().find(|k| journal.goes_on_from(k.track.seq)).map(|k| k.track.world.now)
     }
 
     /// Those that a track has come by.
     #[must_use]
     pub fn up_to(&self, track: &Track) -> Self {
-        let passed = self.0.iter().take_while(|k| (k.step, k.seq) <= (track.step, track.seq));
+        let passed = self.0.iter().take_while(|k| (k.track.step, k.track.seq) <= (track.step, track.seq));
         Self(passed.cloned().collect())
     }
 
-    /// Keeps at most so many.
+    /// Keeps at most so many, and what fits into the budget.
     pub fn thin(&mut self, most: usize) {
-        while self.0.len() > most {
-            let times: Vec<i64> = self.0.iter().map(|k| k.world.now.0).collect();
-            self.0.remove(superfluous(&times));
+        while self.0.len() > most || (self.0.len() > 2 && self.bytes() > MAX_BYTES) {
+            let times: Vec<i64> = self.0.iter().map(|k| k.track.world.now.0).collect();
+            let place = superfluous(&times);
+            self.0.remove(place);
+            self.weigh_before(place);
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.iter().map(|k| k.own).sum()
+    }
+
+    /// Weighs the one at a place. The last one shares its pages with the present still.
+    fn weigh(&mut self, place: usize) {
+        let Some(track) = self.0.get(place).map(|k| Arc::clone(&k.track)) else { return };
+        let later = self.0.get(place + 1).map_or_else(|| Arc::clone(&track), |k| Arc::clone(&k.track));
+        if let Some(keyframe) = self.0.get_mut(place) {
+            keyframe.own = track.world.apart(&later.world);
+        }
+    }
+
+    fn weigh_before(&mut self, place: usize) {
+        if let Some(before) = place.checked_sub(1) {
+            self.weigh(before);
         }
     }
 }
-
 /// Which of these ascending moments is missed least: the one whose gap, if it went, is smallest in proportion to its
 /// age. The first and the last one stay.
 fn superfluous(times: &[i64]) -> usize {

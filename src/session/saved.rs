@@ -127,12 +127,18 @@ impl Saved {
     /// As bytes.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let body = postcard::to_allocvec(self).unwrap_or_default();
-        let mut bytes = Vec::with_capacity(HEADER + body.len());
+        // One buffer, of about the size that it will have: a long history is tens of megabytes.
+        let room = self.latest.world.len() + (1 << 16);
+        let mut bytes = Vec::with_capacity(HEADER + room);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&FORMAT.to_le_bytes());
-        bytes.extend_from_slice(&fnv1a(&body).to_le_bytes());
-        bytes.extend_from_slice(&body);
+        bytes.extend_from_slice(&[0; 8]);
+        // Serialising plain data into memory does not fail; nothing would be refused when read.
+        let mut bytes = postcard::to_extend(self, bytes).unwrap_or_default();
+        let sum = bytes.get(HEADER..).map_or(0, fnv1a);
+        if let Some(place) = bytes.get_mut(HEADER - 8..HEADER) {
+            place.copy_from_slice(&sum.to_le_bytes());
+        }
         bytes
     }
 

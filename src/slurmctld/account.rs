@@ -199,7 +199,7 @@ impl Slurmctld {
             if matches!(step.num, StepNum::Number(_)) {
                 job.derived_exit = job.derived_exit.max(step.exit.unwrap_or_default());
             }
-            job.steps.insert(step.num, record);
+            job.steps.insert(step.num, Box::new(record));
         }
     }
 }

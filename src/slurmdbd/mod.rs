@@ -239,7 +239,8 @@ pub struct JobRecord {
     pub stdin: String,
     pub stdout: String,
     pub stderr: String,
-    pub steps: BTreeMap<StepNum, StepDbRecord>,
+    /// Boxed: a map with room for eleven of them is larger than all the rest.
+    pub steps: BTreeMap<StepNum, Box<StepDbRecord>>,
 }
 
 /// `sacct`: a step's record.

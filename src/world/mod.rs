@@ -12,6 +12,7 @@ mod image;
 mod orders;
 mod processes;
 mod scratch;
+mod weight;
 
 use crate::base::cow::CowMap;
 use crate::base::hash::fnv1a;

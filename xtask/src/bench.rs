@@ -34,8 +34,9 @@ pub fn bench() -> Outcome {
         say::note(&reason);
         "Lighthouse | not measured\n".to_owned()
     }));
-    say::step(4, 4, "engine throughput");
+    say::step(4, 4, "engine throughput and memory");
     rows.push_str(&quietly(&mut cargo("bench --locked --bench engine"))?);
+    rows.push_str(&quietly(&mut cargo("bench --locked --bench memory"))?);
     write(&rows)
 }
 

@@ -13,6 +13,7 @@ mod mount;
 mod tests;
 mod volume;
 mod walk;
+mod weight;
 
 pub use mount::View;
 pub use volume::{Usage, Volume};

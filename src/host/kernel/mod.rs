@@ -17,6 +17,7 @@ mod signals;
 mod terminals;
 #[cfg(test)]
 mod tests;
+mod weight;
 
 pub use account::{Account, EXEC_COST, GpuUse, Meter};
 pub use descriptors::own_descriptor;
