@@ -8,6 +8,7 @@ mod admin;
 mod charts;
 mod cluster;
 mod editor;
+mod gantt;
 mod graph;
 mod job;
 mod lesson;
@@ -26,6 +27,7 @@ pub use cluster::{
     CellChanges, CoreRun, MachineInfo, NodeCell, NodeDetail, NodeInfo, PartitionInfo, SwitchInfo,
 };
 pub use editor::{Finding, OptionHelp};
+pub use gantt::{BarKind, GanttBar, GanttFrame, GanttPicture, GanttWindow};
 pub use graph::{ArrayRow, EdgeStanding, GraphEdge, GraphJob, GraphPicture};
 pub use job::{ArrayPlace, DependsOn, JobDetail, Run, Used};
 pub use lesson::{LessonFile, LessonInfo, LessonStep, Piece, PieceKind};
@@ -40,7 +42,7 @@ pub use why::{Changes, Why};
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 10;
 
 /// Virtual time: microseconds since the epoch.
 pub type Micros = i64;
@@ -342,6 +344,7 @@ pub struct Frame {
     pub queue: Option<QueueRows>,
     pub job: Option<Box<JobDetail>>,
     pub node: Option<Box<NodeDetail>>,
+    /// None: nothing was asked for, or it is as it was a moment ago.
     pub panel: Option<Box<Picture>>,
     pub line: Option<Box<TimeLine>>,
 }

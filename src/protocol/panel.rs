@@ -4,6 +4,7 @@
 use super::account::AccountPicture;
 use super::admin::{AdminPicture, Subject};
 use super::charts::ChartsPicture;
+use super::gantt::{GanttPicture, GanttWindow};
 use super::graph::GraphPicture;
 use super::preempt::PreemptPicture;
 use super::priority::PriorityPicture;
@@ -27,6 +28,8 @@ pub enum Ask {
     Account(String),
     /// What an administrator sees of this.
     Admin(Subject),
+    /// Jobs against time.
+    Gantt(GanttWindow),
 }
 
 /// What it gets.
@@ -46,6 +49,8 @@ pub enum Picture {
     Account(AccountPicture),
     /// For [`Ask::Admin`].
     Admin(AdminPicture),
+    /// For [`Ask::Gantt`].
+    Gantt(GanttPicture),
 }
 
 impl Picture {
@@ -59,6 +64,12 @@ impl Picture {
     #[must_use]
     pub const fn shares(&self) -> Option<&SharesPicture> {
         if let Self::Shares(picture) = self { Some(picture) } else { None }
+    }
+
+    /// The timeline, if it is that.
+    #[must_use]
+    pub const fn gantt(&self) -> Option<&GanttPicture> {
+        if let Self::Gantt(picture) = self { Some(picture) } else { None }
     }
 
     /// Dependencies, if it is that.

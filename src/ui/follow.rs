@@ -14,6 +14,14 @@ pub fn flag(read: impl Fn() -> bool + Send + Sync + 'static) -> Signal<bool> {
     Signal::derive(read)
 }
 
+/// A list that does something when a row is chosen says again what it is for: the same row may be chosen next.
+pub fn choose_none(event: &leptos::ev::Event) {
+    use wasm_bindgen::JsCast as _;
+    if let Some(list) = event.target().and_then(|t| t.dyn_into::<web_sys::HtmlSelectElement>().ok()) {
+        list.set_value("");
+    }
+}
+
 /// Shows its children while something holds, else the fallback; both are made anew only when that changes.
 #[component]
 pub fn When(

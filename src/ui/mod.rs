@@ -17,6 +17,7 @@ mod files;
 mod finder;
 mod floating;
 mod follow;
+mod gantt;
 mod graph;
 mod head;
 mod i18n;
@@ -170,6 +171,7 @@ fn follow_settings(page: Page) {
     Effect::new(move || {
         page.user.track();
         page.terminals.track();
+        page.front.track();
         terminal::refresh(page);
         if let Some(tty) = page.tty() {
             terminal::focus(tty);

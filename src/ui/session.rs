@@ -4,6 +4,7 @@
 use super::state::{Listing, Offer, Page, Selection, Terminal};
 use super::{editor, files, js, lesson, storage, terminal, worker_link};
 use crate::base::front;
+use crate::base::order::Order as _;
 use crate::protocol::{FromEngine, Micros, Notice, ToEngine};
 use crate::view::recovery::{Entry, Recovery, Verdict};
 use js_sys::Array;
@@ -180,7 +181,12 @@ fn opened(page: Page, tty: u32, user: String) {
     page.terminals.update(|all| {
         all.retain(|t| t.tty != tty);
         all.push(Terminal { tty, user: user.clone() });
+        all.order_by_key(|t| t.tty);
     });
+    if page.awaited.with_untracked(|awaited| awaited.as_ref() == Some(&user)) {
+        page.awaited.set(None);
+        terminal::bring(page, tty);
+    }
     files::refresh(page);
     // A session that started anew may have no terminal for who typed last: whoever has one types then.
     set_timeout(

@@ -1,12 +1,14 @@
 //! What the page knows: signals that the panels draw from, set by the messages of the engine and by the person.
 
+use super::gantt;
 use super::i18n::{Lang, Words};
 use super::layout;
 use super::panels::{self, Panel};
 use super::storage;
 use crate::protocol::{
-    CellChanges, Changes, FileEntry, Frame, JobDetail, LessonInfo, MachineInfo, Micros, NodeCell, NodeDetail,
-    Picture, QueueList, QueueRows, QueueWindow, Started, Subject, Subscription, TimeLine, ToEngine, Why,
+    CellChanges, Changes, FileEntry, Frame, GanttWindow, JobDetail, LessonInfo, MachineInfo, Micros,
+    NodeCell, NodeDetail, Picture, QueueList, QueueRows, QueueWindow, Started, Subject, Subscription,
+    TimeLine, ToEngine, Why,
 };
 use crate::view::cluster::Density;
 use crate::view::fate::Refusal;
@@ -176,6 +178,12 @@ pub struct Page {
     pub user: RwSignal<String>,
     pub started: RwSignal<Option<Arc<Started>>>,
     pub terminals: RwSignal<Vec<Terminal>>,
+    /// The terminal that was chosen among those of who types.
+    pub front: RwSignal<Option<u32>>,
+    /// Whose new terminal comes to the front when it opens.
+    pub awaited: RwSignal<Option<String>>,
+    /// All terminals are seen, side by side.
+    pub beside: RwSignal<bool>,
     /// Whether the current terminal's shell wants a line.
     pub prompted: RwSignal<bool>,
     /// Counts the prompts: files may have changed.
@@ -205,6 +213,8 @@ pub struct Page {
     pub charted: RwSignal<u32>,
     /// The filter of accounting.
     pub looked_up: RwSignal<String>,
+    /// What of the timeline is seen.
+    pub gantt: RwSignal<GanttWindow>,
     /// From the start to what is planned.
     pub line: RwSignal<Option<Box<TimeLine>>>,
     /// What the administrator looks at.
@@ -244,6 +254,9 @@ impl Page {
             user: RwSignal::new(String::new()),
             started: RwSignal::new(None),
             terminals: RwSignal::new(Vec::new()),
+            front: RwSignal::new(None),
+            awaited: RwSignal::new(None),
+            beside: RwSignal::new(false),
             prompted: RwSignal::new(false),
             prompts: RwSignal::new(0),
             screen_reader: RwSignal::new(storage::get("screen-reader").is_some()),
@@ -267,6 +280,7 @@ impl Page {
             array: RwSignal::new(None),
             charted: RwSignal::new(6 * 3600),
             looked_up: RwSignal::new(String::new()),
+            gantt: RwSignal::new(gantt::window()),
             line: RwSignal::new(None),
             administered: RwSignal::new(Subject::Nodes),
             lesson: RwSignal::new(None),
@@ -350,7 +364,10 @@ impl Page {
         }
         set_if_new(self.job, frame.job);
         set_if_new(self.node, frame.node);
-        set_if_new(self.picture, frame.panel);
+        // None of it is no news.
+        if frame.panel.is_some() {
+            set_if_new(self.picture, frame.panel);
+        }
         if frame.line.is_some() {
             set_if_new(self.line, frame.line);
         }
@@ -402,10 +419,14 @@ impl Page {
         self.why.set(Some(Arc::new(why)));
     }
 
-    /// The current user's terminal.
+    /// The terminal in front: the current user's that was chosen, else their first one.
     pub fn tty(self) -> Option<u32> {
-        let user = self.user.get();
-        self.terminals.with(|all| all.iter().find(|t| t.user == user).map(|t| t.tty))
+        let (user, front) = (self.user.get(), self.front.get());
+        self.terminals.with(|all| {
+            let mut own = all.iter().filter(|t| t.user == user).map(|t| t.tty);
+            let first = own.next();
+            if own.any(|tty| Some(tty) == front) { front } else { first }
+        })
     }
 
     /// The index of a user, for hues.

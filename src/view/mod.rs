@@ -12,6 +12,7 @@ pub mod css;
 pub mod fate;
 pub mod fill;
 pub mod finder;
+pub mod gantt;
 pub mod graph;
 pub mod layout;
 pub mod line_editor;

@@ -1,5 +1,5 @@
-// What only measures: the time to a usable prompt, and frames per second while 200 nodes change at 600x.
-import { appendFileSync } from "node:fs";
+// What only measures: the time to a usable prompt, frames per second while nodes change, keys at 3600x, and memory.
+import { appendFileSync, readFileSync } from "node:fs";
 import { type Page, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
@@ -130,4 +130,85 @@ test("frames per second while 100,000 jobs wait", async ({ page }) => {
   const cluster = await openLarge(page, 216);
   await cluster.submit("sbatch -c 32 --array=1-100000 --time=1-0 --wrap 'sleep $((RANDOM % 9000 + 3600))'");
   await measured(cluster, 216);
+});
+
+/** Milliseconds, ascending: the 95th percentile and the longest. */
+function most(times: number[]): string {
+  times.sort((a, b) => a - b);
+  const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0);
+  return `${at(0.95)} ms of 95 %, ${at(1)} ms at most`;
+}
+
+test("a key press at 3600x, and how long the engine does not listen", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.submit("sbatch -p CPU-16 --array=1-900 --time=20 --wrap 'sleep $((RANDOM % 600 + 60))'");
+  await cluster.submit("sbatch -p A100-10 --array=1-900 --time=20 --wrap 'sleep $((RANDOM % 600 + 60))'");
+  await cluster.choose("pace", "3600");
+  // Chosen while somebody types, so that typing does not hold the pace down.
+  await cluster.type(": ");
+  await cluster.choose("pace", "600");
+  await cluster.choose("pace", "3600");
+  await page.evaluate(() => {
+    const w = window as unknown as { echoes: number[] };
+    w.echoes = [];
+    let pressed = 0;
+    addEventListener("keydown", () => (pressed = performance.now()), true);
+    const rows = document.querySelector('[data-testid="terminal"] .pane:not(.away) .xterm-rows')!;
+    const seen = () => {
+      if (!pressed) return;
+      const since = pressed;
+      pressed = 0;
+      requestAnimationFrame(() => w.echoes.push(performance.now() - since));
+    };
+    new MutationObserver(seen).observe(rows, { childList: true, characterData: true, subtree: true });
+  });
+  const worker = page.workers()[0]!;
+  await worker.evaluate(() => {
+    const w = self as unknown as { gaps: number[] };
+    w.gaps = [];
+    let last = performance.now();
+    setInterval(() => {
+      const now = performance.now();
+      w.gaps.push(now - last);
+      last = now;
+    }, 0);
+  });
+  await cluster.keys().focus();
+  for (const key of "the quick brown fox jumps over the lazy dog") {
+    await page.keyboard.press(key === " " ? "Space" : key);
+    await page.waitForTimeout(70);
+  }
+  figure("from a key to its echo, at 3600x", most(await page.evaluate(() => (window as unknown as { echoes: number[] }).echoes)));
+  const gaps = await worker.evaluate(() => (self as unknown as { gaps: number[] }).gaps);
+  // Timers of zero come every four milliseconds.
+  figure("the engine's slices, at 3600x", most(gaps.map((gap) => Math.max(0, gap - 4))));
+});
+
+test("memory after five months of a busy cluster", async ({ page, browser }) => {
+  test.setTimeout(1_800_000);
+  const files = large(25);
+  files["slurm.conf"] = files["slurm.conf"]!.replace("MaxTime=1-0", "MaxTime=INFINITE");
+  await page.route("**/sites/index.json", (route) => route.fulfill({ json: { inserm: Object.keys(files) } }));
+  await page.route("**/sites/inserm/*", (route) =>
+    route.fulfill({ body: files[route.request().url().split("/").at(-1) ?? ""] ?? "" }),
+  );
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const hourly = "sbatch --array=1-75 -t 20 -o %A.out --wrap 'sleep $((RANDOM % 900 + 30))'";
+  await cluster.write("hourly.sh", `#!/bin/bash\nwhile :; do ${hourly}; sleep 3600; done`);
+  await cluster.run("sbatch -t UNLIMITED -o /dev/null hourly.sh");
+  for (let day = 0; day < 150; day += 10) {
+    for (let i = 0; i < 10; i += 1) {
+      await cluster.choose("skip-until", "day");
+      await page.waitForTimeout(150);
+      await page.getByTestId("skip-stop").waitFor({ state: "detached", timeout: 120_000 });
+    }
+  }
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const sizes = processInfo
+    .filter((process) => process.type === "renderer")
+    .map(({ id }) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))?.[1] ?? 0));
+  figure("memory of the tab after five months of a busy cluster", `${Math.round(Math.max(...sizes) / 1000)} MB`);
 });

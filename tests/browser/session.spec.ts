@@ -83,6 +83,36 @@ test("a full storage is told once and loses nothing that is open", async ({ page
   expect(await cluster.run("cat f")).toBe("still here");
 });
 
+test("an engine that dies is started again, without the input that killed it", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("echo kept > story.txt");
+  await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 3000'");
+  await cluster.run("echo killer > other.txt");
+  // As a panic does it: the worker fails behind the last input.
+  await page.workers()[0]!.evaluate(() => void setTimeout(() => { throw new Error("the engine fails"); }));
+  const notice = cluster.get("notice");
+  await expect(notice).toContainText("echo killer");
+  await expect(notice.getByRole("button", { name: /journal/ })).toBeVisible();
+  await expect.poll(() => cluster.text()).not.toContain("killer");
+  await cluster.ready();
+  expect(await cluster.run("cat story.txt")).toBe("kept");
+  expect(await cluster.run("cat other.txt")).toContain("No such file");
+  expect(await cluster.run("squeue -h -o %T")).toMatch(/RUNNING|PENDING/);
+});
+
+test("without a clipboard, copying does no harm", async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("echo something to be copied");
+  const box = (await cluster.get("terminal").locator(".xterm-screen").first().boundingBox())!;
+  await page.mouse.dblclick(box.x + 60, box.y + 10);
+  await cluster.press("Control+c");
+  expect(await cluster.run("echo alive")).toBe("alive");
+  expect(cluster.errors).toEqual([]);
+});
+
 test("the first prompt needs half of the engine, and the other half comes when it is wanted", async ({ page }) => {
   const asked: string[] = [];
   await page.route("**/later-*.wasm", async (route) => {

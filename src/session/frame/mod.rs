@@ -3,6 +3,7 @@
 mod account;
 mod admin;
 mod charts;
+mod gantt;
 mod graph;
 mod job;
 mod line;
@@ -19,7 +20,7 @@ pub use line::line;
 
 use crate::base::ids::Uid;
 use crate::base::state::JobState;
-use crate::protocol::{Frame, Subscription};
+use crate::protocol::{Ask, Frame, Picture, Subscription};
 use crate::slurmctld::Slurmctld;
 use crate::world::World;
 pub use job::find;
@@ -35,6 +36,7 @@ type People = BTreeMap<Uid, u32>;
 pub struct Maker {
     nodes: node::Known,
     order: queue::Order,
+    gantt: gantt::Keeper,
     counts: Counts,
 }
 
@@ -51,12 +53,14 @@ impl Maker {
     /// Real time went by.
     pub const fn tick(&mut self, millis: u32) {
         self.order.tick(millis);
+        self.gantt.tick(millis);
         self.counts.rest = self.counts.rest.saturating_sub(millis);
     }
 
     /// It is another moment that is pictured from now on: as many events may have been carried out until then.
     pub fn elsewhere(&mut self) {
         (self.order, self.counts) = (queue::Order::default(), Counts::default());
+        self.gantt = gantt::Keeper::default();
     }
 
     /// What is subscribed, as it is now, after so many events. The engine fills in the clock's part.
@@ -72,10 +76,14 @@ impl Maker {
             cluster: subscription.cluster.then(|| self.nodes.changes(ctld, &people)),
             queue: subscription.queue.as_ref().map(|window| self.order.rows(world, step, window, &people)),
             job: subscription.job.as_ref().and_then(|id| job::detail(world, id)).map(Box::new),
-            panel: subscription.panel.as_ref().map(|ask| Box::new(panel::picture(world, ask, &people))),
+            panel: subscription.panel.as_ref().and_then(|ask| self.panel(world, ask, &people)),
             node: subscription.node.and_then(|node| node::detail(world, node, &people)).map(Box::new),
             ..Frame::default()
         }
+    }
+
+    fn panel(&mut self, world: &World, ask: &Ask, people: &People) -> Option<Box<Picture>> {
+        panel::picture(world, ask, people, &mut self.gantt).map(Box::new)
     }
 
     fn count(&mut self, ctld: &Slurmctld) {

@@ -1,12 +1,12 @@
 //! The open panel's picture: one room for each.
 
-use super::{People, account, admin, charts, graph, preempt, priority, shares};
+use super::{People, account, admin, charts, gantt, graph, preempt, priority, shares};
 use crate::protocol::{Ask, Picture};
 use crate::world::World;
 
-/// What a panel asks for, as it is now.
-pub fn picture(world: &World, ask: &Ask, people: &People) -> Picture {
-    match ask {
+/// What a panel asks for, as it is now; none: as it was a moment ago.
+pub fn picture(world: &World, ask: &Ask, people: &People, gantt: &mut gantt::Keeper) -> Option<Picture> {
+    Some(match ask {
         Ask::Priority => Picture::Priority(priority::picture(world, people)),
         Ask::Graph(open) => Picture::Graph(graph::picture(world, *open, people)),
         Ask::Charts(seconds) => Picture::Charts(charts::picture(world, *seconds, people)),
@@ -14,5 +14,6 @@ pub fn picture(world: &World, ask: &Ask, people: &People) -> Picture {
         Ask::Account(filter) => Picture::Account(account::picture(world, filter, people)),
         Ask::Admin(subject) => Picture::Admin(admin::picture(world, *subject)),
         Ask::Shares => Picture::Shares(shares::picture(world, people)),
-    }
+        Ask::Gantt(window) => Picture::Gantt(gantt.picture(world, window, people)?),
+    })
 }

@@ -1,7 +1,7 @@
 //! Where to skip to: until something happens to one's jobs, or to a moment.
 
 use crate::protocol::{Micros, Skip, ToEngine};
-use crate::ui::follow::{When, flag, string};
+use crate::ui::follow::{When, choose_none, flag, string};
 use crate::ui::i18n::Words;
 use crate::ui::state::Page;
 use crate::ui::worker_link::send;
@@ -44,8 +44,7 @@ pub fn SkipMenu(page: Page) -> impl IntoView {
                 asking.set(true);
             }
         }
-        // The same may be chosen again.
-        set_value(&event, "");
+        choose_none(&event);
     };
     let go_there = move || {
         asking.set(false);
@@ -73,12 +72,5 @@ pub fn SkipMenu(page: Page) -> impl IntoView {
                 <button data-testid="skip-go" on:click=move |_| go_there()>{page.say(|w| w.until_go)}</button>
             </span>
         </When>
-    }
-}
-
-fn set_value(event: &leptos::ev::Event, value: &str) {
-    use wasm_bindgen::JsCast as _;
-    if let Some(list) = event.target().and_then(|t| t.dyn_into::<web_sys::HtmlSelectElement>().ok()) {
-        list.set_value(value);
     }
 }

@@ -93,6 +93,33 @@ words! {
     type_: "Type", "Saisir";
     see: "Nodes", "Nœuds";
     zones: "Zones of the page", "Zones de la page";
+    // The timeline.
+    timeline: "Timeline", "Chronologie";
+    gantt_help: "Jobs against time. Arrow keys move, + and − zoom, 0 goes back to now.",
+        "Tâches au fil du temps. Les flèches déplacent, + et − agrandissent ou réduisent, 0 revient au présent.";
+    gantt_empty: "No job in this span of time.", "Aucune tâche dans cet intervalle.";
+    gantt_cut: "Not everything of this span is drawn: only the newest records are looked at.",
+        "Tout n’est pas dessiné : seuls les enregistrements les plus récents sont lus.";
+    gantt_rows: "Rows", "Lignes";
+    gantt_row: "Row", "Ligne";
+    gantt_nodes: "Nodes", "Nœuds";
+    gantt_jobs: "Jobs", "Tâches";
+    gantt_span: "Span of time", "Durée affichée";
+    gantt_table: "Table", "Tableau";
+    zoom_in: "Zoom in", "Agrandir";
+    zoom_out: "Zoom out", "Réduire";
+    to_limit: "until its limit", "jusqu’à sa limite";
+    planned: "planned", "prévue";
+    preempted: "preempted", "préemptée";
+    sent_back: "sent back", "remise en file";
+    suspended: "suspended", "suspendue";
+    completed: "completed", "terminée";
+    many_jobs: "several jobs", "plusieurs tâches";
+    // Several terminals.
+    terminals: "Terminals", "Terminaux";
+    new_terminal: "Another terminal, for…", "Un autre terminal, pour…";
+    close_terminal: "Close the terminal of", "Fermer le terminal de";
+    beside: "Side by side", "Côte à côte";
     // The editor.
     save: "Save", "Enregistrer";
     submit: "Submit", "Soumettre";

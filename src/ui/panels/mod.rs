@@ -3,7 +3,7 @@
 
 use super::i18n::Words;
 use super::state::{Page, Selection};
-use super::{account, admin, charts, graph, lesson, preempt, priority, queue, shares};
+use super::{account, admin, charts, gantt, graph, lesson, preempt, priority, queue, shares};
 use crate::protocol::Ask;
 use crate::ui::follow::string;
 use leptos::prelude::*;
@@ -14,6 +14,8 @@ pub enum Panel {
     /// The queue's table.
     #[default]
     Queue,
+    /// Jobs against time.
+    Timeline,
     /// What priorities are made of.
     Priority,
     /// Who has used what of their share.
@@ -44,13 +46,20 @@ struct Kind {
 }
 
 /// In the order of the tabs.
-const PANELS: [Kind; 9] = [
+const PANELS: [Kind; 10] = [
     Kind {
         panel: Panel::Queue,
         name: "queue",
         word: |w| w.queue,
         draw: |page| queue::QueueZone(queue::QueueZoneProps { page }).into_any(),
         ask: |_| None,
+    },
+    Kind {
+        panel: Panel::Timeline,
+        name: "timeline",
+        word: |w| w.timeline,
+        draw: gantt::draw,
+        ask: |page| Some(Ask::Gantt(page.gantt.get())),
     },
     Kind {
         panel: Panel::Priority,

@@ -2,16 +2,33 @@
 //! [`LineEditor`]; nothing is asked of the engine until a line is finished.
 
 mod panes;
+mod tabs;
 
 pub use panes::{
     closed, completions, focus, forget_all, other_moment, output, refresh, set_themes, set_typing,
     single_keys, tell_sizes, type_line, typing_stops,
 };
 
+use super::files;
 use super::state::Page;
 use crate::ui::follow::{When, flag, string};
 use leptos::html::Div;
 use leptos::prelude::*;
+use tabs::Tabs;
+
+/// A terminal comes to the front; who types is whose it is.
+pub fn bring(page: Page, tty: u32) {
+    let user = page.terminals.with_untracked(|all| all.iter().find(|t| t.tty == tty).map(|t| t.user.clone()));
+    let Some(user) = user else { return };
+    if untrack(|| page.tty()) == Some(tty) {
+        return focus(tty);
+    }
+    page.front.set(Some(tty));
+    if page.user.with_untracked(|u| *u != user) {
+        page.user.set(user);
+        files::refresh(page);
+    }
+}
 
 /// The zone of the terminal.
 #[component]
@@ -28,8 +45,11 @@ pub fn TerminalZone(page: Page) -> impl IntoView {
             <When holds=flag(move || page.tty().is_none())>
                 <p class="empty">{Signal::derive(empty)}</p>
             </When>
+            <Tabs page />
             <Refused page />
+            <div class="panes" class:beside=flag(move || page.beside.get())>
             <For each=ttys key=|t| (t.tty, t.user.clone()) children=move |t| view! { <Pane page tty=t.tty /> } />
+            </div>
         </section>
     }
 }
@@ -61,5 +81,9 @@ fn Pane(page: Page, tty: u32) -> impl IntoView {
             panes::open(page, tty, (*element).clone());
         }
     });
-    view! { <div class="pane" class:away=flag(move || page.tty() != Some(tty)) node_ref=host></div> }
+    let front = Memo::new(move |_| page.tty() == Some(tty));
+    view! {
+        <div class="pane" class:away=flag(move || !front.get() && !page.beside.get()) class:front=flag(move || front.get())
+            node_ref=host on:focusin=move |_| bring(page, tty)></div>
+    }
 }

@@ -298,13 +298,16 @@ pub fn completions(page: Page, token: u32, start: usize, words: &[String]) {
     }
 }
 
-/// A shell ended: its user gets a new one if it was in front.
+/// A shell ended. If it was in front, another one comes there: of its user, of somebody else, or a new one.
 pub fn closed(page: Page, tty: u32) {
     let front = untrack(|| page.tty()) == Some(tty);
     remove(tty);
     page.terminals.update(|all| all.retain(|t| t.tty != tty));
-    if front && !page.clock.with_untracked(|c| c.past) {
-        worker_link::send(&ToEngine::Login(page.user.get_untracked()));
+    if front && untrack(|| page.tty()).is_none() && !page.clock.with_untracked(|c| c.past) {
+        match page.terminals.with_untracked(|all| all.last().map(|t| t.tty)) {
+            Some(other) => super::bring(page, other),
+            None => worker_link::send(&ToEngine::Login(page.user.get_untracked())),
+        }
     }
     refresh(page);
 }

@@ -13,6 +13,7 @@ use crate::view::times::{civil, moment, span};
 use crate::view::travel::{Scale, neighbour};
 use branches::Branches;
 use draw::Painter;
+pub use draw::label;
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html::{Canvas, Div};
 use leptos::prelude::*;

@@ -1,0 +1,224 @@
+//! The timeline: rows are nodes or jobs, time goes across. What ran, what runs with its limit as a ghost, and backfill's
+//! plan dotted. One canvas, painted from the list of shapes that files are made of, too; a table says the same to screen
+//! readers, and to whoever wants to read it.
+
+mod choices;
+mod draw;
+mod table;
+
+use super::i18n::Words;
+use super::state::{Page, Selection};
+use crate::protocol::{BarKind, GanttBar, GanttPicture, GanttWindow, Micros};
+use crate::ui::follow::{When, flag, string};
+use crate::view::css::px;
+use crate::view::gantt::{AXIS, Plan, ROW, between, zoomed};
+use crate::view::times::{HOUR, moment};
+use choices::Choices;
+use leptos::ev::{KeyboardEvent, PointerEvent, WheelEvent};
+use leptos::html::{Canvas, Div};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Rows that are asked for at least: the table shows them, however low the picture is.
+const LEAST: u32 = 40;
+
+/// What a page looks at before anybody has chosen.
+pub const fn window() -> GanttWindow {
+    GanttWindow { span: 2 * HOUR, until: None, first: 0, count: LEAST, columns: 800, jobs: false }
+}
+
+/// What the parts of the panel share.
+#[derive(Clone, Copy)]
+struct Chart {
+    page: Page,
+    picture: Memo<Option<Arc<GanttPicture>>>,
+    /// Of the picture's place, without the axis' scrolling.
+    size: RwSignal<(f64, f64)>,
+    /// Whether the table is seen in place of the picture.
+    as_table: RwSignal<bool>,
+}
+
+impl Chart {
+    /// The geometry of this moment. Reads signals.
+    fn plan(self) -> Plan {
+        let (now, width) = (self.page.clock.get().now, self.size.get().0);
+        let follows = self.page.gantt.with(|w| w.until.is_none());
+        self.picture
+            .with(|p| p.as_ref().map(|p| Plan::new(p, follows, now.max(p.now), width)).unwrap_or_default())
+    }
+
+    /// The bar under a pointer.
+    fn under(self, event: &PointerEvent) -> Option<GanttBar> {
+        let at = untrack(|| self.plan()).at(f64::from(event.offset_x()), f64::from(event.offset_y()))?;
+        self.picture.with_untracked(|p| p.as_ref().and_then(|p| p.bars.get(at).cloned()))
+    }
+
+    /// Widens the window, around a place or the present.
+    fn zoom(self, x: Option<f64>, factor: f64) {
+        let plan = untrack(|| self.plan());
+        let around = x.map_or(plan.now.clamp(plan.from, plan.until.max(plan.from)), |x| plan.moment(x));
+        self.page.gantt.update(|w| *w = zoomed(w, (plan.from, plan.until), around, factor));
+    }
+
+    /// Moves the window by a share of it.
+    fn pan(self, share: f64) {
+        let plan = untrack(|| self.plan());
+        let step = ((plan.until - plan.from) as f64 * share) as Micros;
+        self.page.gantt.update(|w| w.until = Some(plan.until + step));
+    }
+
+    /// The window that goes along with the present.
+    fn reset(self) {
+        self.page.gantt.update(|w| (w.span, w.until) = (window().span, None));
+    }
+
+    /// Arrow keys move, plus and minus zoom.
+    fn key(self, event: &KeyboardEvent) {
+        match event.key().as_str() {
+            "ArrowLeft" => self.pan(-0.1),
+            "ArrowRight" => self.pan(0.1),
+            "+" | "=" => self.zoom(None, 0.7),
+            "-" => self.zoom(None, 1.4),
+            "0" => self.reset(),
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    }
+}
+
+/// The panel.
+pub fn draw(page: Page) -> AnyView {
+    let picture = Memo::new(move |_| {
+        page.picture.with(|p| p.as_ref().and_then(|p| p.gantt()).map(|p| Arc::new(p.clone())))
+    });
+    let chart = Chart { page, picture, size: RwSignal::new((0.0, 0.0)), as_table: RwSignal::new(false) };
+    let nothing = move || picture.with(|p| p.as_ref().is_some_and(|p| p.bars.is_empty()));
+    let cut = move || picture.with(|p| p.as_ref().is_some_and(|p| p.cut));
+    view! {
+        <section class="gantt sheet" data-testid="gantt" aria-label=page.say(|w| w.timeline)>
+            <Choices chart />
+            <When holds=flag(move || !chart.as_table.get())><Sight chart /></When>
+            <When holds=flag(nothing)><p class="empty over">{page.say(|w| w.gantt_empty)}</p></When>
+            <When holds=flag(cut)><p class="faint note">{page.say(|w| w.gantt_cut)}</p></When>
+            <table::Table chart />
+        </section>
+    }
+    .into_any()
+}
+
+/// The picture: dragged across, the window becomes what the brush covers.
+#[component]
+fn Sight(chart: Chart) -> impl IntoView {
+    let Chart { page, picture, size, .. } = chart;
+    let scroller = NodeRef::<Div>::new();
+    let canvas = NodeRef::<Canvas>::new();
+    // The brush: where it began and where it is.
+    let brush = RwSignal::new(None::<(f64, f64)>);
+    let over = RwSignal::new(None::<GanttBar>);
+    super::on_resize(scroller, move || {
+        if let Some(e) = scroller.get_untracked() {
+            let (width, height) = (f64::from(e.client_width()), f64::from(e.client_height()));
+            size.set((width, height));
+            page.gantt.update(|w| {
+                w.columns = width.max(0.0) as u32;
+                w.count = ((height / ROW) as u32 + 2).max(LEAST);
+            });
+        }
+    });
+    draw::follow(chart, canvas, brush);
+    let total = Memo::new(move |_| picture.with(|p| p.as_ref().map_or(0, |p| p.total)));
+    let height = move || px((f64::from(total.get()) * ROW + AXIS).max(size.get().1));
+    let scroll = move |_| {
+        if let Some(e) = scroller.get_untracked() {
+            let first = (f64::from(e.scroll_top()) / ROW).max(0.0) as u32;
+            if page.gantt.with_untracked(|w| w.first != first) {
+                page.gantt.update(|w| w.first = first);
+            }
+        }
+    };
+    let wheel = move |event: WheelEvent| {
+        let fits = f64::from(total.get_untracked()) * ROW + AXIS <= size.get_untracked().1 + 1.0;
+        if event.ctrl_key() || fits {
+            event.prevent_default();
+            chart.zoom(Some(f64::from(event.offset_x())), if event.delta_y() > 0.0 { 1.25 } else { 0.8 });
+        }
+    };
+    let press = move |event: PointerEvent| {
+        if event.button() == 0 {
+            let x = f64::from(event.offset_x());
+            brush.set(Some((x, x)));
+        }
+    };
+    let moved = move |event: PointerEvent| {
+        if let Some((from, _)) = brush.get_untracked() {
+            brush.set(Some((from, f64::from(event.offset_x()))));
+        }
+        let under = chart.under(&event);
+        if over.with_untracked(|o| *o != under) {
+            over.set(under);
+        }
+    };
+    let released = move |event: PointerEvent| {
+        let Some((from, until)) = brush.get_untracked() else { return };
+        brush.set(None);
+        if (until - from).abs() > 8.0 {
+            let plan = untrack(|| chart.plan());
+            page.gantt.update(|w| *w = between(w, plan.moment(from), plan.moment(until)));
+        } else if let Some(bar) = chart.under(&event).filter(|b| !b.id.is_empty()) {
+            page.selection.set(Selection::Job(bar.id));
+        }
+    };
+    let left = move |_: PointerEvent| {
+        brush.set(None);
+        over.set(None);
+    };
+    let title = move || {
+        over.with(|o| o.as_ref().map(|bar| told(page.t(), bar, page.clock.get().now))).unwrap_or_default()
+    };
+    view! {
+        <div class="scroll gantt-scroll" node_ref=scroller tabindex="0" role="group" data-testid="gantt-keys"
+            aria-label=page.say(|w| w.gantt_help) on:scroll=scroll on:keydown=move |e| chart.key(&e)>
+            <div class="spacer" style:height=string(height)>
+                <canvas node_ref=canvas aria-hidden="true" data-testid="gantt-canvas" title=string(title)
+                    class:over=flag(move || over.with(Option::is_some))
+                    on:wheel=wheel on:pointerdown=press on:pointermove=moved on:pointerup=released on:pointerleave=left
+                    on:dblclick=move |_| chart.reset()></canvas>
+            </div>
+        </div>
+    }
+}
+
+/// `12 · alice · name · 14:02:00 – 14:30:00 · completed`.
+fn told(words: &'static Words, bar: &GanttBar, now: Micros) -> String {
+    let kind = kind(words, bar.kind);
+    let end = bar.limit.map_or(bar.until, |limit| limit.max(bar.until));
+    let (from, until) = (moment(bar.from, now), moment(end, now));
+    match bar.kind {
+        BarKind::Many => format!("{kind}: {from} – {until}"),
+        BarKind::Completed
+        | BarKind::Failed
+        | BarKind::Preempted
+        | BarKind::Requeued
+        | BarKind::Running
+        | BarKind::Suspended
+        | BarKind::Planned => {
+            let place = if bar.nodes.is_empty() { String::new() } else { format!(" · {}", bar.nodes) };
+            format!("{} · {} · {}{place} · {from} – {until} · {kind}", bar.id, bar.user, bar.name)
+        }
+    }
+}
+
+/// What a bar is for, in words.
+fn kind(words: &'static Words, kind: BarKind) -> &'static str {
+    match kind {
+        BarKind::Completed => words.completed,
+        BarKind::Failed => words.failed,
+        BarKind::Preempted => words.preempted,
+        BarKind::Requeued => words.sent_back,
+        BarKind::Running => words.running,
+        BarKind::Suspended => words.suspended,
+        BarKind::Planned => words.planned,
+        BarKind::Many => words.many_jobs,
+    }
+}

@@ -1,0 +1,93 @@
+use super::*;
+
+fn bar(row: u32, from: Micros, until: Micros, limit: Option<Micros>) -> GanttBar {
+    let kind = if limit.is_some() { BarKind::Running } else { BarKind::Completed };
+    GanttBar { row, from, until, limit, kind, job: 1, id: from.to_string(), ..GanttBar::default() }
+}
+
+fn plan(picture: &GanttPicture, width: f64) -> Plan {
+    Plan::new(picture, false, picture.now, width)
+}
+
+#[test]
+fn jobs_that_share_a_node_lie_beside_each_other() {
+    let bars =
+        vec![bar(0, 0, 50, Some(80)), bar(0, 10, 20, None), bar(0, 30, 40, None), bar(1, 0, 100, None)];
+    let picture = GanttPicture { now: 50, until: 100, bars, ..GanttPicture::default() };
+    let plan = plan(&picture, 1116.0);
+    let [a, b, c, d] = [0, 1, 2, 3].map(|i| plan.bars[i].0);
+    assert_eq!((a.x, a.w, plan.bars[0].1), (116.0, 500.0, 300.0), "the limit's ghost follows the bar");
+    assert!(b.y > a.y && b.y == c.y, "the third has the second's lane");
+    assert!(d.y >= AXIS + ROW && d.h > a.h);
+    assert_eq!(plan.at(700.0, a.y + 1.0), Some(0), "the ghost is the job as well");
+    assert_eq!(plan.at(700.0, b.y + 2.0), None);
+    assert_eq!(plan.moment(plan.x(40)), 40);
+}
+
+#[test]
+fn what_runs_grows_between_two_pictures() {
+    let bars = vec![bar(0, 0, 50, Some(80))];
+    let picture = GanttPicture { now: 50, until: 100, bars, ..GanttPicture::default() };
+    let still = Plan::new(&picture, false, 60, 1116.0);
+    assert_eq!((still.bars[0].0.w, still.from), (600.0, 0));
+    let follows = Plan::new(&picture, true, 60, 1116.0);
+    assert_eq!((follows.from, follows.until, follows.bars[0].0.w), (10, 110, 500.0));
+}
+
+#[test]
+fn many_share_the_last_lane() {
+    let bars = (0..20).map(|i| bar(0, i, 1000, None)).collect();
+    let plan = plan(&GanttPicture { until: 1000, bars, ..GanttPicture::default() }, 500.0);
+    assert_eq!(plan.bars.len(), 20);
+    assert!(plan.bars.iter().all(|(r, _)| r.y + r.h <= AXIS + ROW));
+}
+
+#[test]
+fn windows() {
+    let hour = 3600 * SECOND;
+    let window = GanttWindow { span: hour, until: Some(hour), ..GanttWindow::default() };
+    let near = zoomed(&window, (0, hour), hour / 4, 0.5);
+    assert_eq!((near.span, near.until), (hour / 2, Some(hour / 4 + hour * 3 / 8)));
+    let follows = zoomed(&GanttWindow::default(), (0, hour), 0, 2.0);
+    assert_eq!(follows.until, None, "who follows the present goes on so");
+    assert_eq!(zoomed(&window, (0, hour), 0, 1e-9).span, SPANS.0);
+    assert_eq!(between(&window, 2 * hour, hour).until, Some(2 * hour));
+}
+
+#[test]
+fn every_end_has_a_shape_of_its_own() {
+    let kinds =
+        [BarKind::Completed, BarKind::Failed, BarKind::Preempted, BarKind::Requeued, BarKind::Suspended];
+    let drawn = kinds.map(|kind| {
+        let bars = vec![GanttBar { kind, ..bar(0, 10, 60, None) }];
+        let rows = vec!["cn01".into()];
+        let picture = GanttPicture { now: 60, until: 100, rows, bars, ..GanttPicture::default() };
+        let look = Look { size: (800.0, 200.0), now_word: "now", ..Look::default() };
+        shapes(&picture, &plan(&picture, 800.0), &look, &|_, _| String::new())
+    });
+    for (i, a) in drawn.iter().enumerate() {
+        assert!(drawn.iter().skip(i + 1).all(|b| a != b), "{:?}", kinds[i]);
+    }
+}
+
+#[test]
+fn files_of_it() {
+    let told = |text: &str| text.to_owned();
+    let bars = vec![GanttBar {
+        user: told("alice"),
+        name: told("a,b"),
+        id: told("12"),
+        ..bar(0, 10 * SECOND, 60 * SECOND, None)
+    }];
+    let (until, now, rows) = (100 * SECOND, 60 * SECOND, vec![told("cn01")]);
+    let picture = GanttPicture { until, now, rows, bars, ..GanttPicture::default() };
+    let text = csv(&picture, &plan(&picture, 800.0));
+    assert_eq!(text.lines().count(), 2);
+    let line = "12,alice,\"a,b\",cn01,completed,1970-01-01T00:00:10,1970-01-01T00:01:00,";
+    assert!(text.contains(line), "{text}");
+    let look = Look { size: (800.0, 200.0), now_word: "now", ..Look::default() };
+    let all = shapes(&picture, &plan(&picture, 800.0), &look, &|_, _| "12:00".into());
+    let text = svg(&all, (800.0, 200.0), "Timeline", false);
+    assert!(text.starts_with("<svg class=\"picture\""), "{text}");
+    assert!(text.contains("cn01") && text.contains("12:00"), "{text}");
+}

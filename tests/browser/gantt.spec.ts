@@ -1,0 +1,65 @@
+// The timeline: jobs against time, by nodes and by jobs; brushed, moved with keys, saved; what is clicked is selected everywhere.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { readFileSync } from "node:fs";
+import { Cluster } from "./cluster";
+
+test("what ran, what runs and what is planned stand on the timeline", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.submit("sbatch -p CPU-4 -t 10 --wrap 'sleep 60; false'");
+  await cluster.skipUntil("empty");
+  const running = await cluster.submit("sbatch -p CPU-4 -N 4 --exclusive -t 60 --wrap 'sleep 3000'");
+  const planned = await cluster.submit("sbatch -p CPU-4 -N 4 --exclusive -t 30 --wrap 'sleep 600'");
+  await cluster.skipUntil("start");
+  await cluster.get("pace").fill("2");
+  await cluster.get("tab-timeline").click();
+  const table = cluster.get("gantt-table");
+  await expect(table).toContainText("failed");
+  await expect(table).toContainText("running");
+  await expect(table).toContainText("planned", { timeout: 30_000 });
+
+  // By jobs: what runs first. Brushed, the window is another one, and "now" brings it back.
+  await cluster.get("gantt-jobs").click();
+  await expect(cluster.get("gantt-jobs")).toHaveAttribute("aria-pressed", "true");
+  const box = (await cluster.get("gantt-canvas").boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.7, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  await expect(cluster.get("gantt-now")).toHaveAttribute("aria-pressed", "false");
+  await cluster.get("gantt-now").click();
+  await cluster.get("gantt-keys").focus();
+  await page.keyboard.press("+");
+  await page.keyboard.press("ArrowLeft");
+  await expect(cluster.get("gantt-now")).toHaveAttribute("aria-pressed", "false");
+  await page.keyboard.press("0");
+  await expect(cluster.get("gantt-now")).toHaveAttribute("aria-pressed", "true");
+
+  // What is clicked is selected: by the pointer, and in the table.
+  await cluster.get("gantt-as-table").click();
+  await table.getByRole("button", { name: String(planned), exact: true }).click();
+  await expect(page.locator(".inspector, .job").first()).toContainText(String(planned));
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
+  await cluster.get("gantt-as-table").click();
+
+  const saved = async (format: string) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), cluster.get(`save-${format}`).click()]);
+    return readFileSync(await file.path());
+  };
+  expect((await saved("csv")).toString()).toContain(`${running},alice,wrap,`);
+  expect((await saved("svg")).toString()).toContain("<svg");
+  expect((await saved("png")).subarray(1, 4).toString()).toBe("PNG");
+  expect(cluster.errors).toEqual([]);
+});
+
+test("a job that was sent back has its first run beside the second", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const job = await cluster.submit("sbatch -p CPU-4 -t 60 --requeue --wrap 'sleep 600'");
+  await cluster.skipUntil("start");
+  await cluster.run(`scontrol requeue ${job}`);
+  await cluster.get("tab-timeline").click();
+  await expect(cluster.get("gantt-table")).toContainText("sent back");
+});

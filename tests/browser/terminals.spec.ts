@@ -1,0 +1,47 @@
+// Several terminals: alice, bob and root side by side, each with its own directory.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+test("alice, bob and root side by side, each in their own directory", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("mkdir -p work && cd work");
+  for (const user of ["bob", "root"]) {
+    await cluster.get("new-terminal").selectOption(user);
+    await expect(cluster.get("user-picker")).toHaveValue(user);
+    await expect.poll(() => cluster.text()).toContain(`${user}@`);
+    await cluster.ready();
+    expect(await cluster.run("whoami")).toBe(user);
+  }
+  expect(await cluster.run("pwd")).toBe("/tmp");
+  const tabs = page.getByTestId("terminal-tab");
+  await expect(tabs).toHaveText(["alice", "bob", "root"]);
+  await tabs.nth(0).click();
+  await cluster.ready();
+  expect(await cluster.run("pwd")).toBe("/home/alice/work");
+
+  // A second one of alice's begins at home; the first one stays where it was.
+  await cluster.get("new-terminal").selectOption("alice");
+  await expect(tabs).toHaveText(["alice", "bob", "root", "alice 2"]);
+  await cluster.ready();
+  expect(await cluster.run("pwd")).toBe("/home/alice");
+
+  await cluster.get("beside").click();
+  await expect(page.locator(".pane:visible")).toHaveCount(4);
+  await page.locator(".pane").nth(1).locator("textarea").focus();
+  await expect(cluster.get("user-picker")).toHaveValue("bob");
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
+
+  // Closed with its button or with exit, it is gone, and another one comes to the front.
+  await page.getByTestId("terminal-close").nth(3).click();
+  await expect(tabs).toHaveText(["alice", "bob", "root"]);
+  await page.locator(".pane").nth(1).locator("textarea").focus();
+  await page.keyboard.type("exit\n");
+  await expect(tabs).toHaveText(["alice", "root"]);
+  await page.waitForTimeout(300);
+  await cluster.reload();
+  await expect(tabs).toHaveText(["alice", "root"]);
+  expect(cluster.errors).toEqual([]);
+});
