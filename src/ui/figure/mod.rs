@@ -44,7 +44,8 @@ pub fn for_files(draw: impl Fn() -> String + Send + Sync + 'static) -> AnyView {
     view! { <div class="unseen" aria-hidden="true" inner_html=string(draw)></div> }.into_any()
 }
 
-fn key_of(event: &web_sys::MouseEvent) -> Option<String> {
+/// The `data-key` of what was clicked.
+pub fn key_of(event: &web_sys::MouseEvent) -> Option<String> {
     let target = event.target()?.dyn_into::<web_sys::Element>().ok()?;
     let key = target.closest("[data-key]").ok()??.get_attribute("data-key")?;
     (!key.is_empty()).then_some(key)

@@ -101,7 +101,7 @@ pub fn draw(page: Page) -> AnyView {
             <When holds=flag(move || !chart.as_table.get())><Sight chart /></When>
             <When holds=flag(nothing)><p class="empty over">{page.say(|w| w.gantt_empty)}</p></When>
             <When holds=flag(cut)><p class="faint note">{page.say(|w| w.gantt_cut)}</p></When>
-            <table::Table chart />
+            {table::table(chart)}
         </section>
     }
     .into_any()

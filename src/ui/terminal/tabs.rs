@@ -9,9 +9,6 @@ use leptos::prelude::*;
 /// The strip above them.
 #[component]
 pub fn Tabs(page: Page) -> impl IntoView {
-    let several = Memo::new(move |_| page.terminals.with(|all| all.len() > 1));
-    let users =
-        Memo::new(move |_| page.started.with(|s| s.as_ref().map(|s| s.users.clone()).unwrap_or_default()));
     let begin = move |event: leptos::ev::Event| {
         let user: String = event_target_value(&event);
         choose_none(&event);
@@ -20,21 +17,26 @@ pub fn Tabs(page: Page) -> impl IntoView {
             send(&ToEngine::Login(user));
         }
     };
+    let tabs = move || {
+        let names = page.terminals.with(|all| names(all));
+        let several = names.len() > 1;
+        names.into_iter().map(|(tty, name)| tab(page, tty, name, several)).collect::<Vec<_>>()
+    };
     let choices = move || {
         let row = |user: String| view! { <option value=user.clone()>{user.clone()}</option> };
-        users.get().into_iter().map(row).collect::<Vec<_>>()
+        let users = page.started.with(|s| s.as_ref().map(|s| s.users.clone()).unwrap_or_default());
+        users.into_iter().map(row).collect::<Vec<_>>()
     };
     view! {
         <div class="ttys" role="group" aria-label=page.say(|w| w.terminals)>
-            <For each=move || page.terminals.get() key=|t| (t.tty, t.user.clone())
-                children=move |t| view! { <Tab page terminal=t several /> } />
+            {tabs}
             <select data-testid="new-terminal" aria-label=page.say(|w| w.new_terminal) title=page.say(|w| w.new_terminal)
                 prop:value="" on:change=begin>
                 <option value="" selected>"+"</option>
                 {choices}
             </select>
             <span class="spring"></span>
-            <When holds=flag(move || several.get())>
+            <When holds=flag(move || page.terminals.with(|all| all.len() > 1))>
                 <button class="quiet beside" data-testid="beside" aria-pressed=string(move || page.beside.get().to_string())
                     aria-label=page.say(|w| w.beside) title=page.say(|w| w.beside)
                     on:click=move |_| page.beside.update(|b| *b = !*b)>
@@ -45,27 +47,31 @@ pub fn Tabs(page: Page) -> impl IntoView {
     }
 }
 
-#[component]
-fn Tab(page: Page, terminal: Terminal, several: Memo<bool>) -> impl IntoView {
-    let Terminal { tty, user } = terminal;
-    let front = Memo::new(move |_| page.tty() == Some(tty));
-    // The second of one user is told from the first by its number.
-    let name = {
-        let user = user.clone();
-        Memo::new(move |_| {
-            page.terminals.with(|all| all.iter().filter(|t| t.user == user && t.tty <= tty).count())
-        })
-    };
-    let name = string(move || if name.get() < 2 { user.clone() } else { format!("{user} {}", name.get()) });
+/// A tab: its button, and the one that closes it while there are others.
+fn tab(page: Page, tty: u32, name: String, several: bool) -> AnyView {
+    let front = move || page.tty() == Some(tty);
+    let label = string({
+        let name = name.clone();
+        move || format!("{} {name}", page.t().close_terminal)
+    });
+    let close = move |_| send(&ToEngine::Logout(tty));
     view! {
-        <span class="tty" class:front=flag(move || front.get())>
-            <button data-testid="terminal-tab" aria-pressed=string(move || front.get().to_string())
+        <span class="tty" class:front=flag(front)>
+            <button data-testid="terminal-tab" aria-pressed=string(move || front().to_string())
                 on:click=move |_| super::bring(page, tty)>{name}</button>
-            <When holds=flag(move || several.get())>
-                <button class="quiet icon" data-testid="terminal-close"
-                    aria-label=string(move || format!("{} {}", page.t().close_terminal, name.get()))
-                    on:click=move |_| send(&ToEngine::Logout(tty))>"×"</button>
-            </When>
+            {several.then(|| view! {
+                <button class="quiet icon" data-testid="terminal-close" aria-label=label on:click=close>"×"</button>
+            })}
         </span>
     }
+    .into_any()
+}
+
+/// The terminals' names: the second of one user is told from the first by its number.
+fn names(all: &[Terminal]) -> Vec<(u32, String)> {
+    let name = |(at, t): (usize, &Terminal)| {
+        let before = all.iter().take(at).filter(|other| other.user == t.user).count();
+        (t.tty, if before == 0 { t.user.clone() } else { format!("{} {}", t.user, before + 1) })
+    };
+    all.iter().enumerate().map(name).collect()
 }

@@ -1,3 +1,5 @@
+//! Bars, lanes and windows; every end of a run has its own shape; files.
+
 use super::*;
 
 fn bar(row: u32, from: Micros, until: Micros, limit: Option<Micros>) -> GanttBar {

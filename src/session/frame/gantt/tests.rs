@@ -1,3 +1,5 @@
+//! What is drawn together, and the rows of jobs.
+
 use super::*;
 
 fn bar(row: u32, from: Micros, until: Micros, kind: BarKind) -> GanttBar {
