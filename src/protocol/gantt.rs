@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct GanttWindow {
     /// Its width in time.
     pub span: Micros,
-    /// Its right end; none: it goes along with the present, a quarter of it ahead.
+    /// Its right end; none: it goes along with the present, which is its middle.
     pub until: Option<Micros>,
     /// First row, and how many (at most 200 are sent).
     pub first: u32,

@@ -9,7 +9,7 @@ test("what ran, what runs and what is planned stand on the timeline", async ({ p
   await cluster.open();
   await cluster.submit("sbatch -p CPU-4 -t 10 --wrap 'sleep 60; false'");
   await cluster.skipUntil("empty");
-  const running = await cluster.submit("sbatch -p CPU-4 -N 4 --exclusive -t 60 --wrap 'sleep 3000'");
+  const running = await cluster.submit("sbatch -p CPU-4 -N 4 --exclusive -t 30 --wrap 'sleep 1500'");
   const planned = await cluster.submit("sbatch -p CPU-4 -N 4 --exclusive -t 30 --wrap 'sleep 600'");
   await cluster.skipUntil("start");
   await cluster.get("pace").fill("2");

@@ -58,7 +58,7 @@ impl Keeper {
 /// What is in the window, and at how many things was looked for it.
 fn picture(world: &World, window: &GanttWindow, people: &People) -> (GanttPicture, u32) {
     let span = window.span.clamp(10_000_000, 400 * 86_400_000_000);
-    let until = window.until.unwrap_or(world.now.0 + span / 4);
+    let until = window.until.unwrap_or(world.now.0 + span / 2);
     let mut found = Found {
         world,
         people,
