@@ -120,3 +120,5 @@ trap 'echo caught' TERM; (kill -TERM $BASHPID; echo no) 2>/dev/null; echo $?; ba
 f() { trap 'return 7' USR1; kill -USR1 $$; echo no; }; f; echo $?
 #--- e-loop-break-in-trap
 trap 'break' USR1; for i in 1 2 3; do echo $i; [ $i = 2 ] && kill -USR1 $$; done; echo out
+#--- arithmetic-for-from-zero
+set -e; for ((i=0;i<2;i++)); do echo $i; done; for ((;i<4;i++)); do echo $i; done; trap 'echo E' ERR; for ((i=0;i<1;i++)); do :; done; echo end

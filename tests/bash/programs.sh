@@ -14,3 +14,5 @@ printf 'abab\nabba\nnoon\nhello\n' > w; grep '\(.\)\1' w; grep -E '(.)(.)\2\1' w
 diff <(printf 'a\nb\n') <(printf 'a\nc\n'); paste <(seq 3) <(seq 4 6); comm -12 <(printf 'a\nb\n') <(printf 'b\nc\n'); sort -m <(printf '1\n3\n') <(printf '2\n4\n'); join <(printf 'k 1\n') <(printf 'k 2\n'); wc -l <(seq 7) | awk '{ print $1 }'; cmp <(echo a) <(echo a) && echo same; md5sum < <(echo hi); cat <(sleep 0.1; echo late)
 #--- sums
 printf hello | md5sum; printf hello | sha1sum; printf hello | sha256sum; printf hello | sha512sum | cut -c1-20; seq 1000 | sha256sum
+#--- small-programs
+printf 'a\tb\n\tc\n' | expand -t 4; printf 'abcdefgh\ti\n' | expand; flock -n lock echo locked; getconf LONG_BIT; stdbuf -oL echo buf; stdbuf -o 0 -e L echo buf2; getconf PAGE_SIZE

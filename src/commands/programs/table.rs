@@ -17,6 +17,7 @@ macro_rules! text {
 }
 
 const CC: Kind = Script(text!("cc"));
+const SMALL: Kind = Script(text!("small"));
 const COMPILER: &str = "compilers: the program is a model of its sources";
 
 /// The rows, sorted by name.
@@ -24,8 +25,12 @@ pub const TABLE: &[Command] = &[
     row("apptainer", "containers for clusters", Script(text!("apptainer"))),
     row("conda", "environments of programs", Script(text!("conda"))),
     row("curl", "transfer a URL (there is no network)", Script(text!("wget"))),
+    row("envsubst", "substitute variables in a text", SMALL),
+    row("expand", "tabs to blanks", SMALL),
+    row("flock", "run a command under a lock", SMALL),
     row("g++", COMPILER, CC),
     row("gcc", COMPILER, CC),
+    row("getconf", "the system's configuration", SMALL),
     row("gfortran", COMPILER, CC),
     row("git", "version control (there is no network)", Script(text!("git"))),
     row(
@@ -33,6 +38,8 @@ pub const TABLE: &[Command] = &[
         "a list of serial jobs, dealt to the ranks of an MPI job",
         Script(text!("glost_launch")),
     ),
+    row("ionice", "run a program with an I/O priority", SMALL),
+    row("lsb_release", "the distribution", SMALL),
     row("mamba", "environments of programs", Script(text!("conda"))),
     row("mpic++", COMPILER, CC),
     row("mpicc", COMPILER, CC),
@@ -46,6 +53,8 @@ pub const TABLE: &[Command] = &[
     row("pip", "packages of Python", Script(text!("pip"))),
     row("pip3", "packages of Python", Script(text!("pip"))),
     row("singularity", "containers for clusters", Script(text!("apptainer"))),
+    row("stdbuf", "run a program with other buffers", SMALL),
+    row("time", "run a program and tell what it used", SMALL),
     row("virtualenv", "environments of Python", Script(text!("virtualenv"))),
     row("wget", "download files (there is no network)", Script(text!("wget"))),
 ];

@@ -91,6 +91,7 @@ pub const TABLE: &[Command] = &[
         "join lines of two files on a common field",
         Filter { reads: merge::join_reads, run: merge::join },
     ),
+    absent("jq", "JSON"),
     row("kill", "send a signal to a process", Once(process::kill)),
     row("killall", "kill processes by name", Once(process::killall)),
     absent("last", "show who logged in"),

@@ -318,7 +318,10 @@ impl Reader<'_> {
         };
         self.pos = end;
         self.line += count_lines(&text);
+        // What it comes to is no failure of a command.
+        self.ops.push(Op::CondEnter);
         self.arithmetic_command(first, line)?;
+        self.ops.push(Op::CondExit);
         self.blanks();
         self.accept(";");
         let condition = if condition.trim().is_empty() { "1" } else { condition };
