@@ -20,6 +20,10 @@ impl Slurmctld {
 
     fn record_of(&self, job: &Job) -> JobRecord {
         let alloc = job.allocation.as_ref();
+        let flags = &self.cluster.global.accounting_store_flags;
+        let keeps_comments = flags.iter().any(|f| f.eq_ignore_ascii_case("job_comment"));
+        // What the site itself has to say goes into the database.
+        let by_site = job.comment != job.desc.comment;
         let ended = job.end.filter(|_| job.state.ended());
         let qos = self.dbd.qos.iter().find(|q| q.id == job.qos);
         let tasks = job.array.as_ref().filter(|a| a.task.is_none()).map(super::job::Array::text);
@@ -55,7 +59,8 @@ impl Slurmctld {
             submit: job.submit,
             eligible: eligible_of(job),
             // Who never ran has for the database begun when it ended.
-            start: job.start.or(ended),
+            // At another size it is another record.
+            start: job.start.max(job.resized.filter(|_| job.start.is_some())).or(ended),
             end: ended,
             suspended: job.suspended,
             suspended_since: job.suspend.filter(|_| job.state == JobState::Suspended),
@@ -78,7 +83,7 @@ impl Slurmctld {
             reason: job.reason.text().to_owned(),
             work_dir: job.desc.work_dir.clone(),
             submit_line: job.desc.submit_line.clone(),
-            comment: job.comment.clone().unwrap_or_default(),
+            comment: job.comment.clone().filter(|_| keeps_comments || by_site).unwrap_or_default(),
             admin_comment: job.admin_comment.clone().unwrap_or_default(),
             constraints: job.needs.features.clone().unwrap_or_default(),
             restarts: job.restarts,

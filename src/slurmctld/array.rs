@@ -3,8 +3,10 @@
 use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::{Array, Job};
+use super::reason::Reason;
 use crate::base::bitset::BitSet;
 use crate::base::ids::JobId;
+use crate::base::time::Time;
 
 /// What `--array=1-7:2,20%2` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +99,14 @@ impl Job {
             Some(array) => format!("{}_[{}]", array.job, array.text()),
         }
     }
+
+    /// Since when it may start; what is left of an array that waits for its throttle may not yet.
+    #[must_use]
+    pub fn eligible_since(&self) -> Option<Time> {
+        let rest = |a: &Array| a.task.is_none() && a.pending.len() < a.count;
+        let throttled = self.reason == Reason::ArrayTaskLimit && self.array.as_ref().is_some_and(rest);
+        self.eligible.filter(|_| !throttled)
+    }
 }
 
 impl Slurmctld {
@@ -129,6 +139,16 @@ impl Slurmctld {
             job.db = None;
         });
         id
+    }
+
+    /// The last task of an array that was tried in vain stands for itself from then on.
+    pub(super) fn single_out(&mut self, id: JobId) {
+        let array = self.jobs.get(id).and_then(|job| job.array.as_ref());
+        let last = array.filter(|a| a.pending.len() == 1 && a.count > 1).and_then(|a| a.pending.first());
+        let Some(task) = last else { return };
+        self.split_task(id, task);
+        self.move_rows(id);
+        self.record_pending(id);
     }
 }
 

@@ -102,7 +102,8 @@ impl Slurmctld {
             }
             // A priority that an operator gave is forgotten as well, and with it the nice value.
             let nice = if job.fixed_priority.is_some() { 0 } else { job.nice };
-            let free = Job { fixed_priority: None, nice, ..job.clone() };
+            let from = if job.fixed_priority.is_some() { 0 } else { job.priority };
+            let free = Job { fixed_priority: None, nice, priority: from, ..job.clone() };
             let priority = priority::of(ctld, &free, now);
             let held = job.priority == 0 && job.state == JobState::Pending;
             ctld.change_job(id, |job| {

@@ -157,6 +157,9 @@ impl Slurmctld {
             node.gres_used[*i as usize].subtract(set);
         }
         node.last_busy = now;
+        if node.alive {
+            node.last_response = now;
+        }
         if node.jobs.is_empty() {
             self.power_down_after(at, home);
         }

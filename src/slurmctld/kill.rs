@@ -128,6 +128,9 @@ impl Slurmctld {
                 self.record_cancelled(id, caller.uid);
                 Ok(())
             }
+            JobState::Suspended if !matches!(scope, SignalScope::Step(_)) => {
+                Err(SlurmError::TransitionStateNoUpdate)
+            }
             JobState::Running | JobState::Suspended => self.scancel_signal(caller, id, signal, scope, now),
             JobState::Complete
             | JobState::Cancelled

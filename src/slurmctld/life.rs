@@ -34,6 +34,7 @@ impl Slurmctld {
             node.jobs.insert(id, taken.cpus);
             node.flags.planned = false;
             node.last_busy = now;
+            node.last_response = now;
             self.note_node(taken.node, now);
         }
         let nodes: Vec<NodeId> = allocation.nodes.iter().map(|n| n.node).collect();

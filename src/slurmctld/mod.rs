@@ -30,6 +30,7 @@ pub mod nodes;
 pub mod oom;
 mod order;
 mod partition;
+mod pings;
 mod policy;
 mod power_save;
 mod preempt;
@@ -316,7 +317,7 @@ impl Slurmctld {
         let standing = live::Standing::of(job);
         let look_before = job.limit_look();
         let held = licenses::holds(job);
-        let was = job.state;
+        let (was, priority) = (job.state, job.priority);
         change(job);
         self.stats.job(was, job.state, job.scheduler == job::Scheduler::Backfill, job.het.is_some());
         let holds = licenses::holds(job);
@@ -339,6 +340,7 @@ impl Slurmctld {
             self.index.ended.remove(&(end_before.unwrap_or_default() + age, id));
         }
         self.note_stage(id, before);
+        self.note_priority(id, priority);
         self.note_standing(id, &standing);
         if held != holds {
             self.note_licenses(id, holds);

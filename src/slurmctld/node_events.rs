@@ -8,6 +8,7 @@ use super::error::SlurmError;
 use super::job::{Ending, JobState};
 use super::node::SLURM_USER;
 use super::node::{Node, NodeBase, NodeReason};
+use super::pings;
 use super::request::Order;
 use crate::base::ids::{JobId, NodeId, Uid};
 use crate::base::time::{Span, Time};
@@ -67,7 +68,7 @@ impl Slurmctld {
         }
         while let Some(&(_, id)) = self.index.silent.first().filter(|s| s.0 <= now) {
             self.index.silent.pop_first();
-            self.give_up(id, "Not responding", now);
+            self.silent(id, now);
             self.note_node(id, now);
         }
     }
@@ -113,6 +114,16 @@ impl Slurmctld {
         }
     }
 
+    /// A ping was not answered: first the node does not respond, in the end it is down.
+    fn silent(&mut self, id: NodeId, now: Time) {
+        let node = self.node_mut(id);
+        if !node.responding {
+            return self.give_up(id, "Not responding", now);
+        }
+        node.responding = false;
+        self.clock.want_schedule(now);
+    }
+
     /// The node is taken to be dead.
     fn give_up(&mut self, id: NodeId, why: &str, now: Time) {
         let node = self.node_mut(id);
@@ -120,7 +131,8 @@ impl Slurmctld {
             return;
         }
         node.base = NodeBase::Down;
-        node.reason = Some(NodeReason { text: why.to_owned(), by: SLURM_USER, at: now });
+        // Why it was drained is said on.
+        node.reason.get_or_insert(NodeReason { text: why.to_owned(), by: SLURM_USER, at: now });
         self.lose_jobs(id, now);
         self.clock.want_schedule(now);
     }
@@ -174,16 +186,20 @@ impl Slurmctld {
 
     /// From now on the node answers, or does not.
     fn hear(&mut self, id: NodeId, up: bool, now: Time) {
-        let timeout = Span::from_secs(self.cluster.global.slurmd_timeout.max(1).into());
         self.index.silent.retain(|s| s.1 != id);
-        let expected = self.node(id).flags.reboot_issued;
-        if !up && !expected {
-            self.index.silent.insert((now + timeout, id));
+        let (node, boot) = (self.node(id), self.boot);
+        let expected = node.flags.reboot_issued;
+        if !up && node.alive && !expected {
+            let silence = pings::silence(boot, node.last_response, now, self.cluster.global.slurmd_timeout);
+            let events = [node.responding.then_some(silence.noticed), silence.down];
+            self.index.silent.extend(events.into_iter().flatten().map(|at| (at, id)));
         }
         let node = self.node_mut(id);
         node.alive = up;
-        node.responding = up;
-        node.last_response = now;
+        if up || expected {
+            node.responding = up;
+            node.last_response = now;
+        }
     }
     /// The node's memory ran out and it restarts: its jobs are cancelled, and why stands in their Comment (Slurm itself
     /// does not notice the cause).

@@ -15,7 +15,7 @@ use crate::base::bitset::BitSet;
 use crate::base::hostlist;
 use crate::base::ids::{AssocId, JobId, PartId, QosId};
 use crate::base::order::Order as _;
-use crate::base::time::{Limit, Time};
+use crate::base::time::{Limit, Span, Time};
 use crate::base::tres::Tres;
 use crate::config::{EnforcePart, PartState};
 use std::collections::BTreeMap;
@@ -126,7 +126,9 @@ impl Slurmctld {
             }
         }
         let guest = Guest { uid: desc.uid, account: &account, assoc, qos };
-        self.partition_limits(&desc, &needs, time_limit, &partitions, guest)?;
+        // The partition's own default is no limit that was asked for.
+        let limit = Some(time_limit).filter(|_| asked.is_some() || conf.default_time.is_some());
+        self.partition_limits(&desc, &needs, limit, &partitions, guest)?;
         let unlimited = asked.is_none() && conf.default_time.is_none();
         let mut job = self.blank(desc, account, assoc, qos, partitions, needs, time_limit, now);
         if let Some(most) = limits::default_time(self, &job, part).filter(|_| unlimited) {
@@ -137,6 +139,12 @@ impl Slurmctld {
 
     fn partitions_of(&self, desc: &JobDesc) -> Result<Vec<PartId>, Refusal> {
         let Some(names) = desc.partition.as_deref().filter(|p| !p.is_empty()) else {
+            // Who names a reservation goes where that is.
+            let name = desc.reservation.as_deref().unwrap_or_default().split(',').next();
+            let of_resv = name.and_then(|name| self.reservations.by_name(name)).and_then(|r| r.partition);
+            if let Some(part) = of_resv {
+                return Ok(vec![part]);
+            }
             let default = self.partitions.iter().position(|p| p.is_default);
             let default = default.and_then(|i| u32::try_from(i).ok()).map(PartId);
             return Ok(vec![default.ok_or(SlurmError::DefaultPartitionNotSet)?]);
@@ -162,11 +170,11 @@ impl Slurmctld {
     }
 
     /// `EnforcePartLimits`, and what is refused whatever it says.
-    fn partition_limits(
+    pub(super) fn partition_limits(
         &self,
         desc: &JobDesc,
         needs: &Needs,
-        time_limit: Limit,
+        time_limit: Option<Limit>,
         partitions: &[PartId],
         guest: Guest<'_>,
     ) -> Result<(), SlurmError> {
@@ -189,15 +197,17 @@ impl Slurmctld {
             }
             if let Err(denied) = access::admits(self, guest, *part) {
                 worst = Some(denied.error());
+            } else if !needs.required.is_subset(&conf.nodes) {
+                worst = Some(SlurmError::RequestedNodesNotInPartition);
             } else if super::needs::too_much_memory(self, needs, *part) {
                 worst = Some(SlurmError::InvalidTaskMemory);
-            } else if time_limit > conf.max_time && desc.time_limit.is_some() {
-                worst = Some(SlurmError::InvalidTimeLimit);
             } else if needs.min_nodes > conf.nodes.len()
                 || conf.max_nodes.is_some_and(|most| needs.min_nodes > most)
                 || (needs.max_nodes > 0 && needs.max_nodes < conf.min_nodes)
             {
                 worst = Some(SlurmError::InvalidNodeCount);
+            } else if time_limit.is_some_and(|limit| limit > conf.max_time) {
+                worst = Some(SlurmError::InvalidTimeLimit);
             } else {
                 good += 1;
             }
@@ -462,6 +472,15 @@ impl Slurmctld {
                 job.reason = Reason::None;
             }
         });
+        self.note_patience(id);
         self.record_pending(id);
+    }
+
+    /// A pass looks again when a job has waited long enough for its switches.
+    pub(super) fn note_patience(&mut self, id: JobId) {
+        let Some(job) = self.jobs.get(id) else { return };
+        if let (Some(since), Some((_, wait))) = (job.eligible, job.needs.switches) {
+            self.index.ripe.insert(since + Span::from_secs(wait.into()));
+        }
     }
 }

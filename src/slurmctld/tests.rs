@@ -257,7 +257,8 @@ fn a_lost_node_sends_its_jobs_back() {
     bench.ask(0, Request::NodeResponding { node: NodeId(0), up: false });
     bench.run(299);
     assert_eq!(bench.job(job).state, JobState::Running);
-    bench.run(2);
+    // It is down at a ping, one to two of them after `SlurmdTimeout`.
+    bench.run(200);
     assert_eq!((bench.job(job).state, bench.job(job).reason), (JobState::Pending, Reason::Time));
     assert_eq!(bench.job(job).restarts, 1);
     bench.run(121 + 60);

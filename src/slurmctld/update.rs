@@ -8,6 +8,7 @@ use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::{Exempt, Job, JobDesc, JobState, Needs};
 use super::limits;
+use super::limits::access::Guest;
 use super::priority;
 use super::reason::Reason;
 use super::request::{Caller, JobUpdate, Response, Target, TextField};
@@ -107,6 +108,9 @@ impl Slurmctld {
         if !pending && change.resizes() {
             self.leaves(job, change)?;
         }
+        if !pending && !operator && change.licenses.as_deref().is_some_and(|l| !l.is_empty()) {
+            return Err(SlurmError::AccessDenied);
+        }
         let elsewhere = JobUpdate { min_nodes: None, required: None, ..change.clone() };
         if elsewhere.only_pending() && !pending {
             return Err(SlurmError::JobNotPending);
@@ -131,7 +135,9 @@ impl Slurmctld {
             return Err(SlurmError::InvalidTimeMinLimit);
         }
         let parts = || job.partitions.iter().map(|p| self.partition(*p));
-        if pending && change.min_nodes.is_some_and(|n| parts().all(|p| n > p.nodes.len())) {
+        // Of a held job nobody asks whether it could run.
+        let checked = pending && job.priority > 0;
+        if checked && change.min_nodes.is_some_and(|n| parts().all(|p| n > p.nodes.len())) {
             return Err(SlurmError::RequestedPartConfigUnavailable);
         }
         let nodes = change.min_nodes.unwrap_or(job.needs.min_nodes);
@@ -182,6 +188,7 @@ impl Slurmctld {
             None => job.partitions.clone(),
         };
         let part = partitions.first().copied().ok_or(SlurmError::InvalidPartitionName)?;
+        let limit = change.time_limit.unwrap_or(job.time_limit);
         let account = match &change.account {
             Some(name) => {
                 let wanted = JobDesc { account: Some(name.clone()), ..desc.clone() };
@@ -208,6 +215,11 @@ impl Slurmctld {
             Needs::clone(&job.needs)
         };
         tally::counts(&mut needs, change);
+        if change.partition.is_some() {
+            let (account, qos) = (account.as_ref().map_or(&job.account, |a| &a.0), qos.unwrap_or(job.qos));
+            let guest = Guest { uid: job.uid(), account, assoc, qos };
+            self.partition_limits(&desc, &needs, Some(limit), &partitions, guest)?;
+        }
         Ok(Plan { desc, needs, partitions, account, qos, deps })
     }
 
@@ -273,7 +285,11 @@ impl Slurmctld {
                 let needs = Arc::make_mut(&mut job.needs);
                 needs.min_cpus = change.ntasks.unwrap_or(1).saturating_mul(needs.cpus_per_task.max(1));
             }),
-            SlurmError::PrioResetFail => self.change_job(id, |job| job.nice = 0),
+            SlurmError::PrioResetFail => self.change_job(id, |job| {
+                job.nice = 0;
+                // priority/multifactor works it out again at once.
+                job.priority = change.priority.unwrap_or(job.priority);
+            }),
             _ => return,
         }
         self.after_update(id, &JobUpdate::default(), false, now);
@@ -285,7 +301,9 @@ impl Slurmctld {
         if let Some(job) = self.jobs.get(id).filter(waits) {
             let held = job.priority == 0 && change.priority.is_none_or(|p| p == 0);
             let priority = priority::of(self, job, now);
-            let (deps, _) = self.review(job, now);
+            // New dependencies are looked at by the next pass.
+            let new = change.dependency.is_some();
+            let deps = if new { job.deps.clone() } else { self.review(job, now).0 };
             let restarts_wait = change.begin.is_some() || change.dependency.is_some();
             let reason = self.updated_reason(job, !deps.is_empty(), operator);
             self.change_job(id, |job| {
@@ -304,6 +322,7 @@ impl Slurmctld {
             if self.jobs.get(id).is_some_and(free) {
                 self.make_eligible(id, now);
             }
+            self.note_patience(id);
             self.review_later(id);
         }
         self.record_update(id);
@@ -335,7 +354,14 @@ fn enact(job: &mut Job, plan: Plan, change: &JobUpdate, now: Time) {
     if let Some((deps, any)) = plan.deps {
         (job.deps, job.deps_any) = (deps, any);
     }
-    job.nice = change.nice.unwrap_or(job.nice);
+    if let Some(nice) = change.nice {
+        let moved = i64::from(job.priority) + job.nice - nice;
+        job.priority = if job.priority == 0 { 0 } else { u32::try_from(moved.max(2)).unwrap_or(u32::MAX) };
+        job.nice = nice;
+    } else if change.priority.is_some_and(|p| p > 0) {
+        // Who sets a priority sets the nice value back.
+        job.nice = 0;
+    }
     job.site_factor = change.site_factor.unwrap_or(job.site_factor);
     job.fixed_priority = change.priority.filter(|p| *p > 0).or(job.fixed_priority);
     job.requeue = change.requeue.unwrap_or(job.requeue);
@@ -387,6 +413,7 @@ impl JobUpdate {
             || self.required.is_some()
             || self.excluded.is_some()
             || self.licenses.is_some()
+            || self.switches.is_some()
             || self.gres.is_some()
             || self.contiguous.is_some()
             || self.oversubscribe.is_some()
@@ -410,6 +437,8 @@ pub(super) fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
     set(&mut new.nodelist, &change.required);
     set(&mut new.exclude, &change.excluded);
     set(&mut new.licenses, &change.licenses);
+    new.switches =
+        change.switches.map(|(most, wait)| (most, wait.or(desc.switches.and_then(|s| s.1)))).or(new.switches);
     set(&mut new.qos, &change.qos);
     set(&mut new.account, &change.account);
     new.gres = change.gres.clone().unwrap_or(new.gres);

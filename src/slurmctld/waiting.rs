@@ -152,6 +152,7 @@ impl Slurmctld {
         self.index.pending.insert(job.id);
         let id = job.id;
         self.jobs.insert(id, job);
+        self.note_priority(id, 0);
         self.note_standing(id, &super::live::Standing::default());
     }
 

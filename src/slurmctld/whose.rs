@@ -52,7 +52,10 @@ impl Slurmctld {
         let Some(name) = desc.qos.as_deref() else {
             return Ok(assoc.and_then(|a| self.dbd.default_qos(a)).unwrap_or(self.dbd.normal_qos()));
         };
-        let qos = self.dbd.qos_by_name(name).ok_or(SlurmError::InvalidQos)?;
+        let Some(qos) = self.dbd.qos_by_name(name) else {
+            let enforced = self.cluster.global.accounting_enforce.qos;
+            return if enforced { Err(SlurmError::InvalidQos) } else { Ok(self.dbd.normal_qos()) };
+        };
         let allowed = self.qos_allowed(assoc, qos.id) || self.is_operator(by);
         if allowed && (desc.reservation.is_some() || !qos.has(QosFlag::RequiresReservation)) {
             Ok(qos.id)

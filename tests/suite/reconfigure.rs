@@ -181,7 +181,7 @@ fn partitions_come_and_go() {
         ),
         (
             "scontrol create partition=y colour=red",
-            "Update of this parameter is not supported: colour=red\nRequest aborted\n",
+            "scontrol: error: Update of this parameter is not supported: colour=red\n\nscontrol: error: Request aborted\n",
         ),
         ("scontrol update partition=x nodes+=cn03 exclusive=user jobdefaults=DefMemPerGPU=10", ""),
         ("sinfo -h -p x -o '%P %l %N'", "x 1:00:00 cn[01-03]\n"),

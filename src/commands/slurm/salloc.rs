@@ -62,6 +62,7 @@ fn read(cx: &Cx) -> Result<CommandLine, Bad> {
         command = o.argv(Tool::Salloc, &line)?;
         if o.run.instead.is_none() {
             warnings.extend(check::check(&mut o)?);
+            warnings.extend(check::means_less(&o, cx.slurm.state().cluster.global.select));
             check::known_gres(&o, &types)?;
         }
         components.push(o);

@@ -220,8 +220,10 @@ fn component(
     o.directives(part, path::base_name(&name))?;
     o.environment(Tool::Sbatch, cx.env)?;
     o.argv(Tool::Sbatch, line)?;
-    let warnings = check::check(o)?;
-    check::known_gres(o, &cx.slurm.state().cluster.global.gres_types)?;
+    let mut warnings = check::check(o)?;
+    let global = &cx.slurm.state().cluster.global;
+    warnings.extend(check::means_less(o, global.select));
+    check::known_gres(o, &global.gres_types)?;
     let default_name = match (&o.run.wrap, rest.first()) {
         (Some(_), _) => "wrap",
         (None, Some(name)) => path::base_name(name),
@@ -266,30 +268,33 @@ fn exported(cx: &Cx, o: &Options) -> Env {
         Some(list) => {
             // Without ALL the user's environment is read on the node.
             let all = list.split(',').any(|w| w == "ALL");
-            let mut env: Env = if all { cx.env.clone() } else { fresh(cx, list) };
+            let mut env: Env = if all { cx.env.clone() } else { fresh(cx) };
             for word in list.split(',').filter(|w| !matches!(*w, "ALL" | "NONE" | "NIL")) {
                 match word.split_once('=') {
                     Some((name, value)) => env.insert(name.to_owned(), value.to_owned()),
                     None => cx.env.get(word).and_then(|value| env.insert(word.to_owned(), value.clone())),
                 };
             }
+            env.insert("SLURM_EXPORT_ENV".to_owned(), list.to_owned());
+            env.insert("SLURM_GET_USER_ENV".to_owned(), "1".to_owned());
             env
         }
     };
+    if o.run.get_user_env {
+        env.insert("SLURM_GET_USER_ENV".to_owned(), "1".to_owned());
+    }
     env.insert("SLURM_SUBMIT_DIR".into(), cx.cwd());
     env.insert("SLURM_SUBMIT_HOST".into(), cx.host().to_string());
     env
 }
 
 /// What a login without a terminal sets, and Slurm's own variables.
-fn fresh(cx: &Cx, list: &str) -> Env {
+fn fresh(cx: &Cx) -> Env {
     let mut env = cx.kernel.login_env(cx.uid(), &cx.host());
     for name in ["LANG", "TERM"] {
         env.remove(name);
     }
     env.extend(slurm_only(cx.env));
-    env.insert("SLURM_EXPORT_ENV".to_owned(), list.to_owned());
-    env.insert("SLURM_GET_USER_ENV".to_owned(), "1".to_owned());
     env
 }
 

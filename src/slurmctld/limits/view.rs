@@ -13,6 +13,7 @@ use super::{Blocked, Which};
 use crate::base::ids::{AssocId, PartId};
 use crate::base::time::{Limit, Time};
 use crate::slurmdbd::{Assoc, CountLimit, Limits, Qos, QosFlag, TresLimit};
+use std::ops::Range;
 
 /// Limits on TRES of a QOS, in the order in which Slurm looks at them.
 const QOS_TRES: [TresLimit; 11] = [
@@ -117,15 +118,16 @@ impl<'a> View<'a> {
         QOS_TRES
             .iter()
             .find_map(|limit| self.qos_tres(*limit))
-            .or_else(|| self.group_tres(&GROUP_TRES))
+            .or_else(|| self.group_tres(&GROUP_TRES, 0..1))
             .or_else(|| ASSOC_TRES.iter().find_map(|limit| self.nearest_tres(*limit)))
+            .or_else(|| self.group_tres(&GROUP_TRES, 1..usize::MAX))
     }
 
     /// Minutes of a group that are used up, of which a running job uses more.
     pub(super) fn overrun(&self) -> Option<Blocked> {
         self.qos_tres(TresLimit::GrpTresMins)
             .or_else(|| self.qos_group_wall())
-            .or_else(|| self.group_tres(&[TresLimit::GrpTresMins]))
+            .or_else(|| self.group_tres(&[TresLimit::GrpTresMins], 0..usize::MAX))
             .or_else(|| self.assoc_group_wall())
     }
 
@@ -166,12 +168,14 @@ impl<'a> View<'a> {
         Some(Blocked { reason, which: Which::Tres(limit, name.to_owned()), at, used, asked, whose })
     }
 
-    /// A `Grp*` limit on TRES of any association upward.
-    fn group_tres(&self, limits: &[TresLimit]) -> Option<Blocked> {
+    /// A `Grp*` limit on TRES of an association, of these levels upward: the user's own is 0. Slurm looks at all limits
+    /// of the user's association before it goes upward.
+    fn group_tres(&self, limits: &[TresLimit], levels: Range<usize>) -> Option<Blocked> {
         let each = |a: &&Assoc, limit: TresLimit| {
             a.limits.of_tres(limit).iter().find_map(|(name, at)| self.assoc_tres(a, limit, name, *at))
         };
-        self.chain.iter().find_map(|a| limits.iter().find_map(|limit| each(a, *limit)))
+        let some = self.chain.iter().skip(levels.start).take(levels.len());
+        some.into_iter().find_map(|a| limits.iter().find_map(|limit| each(a, *limit)))
     }
 
     /// A `Max*` limit on TRES: of the nearest association that sets it for this TRES.

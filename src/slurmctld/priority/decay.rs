@@ -54,7 +54,9 @@ impl Slurmctld {
     /// Charges a job that holds resources for the time since it was last charged. Called at each period and at its
     /// end, while it still counts as running.
     pub(in crate::slurmctld) fn charge(&mut self, id: JobId, now: Time) {
-        let Some(job) = self.jobs.get(id).filter(|j| runs(j)) else { return };
+        // priority/basic counts no usage.
+        let counts = self.cluster.global.priority.multifactor;
+        let Some(job) = self.jobs.get(id).filter(|j| counts && runs(j)) else { return };
         let (Some(assoc), Some(start), Some(allocation)) = (job.assoc, job.start, &job.allocation) else {
             return;
         };

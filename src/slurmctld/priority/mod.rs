@@ -21,7 +21,7 @@ pub use multifactor::Part;
 
 use super::Slurmctld;
 use super::job::{Job, JobState};
-use crate::base::ids::PartId;
+use crate::base::ids::{JobId, PartId};
 use crate::base::time::Time;
 use norms::Norms;
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,8 @@ const TOP: u32 = 4_294_901_760;
 pub(super) struct Priorities {
     norms: Norms,
     tree: Tree,
+    /// How many priorities priority/basic has given.
+    given: u32,
     /// When usage was last decayed and everything worked out anew.
     last: Option<Time>,
     /// When usage last began again at nothing (`PriorityUsageResetPeriod`).
@@ -69,12 +71,20 @@ pub(super) fn of(ctld: &Slurmctld, job: &Job, now: Time) -> Assessment {
         return Assessment { value: fixed, factors: Factors::default() };
     }
     if !ctld.cluster.global.priority.multifactor {
-        let id = job.array.as_ref().map_or(job.id, |a| a.job).0;
-        return Assessment { value: TOP.saturating_sub(id), factors: Factors::default() };
+        return Assessment { value: basic(ctld, job), factors: Factors::default() };
     }
     let factors = multifactor::factors(ctld, job, now);
     let first = job.partitions.first().map_or(0.0, |part| multifactor::sum(ctld, job, &factors, *part));
     Assessment { value: whole(first), factors }
+}
+
+/// priority/basic: each job gets one less than the one before, less its nice value, and keeps it.
+fn basic(ctld: &Slurmctld, job: &Job) -> u32 {
+    if job.priority > 0 {
+        return job.priority;
+    }
+    let next = i64::from(TOP) - i64::from(ctld.priority.given) - 1;
+    u32::try_from((next - job.nice).max(1)).unwrap_or(u32::MAX)
 }
 
 /// A sum as a priority; 0 would mean held.
@@ -104,6 +114,23 @@ impl Slurmctld {
     #[must_use]
     pub fn priority_factors(&self, job: &Job, part: PartId, now: Time) -> (Factors, f64) {
         (multifactor::unweighed(self, job, now), multifactor::partition_factor(self, part))
+    }
+
+    /// A job that had no priority before has one now: priority/basic counts them.
+    pub(super) fn note_priority(&mut self, id: JobId, before: u32) {
+        let given = |job: &Job| before == 0 && job.priority > 0 && job.fixed_priority.is_none();
+        if !self.cluster.global.priority.multifactor && self.jobs.get(id).is_some_and(given) {
+            self.priority.given += 1;
+        }
+    }
+
+    /// sched/builtin with priority/basic: jobs are tried as they were submitted, whatever their priorities became
+    /// since, as long as all partitions have the same tier.
+    pub(super) fn first_in_first_out(&self) -> bool {
+        let global = &self.cluster.global;
+        let mut tiers = self.partitions.iter().map(|p| p.priority_tier);
+        let first = tiers.next();
+        !global.scheduler_backfill && !global.priority.multifactor && tiers.all(|tier| Some(tier) == first)
     }
 
     /// Whether a job's priority moves with time and usage.

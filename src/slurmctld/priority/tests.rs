@@ -282,10 +282,34 @@ fn a_given_priority_stays_until_release() {
     ctld.request(root, Request::Update { target, change }, now);
     ctld.timer(Time::from_secs(1_000_300));
     let priority = |ctld: &Slurmctld| ctld.job(job.id).map(|j| (j.priority, j.nice));
-    assert_eq!(priority(&ctld), Some((77, 20)));
+    assert_eq!(priority(&ctld), Some((77, 0)), "with the nice value set back");
     ctld.request(root, Request::Release(target), Time::from_secs(1_000_300));
     assert_eq!(priority(&ctld).map(|p| p.1), Some(0));
     assert!(priority(&ctld).is_some_and(|p| p.0 >= 200));
+}
+
+#[test]
+fn priority_basic_counts_down_and_keeps_what_it_gave() {
+    let mut ctld = conf("PriorityType=priority/basic\nSchedulerType=sched/builtin");
+    let priorities: Vec<u32> =
+        [0, 10, 0].map(|nice| submitted(&mut ctld, JobDesc { nice, ..desc("batch") }).priority).into();
+    assert_eq!(priorities, [4_294_901_759, 4_294_901_748, 4_294_901_757], "less its nice value");
+    let job = submitted(&mut ctld, desc("batch")).id;
+    let (root, target) = (Caller { uid: Uid(0) }, Target { job, task: None });
+    let now = Time::from_secs(1_000_100);
+    let mut update = |change: JobUpdate| {
+        ctld.request(root, Request::Update { target, change: Box::new(change) }, now);
+        ctld.job(job).map(|j| (j.priority, j.nice))
+    };
+    assert_eq!(
+        update(JobUpdate { nice: Some(50), ..JobUpdate::default() }),
+        Some((4_294_901_706, 50)),
+        "moved by what the nice value moved"
+    );
+    let high = JobUpdate { priority: Some(4_294_901_800), ..JobUpdate::default() };
+    assert_eq!(update(high), Some((4_294_901_800, 0)));
+    let first = ctld.queue_order(1).first().map(|row| row.0);
+    assert!(first.is_some_and(|first| first < job), "first in, first out all the same");
 }
 
 #[test]

@@ -177,11 +177,14 @@ impl Slurmctld {
             if resv.flags.has(ResvFlags::PART_NODES) {
                 return Err(SlurmError::InvalidNodeName);
             }
-            // Nodes that are only counted come from a partition, which is the reservation's from then on.
+            // Nodes that are only counted come from a partition, which is the reservation's from then on if it had none.
             let default = self.partitions.iter().position(|p| p.is_default);
             let default = default.and_then(|at| u32::try_from(at).ok()).map(PartId);
-            resv.partition = resv.partition.or(default);
-            let pool = resv.partition.map(of_part);
+            let part = resv.partition.or(default);
+            if resv.nodes.is_empty() {
+                resv.partition = part;
+            }
+            let pool = part.map(of_part);
             let pool = pool.ok_or(SlurmError::DefaultPartitionNotSet)?;
             (resv.nodes, resv.cores_of) = pick::pick(self, resv, &pool, wanted, now)?;
         } else if resv.nodes.is_empty()
@@ -274,6 +277,10 @@ impl Slurmctld {
 
     /// The present (or next) occurrence is left out.
     fn skip_reservation(&mut self, place: usize, now: Time) -> Result<(), SlurmError> {
+        let id = self.reservations.list[place].id;
+        if self.pending_jobs().chain(self.active_jobs()).any(|j| j.reservations.contains(&id)) {
+            return Err(SlurmError::ReservationBusy);
+        }
         let resv = &mut self.reservations.list[place];
         let (Some(period), true) = (resv.period(), resv.end > now) else {
             return Err(SlurmError::ReservationNoSkip);

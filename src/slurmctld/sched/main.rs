@@ -161,7 +161,12 @@ fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
                 } else {
                     stopped.keep_for(ctld, row, &why);
                 }
-                return refuse(ctld, row.job(), row.part, why, now);
+                let tried = why.reason == Reason::Resources;
+                refuse(ctld, row.job(), row.part, why, now);
+                if tried {
+                    ctld.single_out(row.job());
+                }
+                return;
             }
         }
     }
@@ -259,6 +264,11 @@ pub(super) fn begin(
     by: Scheduler,
     now: Time,
 ) -> bool {
+    let throttled = |j: &&Job| j.reason == Reason::ArrayTaskLimit;
+    if ctld.jobs.get(job).filter(throttled).is_some() {
+        // Its turn has come: that is when it became eligible.
+        ctld.change_job(job, |j| j.eligible = Some(now));
+    }
     let task = ctld.jobs.get(job).and_then(|j| j.array.as_ref()).and_then(|a| a.pending.first());
     let started = task.map_or(job, |task| ctld.split_task(job, task));
     ctld.start(started, part, allocation, by, now);

@@ -32,9 +32,10 @@ pub(super) const fn restless(reason: Reason) -> bool {
 pub(super) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<Reason> {
     let conf = ctld.partition(part);
     match conf.state {
-        PartState::Up => {}
+        // What is queued in a draining partition still runs.
+        PartState::Up | PartState::Drain => {}
         PartState::Down => return Some(Reason::PartDown),
-        PartState::Drain | PartState::Inactive => return Some(Reason::PartInactive),
+        PartState::Inactive => return Some(Reason::PartInactive),
     }
     let lifted = |flag| limits::flagged(ctld, job, part, flag);
     if job.time_limit > conf.max_time && !job.exempt.time && !lifted(QosFlag::PartitionTimeLimit) {

@@ -216,7 +216,10 @@ impl Slurmctld {
 
     /// Puts a job into the queues of its partitions, if it may be tried at all.
     pub(in super::super) fn enqueue(&mut self, id: JobId) {
-        let Some(job) = self.jobs.get(id).filter(|j| j.queued()) else { return };
+        // A partition that is no more has no queue.
+        let there = |part: &PartId| (part.0 as usize) < self.partitions.len();
+        let may = |j: &&Job| j.queued() && j.partitions.iter().all(there);
+        let Some(job) = self.jobs.get(id).filter(may) else { return };
         let mut rows = Vec::with_capacity(job.partitions.len());
         let mut shapes = std::mem::take(&mut self.live.shapes);
         for part in &job.partitions {
@@ -234,6 +237,10 @@ impl Slurmctld {
 
 /// A job's rank in a partition's queue.
 pub(in super::super) fn rank(ctld: &Slurmctld, job: &Job, part: PartId) -> Rank {
+    if ctld.first_in_first_out() {
+        let tier = Reverse(ctld.partition(part).priority_tier);
+        return Rank { preempted: 0, reserved: Reverse(false), tier, priority: Reverse(0) };
+    }
     let preempted = ctld.live.preempted.iter().find(|p| p.0 == job.qos).map_or(0, |p| p.1);
     Rank {
         preempted,
@@ -246,7 +253,7 @@ pub(in super::super) fn rank(ctld: &Slurmctld, job: &Job, part: PartId) -> Rank 
 fn key(ctld: &Slurmctld, job: &Job, part: PartId) -> Key {
     Key {
         rank: rank(ctld, job, part),
-        submit: job.submit.secs(),
+        submit: if ctld.first_in_first_out() { 0 } else { job.submit.secs() },
         array: job.array.as_ref().map_or((job.id, 0), |a| (a.job, a.task.unwrap_or(u32::MAX))),
         job: job.id,
     }

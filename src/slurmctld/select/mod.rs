@@ -125,6 +125,15 @@ impl Size {
     }
 }
 
+/// Memory that a node must have, MiB, whether memory is dealt out or not.
+fn least_memory(needs: &Needs) -> u64 {
+    match needs.memory {
+        Memory::PerNode(mib) => mib,
+        Memory::PerCpu(mib) => mib,
+        Memory::PerGpu(_) | Memory::Unset => 0,
+    }
+}
+
 /// Whether the partition could ever run the job, on an empty machine; with how many nodes.
 pub(super) fn feasible(
     ctld: &Slurmctld,
@@ -141,17 +150,21 @@ pub(super) fn feasible(
     if !of_partition().any(|n| n.cpus() >= needs.min_cpus_per_node) {
         return Err(Infeasible::Cpus);
     }
-    let per_node = match needs.memory {
-        Memory::PerNode(mib) => mib,
-        Memory::PerCpu(mib) => mib,
-        Memory::PerGpu(_) | Memory::Unset => 0,
-    };
-    if ctld.cluster.global.select.memory && !of_partition().any(|n| n.conf.real_memory >= per_node) {
+    let per_node = least_memory(needs);
+    if !of_partition().any(|n| n.conf.real_memory >= per_node) {
         return Err(Infeasible::Memory);
     }
-    nodes_for(ctld, job, part, &Board::empty(ctld), Ground::counted(&nodes, idle))
+    // Who waits for switches gets any in the end.
+    let patient = needs.switches.map(|_| anywhere(job));
+    nodes_for(ctld, patient.as_ref().unwrap_or(job), part, &Board::empty(ctld), Ground::counted(&nodes, idle))
         .map(|nodes| nodes.len())
         .map_err(|_| Infeasible::Config)
+}
+
+/// The same job without a wish for few switches.
+fn anywhere(job: &Job) -> Job {
+    let needs = Needs { switches: None, ..Needs::clone(&job.needs) };
+    Job { needs: std::sync::Arc::new(needs), ..job.clone() }
 }
 
 /// Why no node could ever hold a job.

@@ -4,7 +4,7 @@ use super::super::Slurmctld;
 use super::super::job::{Exclusive, GresPer, Job, Memory, Needs};
 use super::super::limits;
 use super::super::node::Node;
-use super::{Counts, Free, Refusal, alone_in, gres, share, sockets};
+use super::{Counts, Free, Refusal, alone_in, gres, least_memory, share, sockets};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{PartId, Uid};
 use crate::base::time::Span;
@@ -165,6 +165,9 @@ impl<'a> Room<'a> {
     pub(super) fn offer(&self, node: &Node, free: &Free) -> Result<Offer, Refusal> {
         self.company(free)?;
         let (conf, needs) = (&node.conf, self.needs);
+        if needs.shape.threads > conf.cpus_per_core() {
+            return Err(Refusal::Cpus);
+        }
         let per_core = self.per_core(conf).max(1);
         let cores = if self.layer == 0 && !self.by_socket() {
             free.cores.len()
@@ -182,6 +185,8 @@ impl<'a> Room<'a> {
         }
         if self.select.memory {
             cpus = cpus.min(self.cpus_by_memory(conf, free, per_core)?);
+        } else if conf.real_memory < least_memory(needs) {
+            return Err(Refusal::Memory);
         }
         let per_task = self.cpus_per_task();
         let mut tasks = cpus / self.per_task_on(conf);

@@ -172,15 +172,20 @@ fn never(
     tasks: u32,
 ) -> Result<(), SlurmError> {
     let holds = |f: &dyn Fn(&Room) -> bool| rooms.iter().any(f);
-    let fits_memory = |r: &Room| match desc.memory {
+    let fits_memory = |r: &&Room| match desc.memory {
         Memory::PerNode(mib) | Memory::PerCpu(mib) => mib <= r.part.memory,
         Memory::PerGpu(_) | Memory::Unset => true,
     };
     if rooms.is_empty() {
         return Err(SlurmError::RequestedNodeConfigUnavailable);
     }
-    if !holds(&fits_memory) {
+    let listed = u32::try_from(rooms.len()).unwrap_or(u32::MAX);
+    let nodes = desc.min_nodes.unwrap_or(listed).min(tasks).max(1);
+    if rooms.iter().filter(fits_memory).count() < nodes as usize {
         return Err(SlurmError::InvalidTaskMemory);
+    }
+    if holds(&|r| r.named && r.part.usable < cpus_per_task(desc)) && !desc.overcommit {
+        return Err(SlurmError::RequestedNodeConfigUnavailable);
     }
     let whole = |r: &Room| {
         let part = StepHold { gres: r.part.gres.clone(), ..r.free.clone() };
@@ -198,12 +203,12 @@ fn never(
     }
     let mut room: Vec<u64> = rooms.iter().map(|r| u64::from(r.most)).collect();
     room.order_by_key(|most| std::cmp::Reverse(*most));
-    let nodes = desc.max_nodes.or(desc.min_nodes).map_or(room.len(), |n| n as usize);
-    let most: u64 = room.iter().take(nodes).sum();
-    if most < u64::from(tasks) {
-        return Err(SlurmError::TooManyRequestedCpus);
-    }
-    Ok(())
+    let widest = desc.max_nodes.or(desc.min_nodes).map_or(room.len(), |n| n as usize);
+    let most: u64 = room.iter().take(widest).sum();
+    // As recorded, a step over several nodes that have enough CPUs together waits even if its tasks never fit.
+    let cpus: u64 = rooms.iter().map(|r| u64::from(r.part.usable)).sum();
+    let spread = nodes > 1 && cpus >= u64::from(tasks) * u64::from(cpus_per_task(desc));
+    if most < u64::from(tasks) && !spread { Err(SlurmError::TooManyRequestedCpus) } else { Ok(()) }
 }
 
 /// Which nodes: those where no step runs first, in turns; the roomiest where tasks would not fit else. None: it must

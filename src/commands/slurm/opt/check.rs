@@ -1,6 +1,7 @@
 //! What the options must hold together, checked once all are known.
 
 use super::{Bad, Options};
+use crate::config::Select;
 
 /// Checks, and fills in what follows from other options. Gives lines for standard error without the command's name.
 ///
@@ -60,6 +61,23 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
         }
     }
     Ok(warnings)
+}
+
+/// What is said of options that mean less than asked for with such a `SelectTypeParameters`.
+#[must_use]
+pub fn means_less(options: &Options, select: Select) -> Vec<String> {
+    const WHERE: &str = "Configured SelectTypeParameters doesn't treat memory as a consumable resource. In this case value of";
+    let d = &options.desc;
+    let cpu = d.mem_per_cpu.map(|_| {
+        format!(
+            "{WHERE} --mem-per-cpu is only used to eliminate nodes with lower configured RealMemory value."
+        )
+    });
+    let gpu = d.mem_per_gpu.map(|_| format!("{WHERE} --mem-per-gpu is ignored."));
+    let cores = d.core_spec.filter(|_| !select.core_spec).map(|_| {
+        "error: Ignoring -S since it's not allowed by configuration (AllowSpecResourcesUsage = No)".to_owned()
+    });
+    cpu.into_iter().chain(gpu).filter(|_| !select.memory).chain(cores).collect()
 }
 
 /// GRES names that the cluster does not know are refused by the client.

@@ -176,6 +176,8 @@ pub struct RunOptions {
     /// `srun --wait`: seconds after the first task's end.
     pub wait_seconds: Option<u32>,
     pub export: Option<String>,
+    /// `--get-user-env`.
+    pub get_user_env: bool,
     pub chdir: Option<String>,
     pub label: bool,
     pub pty: bool,

@@ -154,12 +154,7 @@ fn leading_number(v: &str) -> i64 {
 }
 
 fn switches(o: &mut Options, v: &str) -> Result<(), Bad> {
-    let (count, wait) = v.split_once('@').map_or((v, None), |(c, w)| (c, Some(w)));
-    let wait = wait.and_then(|w| match time_limit(w)? {
-        Limit::Minutes(m) => m.checked_mul(60),
-        Limit::Unlimited => None,
-    });
-    o.desc.switches = Some((positive("--switches", count)?, wait));
+    o.desc.switches = Some(super::values::switches(v)?);
     Ok(())
 }
 
@@ -259,7 +254,7 @@ pub const TABLE: &[Opt] = &[
     o("external-launcher", None, Optional, R, NONE, "name", "another launcher starts the tasks", leave),
     o("extra", None, Required, ABR, NONE, "text", "text for node filters", leave),
     o("extra-node-info", Some('B'), Required, ABR, NONE, "S:C:T", "sockets, cores and threads wanted", node_info),
-    o("get-user-env", None, No, B, ("GET_USER_ENV", B), "", "start from the login environment", leave),
+    o("get-user-env", None, Optional, B, ("GET_USER_ENV", B), "", "start from the login environment", |o, _| { o.run.get_user_env = true; Ok(()) }),
     o("gid", None, Required, B, NONE, "group", "as this group (root only)", |o, _| root(o, "--gid")),
     o("gpu-bind", None, Required, ABR, ("GPU_BIND", ABR), "type", "how tasks are bound to GPUs", gpu_bind),
     o("gpu-freq", None, Required, ABR, NONE, "type", "GPU frequency wanted", |_, v| words::gpu_freq(v)),

@@ -90,6 +90,16 @@ pub fn positive(option: &str, text: &str) -> Result<u32, Bad> {
         .ok_or_else(|| Bad::error(format!("Invalid numeric value \"{text}\" for {option}.")).with_exit(1))
 }
 
+/// `--switches`: `1`, `1@5:00`. How many, and how many seconds to wait for them.
+///
+/// # Errors
+/// `Invalid numeric value "0" for --switches.`
+pub fn switches(text: &str) -> Result<(u32, Option<u32>), Bad> {
+    let (count, wait) = text.split_once('@').map_or((text, None), |(c, w)| (c, Some(w)));
+    let seconds = |w| duration(w).and_then(|seconds| u32::try_from(seconds).ok());
+    Ok((positive("--switches", count)?, wait.and_then(seconds)))
+}
+
 /// `--nodes`: `2`, `2-4`, `1k`, `2,4`.
 ///
 /// # Errors

@@ -254,8 +254,9 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
         return Ok(0);
     }
     let (mut lines, mut own_lines) = (String::new(), String::new());
+    let asked = settings;
     for name in &names {
-        let settings = settings.clone();
+        let settings = asked.clone();
         let change = match kind {
             "accounts" => Change::ModifyAccount { name: name.clone(), settings },
             "users" => Change::ModifyUser {
@@ -278,6 +279,7 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
                 return Ok(1);
             }
             Err(No::Text(text)) if text == "Nothing modified" => {}
+            Err(No::Text(text)) if meaningless(cx, &asked, &text) => return Ok(1),
             Err(No::Text(text)) if text.contains("has no association with account") => {
                 let account = text.rsplit(' ').next().unwrap_or_default();
                 cx.print(&format!(
@@ -292,7 +294,7 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     if resets && kind != "qos" {
         let cluster = cluster(cx);
         cx.print(&format!("No cluster specified, resetting on local cluster {cluster}\n"));
-        if settings.len() == 1 {
+        if asked.len() == 1 {
             return Ok(0);
         }
     }
@@ -412,4 +414,23 @@ pub fn delete(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     };
     cx.print(&text);
     Ok(u8::from(done.is_empty()))
+}
+
+/// A value that means nothing: Slurm complains of it, then takes the setting for an unknown one.
+fn meaningless(cx: &mut Cx, settings: &[(String, String)], text: &str) -> bool {
+    let of_qos = text.starts_with("You gave a bad qos");
+    let is_it = |(key, value): &&(String, String)| match of_qos {
+        true => key.starts_with("qos") && value.split(',').any(|name| text.contains(&format!("'{name}'"))),
+        false => text.starts_with("Bad ") && text.ends_with(&format!("value: {value}")),
+    };
+    let Some((key, value)) = settings.iter().find(is_it) else { return false };
+    let said = if of_qos {
+        let known: Vec<&str> = cx.slurm.state().dbd.qos.iter().map(|q| q.name.as_str()).collect();
+        format!("{} Valid QOS's are {}", text.trim_end(), known.join(","))
+    } else {
+        format!("Invalid value for {} ({value})", title(key).replace("Fairshare", "FairShare"))
+    };
+    cx.complain(&format!("sacctmgr: error: {said}"));
+    cx.print(&format!(" Unknown option: {key}={value}\n Use keyword 'where' to modify condition\n"));
+    true
 }

@@ -8,7 +8,7 @@ use crate::slurmctld::Slurmctld;
 #[rustfmt::skip]
 const ROWS: &[(&str, &str, &str)] = &[
     ("AccountingStorageBackupHost", "(null)", ""),
-    ("AccountingStorageEnforce", "(null)", ""),
+    ("AccountingStorageEnforce", "none", ""),
     ("AccountingStorageHost", "localhost", ""),
     ("AccountingStorageExternalHost", "(null)", ""),
     ("AccountingStorageParameters", "(null)", ""),
@@ -211,7 +211,10 @@ const ROWS: &[(&str, &str, &str)] = &[
 pub fn print(cx: &mut Cx) {
     let state = cx.slurm.state();
     let mut out = format!("Configuration data as of {}\n", cx.now);
+    let per_cpu = state.cluster.global.def_mem_per_cpu.is_some();
     for (name, default, unit) in ROWS {
+        // The one that counts; without either it is the node's.
+        let name = if *name == "DefMemPerCPU" && !per_cpu { "DefMemPerNode" } else { name };
         out += &format!("{name:<23} = {}\n", value(state, name, default, unit));
     }
     out.push('\n');
@@ -234,11 +237,15 @@ fn value(state: &Slurmctld, name: &str, default: &str, unit: &str) -> String {
         "SLURM_CONF" => state.cluster.conf_file.clone(),
         "NEXT_JOB_ID" => state.next_job.to_string(),
         "MaxNodeCount" => state.nodes.len().to_string(),
-        "DefMemPerCPU" => g.def_mem_per_cpu.map_or_else(|| "UNLIMITED".to_owned(), |m| m.to_string()),
+        "DefMemPerCPU" | "DefMemPerNode" => {
+            let most = g.def_mem_per_cpu.or(g.def_mem_per_node);
+            most.map_or_else(|| "UNLIMITED".to_owned(), |m| m.to_string())
+        }
         "PriorityDecayHalfLife" => hms(g.priority.half_life.into()),
         "PriorityCalcPeriod" => hms(g.priority.calc_period.into()),
         "PriorityMaxAge" => hms(g.priority.max_age.into()),
         "SelectTypeParameters" => raw.unwrap_or(default).to_ascii_uppercase(),
+        "PreemptMode" => preempt_mode(raw.unwrap_or(default)),
         "AccountingStorageTRES" => {
             let base = "cpu,mem,energy,node,billing,fs/disk,vmem,pages";
             g.tracked_gres.iter().fold(base.to_owned(), |text, gres| format!("{text},gres/{gres}"))
@@ -249,4 +256,12 @@ fn value(state: &Slurmctld, name: &str, default: &str, unit: &str) -> String {
             None => format!("{default}{unit}"),
         },
     }
+}
+
+/// A `PreemptMode` as Slurm writes it: `GANG` comes first.
+pub(super) fn preempt_mode(text: &str) -> String {
+    let text = text.to_ascii_uppercase();
+    let gang = |word: &&str| *word == "GANG";
+    let words = text.split(',');
+    words.clone().filter(gang).chain(words.filter(|w| !gang(w))).collect::<Vec<_>>().join(",")
 }

@@ -346,7 +346,7 @@ fn licenses(cx: &mut Cx, style: Style, id: Option<&str>) {
             "LicenseName={name}{between}Total={} Used={} Free={} Reserved={} Remote={}\n",
             count.total,
             count.used,
-            count.free(),
+            count.total.saturating_sub(count.used),
             count.reserved,
             if name.contains('@') { "yes" } else { "no" }
         );

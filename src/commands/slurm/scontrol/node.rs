@@ -242,7 +242,7 @@ fn partition(v: &View, p: &PartConf) -> Vec<String> {
         format!(
             "OverTimeLimit={} PreemptMode={}",
             p.over_time_limit.map_or_else(|| "NONE".to_owned(), limit_long),
-            preempt.to_ascii_uppercase()
+            super::config::preempt_mode(&preempt)
         ),
         format!("State={state} TotalCPUs={} TotalNodes={} SelectTypeParameters=NONE", tres.cpu, tres.node),
         format!("JobDefaults={}", p.job_defaults.as_deref().unwrap_or("(null)")),

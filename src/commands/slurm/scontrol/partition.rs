@@ -30,7 +30,9 @@ fn wish(args: &[&str]) -> Result<Wish, String> {
         }
         let nodes = ["nodes+", "nodes-"].iter().any(|n| key.eq_ignore_ascii_case(n));
         if !nodes && !PartConf::has_key(key) {
-            return Err(format!("Update of this parameter is not supported: {arg}\nRequest aborted"));
+            return Err(format!(
+                "scontrol: error: Update of this parameter is not supported: {arg}\n\nscontrol: error: Request aborted"
+            ));
         }
         if !nodes {
             check(arg, key, value)?;
@@ -67,7 +69,9 @@ fn check(arg: &str, key: &str, value: &str) -> Result<(), String> {
 
 /// `update partitionname=NAME ...`
 pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
-    let Wish { name, changes } = wish(args)?;
+    // As recorded, an error without a number is told like one with a number.
+    let Wish { name, changes } =
+        wish(args).map_err(|text| format!("{text}\nslurm_update error: No error"))?;
     if changes.is_empty() {
         return Err("scontrol: error: No changes specified".to_owned());
     }

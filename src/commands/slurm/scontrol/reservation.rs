@@ -94,6 +94,10 @@ fn set(desc: &mut ResvDesc, key: Key, op: Option<char>, value: &str, now: Time) 
         Key::StartTime => desc.start = when("start")?,
         Key::EndTime => desc.end = when("end")?,
         Key::Duration => {
+            // -1 is no limit, less is nothing.
+            if value.starts_with('-') && value != "-1" {
+                return Err(format!("Invalid duration duration={value}."));
+            }
             let limit = values::time_limit(value).ok_or_else(|| format!("Invalid duration, {value}."))?;
             desc.duration = Some(limit);
         }
@@ -162,8 +166,10 @@ fn who(op: Option<char>, value: &str) -> WhoChange {
 fn flags(desc: &mut ResvDesc, op: Option<char>, value: &str) -> Result<(), String> {
     for word in value.split(',').filter(|w| !w.is_empty()) {
         let (name, time) = word.split_once('=').unwrap_or((word, ""));
-        let Some((flag, taken)) = ResvFlags::parse(name) else {
-            return Err(format!("Error parsing flags {value}."));
+        let asked = ResvFlags::parse(name).filter(|(flag, _)| *flag != ResvFlags::SPEC_NODES);
+        let Some((flag, taken)) = asked else {
+            let sign = op.map(String::from).unwrap_or_default();
+            return Err(format!("Error parsing flags {sign}{value}."));
         };
         if flag == ResvFlags::PURGE_COMP && !taken {
             let seconds = if time.is_empty() { Some(0) } else { crate::config::parse_seconds(time) };

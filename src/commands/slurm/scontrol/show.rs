@@ -144,7 +144,7 @@ fn times(v: &View, job: &Job) -> Vec<String> {
         format!(
             "SubmitTime={} EligibleTime={}",
             v.moment(job.submit),
-            v.moment_or(job.eligible.or_else(|| job.begin.filter(|b| *b > v.now)), "Unknown")
+            v.moment_or(job.eligible_since().or_else(|| job.begin.filter(|b| *b > v.now)), "Unknown")
         ),
         format!("AccrueTime={}", v.moment_or(job.accrue, "Unknown")),
     ];

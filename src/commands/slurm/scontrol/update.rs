@@ -76,14 +76,12 @@ const LEFT: &[&str] = &[
     "memperters",
     "network",
     "ntaskspertres",
-    "switches",
     "threadspec",
     "tresbind",
     "tresfreq",
     "tresperjob",
     "trespersocket",
     "trespertask",
-    "wait-for-switch",
 ];
 
 /// Keys whose value is taken as it is.
@@ -179,6 +177,16 @@ fn who_and_where(pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
         "reqnodelist" | "nodelist" => u.required = text,
         "excnodelist" => u.excluded = text,
         "licenses" => u.licenses = text,
+        "switches" | "reqswitch" => {
+            u.switches =
+                Some(values::switches(value).map_err(|bad| format!("scontrol: error: {}", bad.text))?)
+        }
+        "wait-for-switch" => {
+            let wait = value
+                .parse()
+                .map_err(|_| format!("scontrol: error: Invalid wait-for-switch value: {value}"))?;
+            u.switches = Some((u.switches.map_or(0, |s| s.0), Some(wait)));
+        }
         "reservationname" | "reservation" => u.reservation = text,
         "requeue" => u.requeue = number::<u8>("Requeue", value)?.map(|n| n > 0),
         "contiguous" => u.contiguous = Some(yes_no("Contiguous", value)?),

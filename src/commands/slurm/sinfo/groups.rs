@@ -112,11 +112,7 @@ pub fn groups<'a>(
         group.nodes.order_by_key(|n| n.id);
         group.nodes.dedup_by_key(|n| n.id);
     }
-    let default = match (wish.reasons, each_node) {
-        (true, _) => "-H,#P,-t",
-        (false, true) => "#N,#P",
-        (false, false) => "#P,-t",
-    };
+    let default = if each_node { "#N,#P" } else { "#P,-t" };
     sort(view, &mut found, parsed.value("sort").unwrap_or(default));
     found
 }

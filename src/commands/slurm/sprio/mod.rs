@@ -183,8 +183,9 @@ fn rows<'a>(view: &View<'a>, wanted: &Wanted) -> Vec<Row<'a>> {
     let state = view.state;
     let running = state.cluster.global.priority.flags.calculate_running;
     let running = state.active_jobs().filter(|j| running && !j.state.ended());
-    let begun =
-        |j: &&Job| j.eligible.is_some() || j.begin.is_some_and(|b| b <= view.now && j.deps.is_empty());
+    let begun = |j: &&Job| {
+        j.eligible_since().is_some() || j.begin.is_some_and(|b| b <= view.now && j.deps.is_empty())
+    };
     let jobs = state.pending_jobs().filter(begun).chain(running).filter(|j| {
         j.priority > 0
             && view.sees_job(j)

@@ -231,7 +231,7 @@ pub const FIELDS: &[Field] = &[
     f("", &["deadline"], "DEADLINE", |v, r| v.moment_or(r.job.desc.deadline, "N/A")),
     f("", &["delayboot"], "DELAY_BOOT", |_, _| "00:00:00".to_owned()),
     f("", &["derivedec"], "DERIVED_EC", |_, r| r.job.derived_exit.to_string()),
-    f("", &["eligibletime"], "ELIGIBLE_TIME", |v, r| v.moment_or(r.job.eligible, "N/A")),
+    f("", &["eligibletime"], "ELIGIBLE_TIME", |v, r| v.moment_or(r.job.eligible_since(), "N/A")),
     f("", &["exclusive"], "EXCLUSIVE", |v, r| exclusive(v, r).to_owned()),
     f("", &["exit_code", "exitcode"], "EXIT_CODE", |_, r| r.job.exit.to_string()),
     f("", &["lastschedeval"], "LAST_SCHED_EVAL", |v, r| v.moment_or(v.state.last_sched_eval(r.job, v.now), "N/A")),

@@ -47,7 +47,7 @@ impl<'a> Keys<'a> {
         let place = i64::from(place);
         // Of equal rows later starts come first, without a start the newest.
         match view.start(row.job).filter(|_| self.by_start) {
-            Some(start) => self.numbers.extend([!start.0, place]),
+            Some(start) => self.numbers.extend([!start.secs(), place]),
             None if self.by_start => self.numbers.extend([i64::MAX, -place]),
             None => self.numbers.extend([0, place]),
         }
@@ -140,7 +140,7 @@ fn number(letter: char) -> Option<fn(&View, &Job) -> i64> {
         'D' => |view, job| view.node_count(job).into(),
         'C' => |view, job| view.cpus(job).into(),
         'S' => |view, job| moment(view.start(job)),
-        'V' => |_, job| job.submit.0,
+        'V' => |_, job| job.submit.secs(),
         'y' => |_, job| job.nice,
         'm' => |_, job| match job.needs.memory {
             Memory::Unset => 0,
@@ -153,7 +153,8 @@ fn number(letter: char) -> Option<fn(&View, &Job) -> i64> {
 }
 
 fn moment(time: Option<Time>) -> i64 {
-    time.map_or(i64::MAX, |t| t.0)
+    // Slurm knows whole seconds.
+    time.map_or(i64::MAX, Time::secs)
 }
 
 #[cfg(test)]

@@ -65,6 +65,8 @@ pub fn read(cx: &Cx, size: Option<u32>) -> Result<(Vec<Component>, Vec<String>),
         for group in groups {
             let mut o = options(cx);
             o.environment(Tool::Srun, &component_env(cx.env, group))?;
+            // A job's --export holds for its steps too.
+            o.run.export = cx.env.get("SLURM_EXPORT_ENV").cloned();
             let command = o.argv(Tool::Srun, line)?;
             if o.desc.min_nodes.is_none()
                 && let Some(list) = &o.desc.nodelist
@@ -73,6 +75,7 @@ pub fn read(cx: &Cx, size: Option<u32>) -> Result<(Vec<Component>, Vec<String>),
                 o.desc.min_nodes = u32::try_from(names).ok().filter(|n| *n > 0);
             }
             warnings.extend(check::check(&mut o)?);
+            warnings.extend(check::means_less(&o, cx.slurm.state().cluster.global.select));
             warnings.extend(per_node(&mut o));
             check::known_gres(&o, &cx.slurm.state().cluster.global.gres_types)?;
             if at == 0 && o.run.verbose > 0 {

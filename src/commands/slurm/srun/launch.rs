@@ -54,6 +54,8 @@ pub struct Tasks {
     pub(super) stopped: bool,
     /// Someone ends the job or step, and it was told.
     pub(super) ending_told: bool,
+    /// Nodes that the step lost with its job, once that was told.
+    pub(super) lost: Option<Vec<String>>,
     /// A task was killed and nobody told why.
     pub(super) forced: bool,
     /// The signal to end of which slurmstepd's line was passed on last.
@@ -122,6 +124,7 @@ pub fn launch(
         aborted: false,
         stopped: false,
         ending_told: false,
+        lost: None,
         forced: false,
         told: None,
         untold: Vec::new(),

@@ -2,11 +2,14 @@
 
 use super::launch::Tasks;
 use super::report;
+use crate::base::hostlist;
 use crate::base::time::Span;
 use crate::commands::Cx;
 use crate::commands::slurm::opt::RunOptions;
 use crate::host::kernel::Whom;
 use crate::host::{Signal, Status};
+use crate::slurmctld::job::JobState;
+use crate::slurmctld::node::NodeBase;
 
 /// The signals that srun handles itself.
 pub const CAUGHT: &[Signal] = &[
@@ -35,6 +38,7 @@ impl Tasks {
 
     /// Ctrl-C twice within a second ends the step; SIGTERM at once; others go on to the tasks.
     pub(super) fn signals(&mut self, cx: &mut Cx, run: &RunOptions) {
+        self.nodes_fail(cx, run);
         while let Some(signal) = cx.kernel.take_signal(cx.pid) {
             match signal {
                 Signal::INT => self.interrupt(cx, run),
@@ -94,11 +98,33 @@ impl Tasks {
         self.ending_told = true;
     }
 
+    /// The job ends because nodes were lost: which of the step's.
+    fn nodes_fail(&mut self, cx: &mut Cx, run: &RunOptions) {
+        let state = cx.slurm.state();
+        let job = self.step().and_then(|step| state.jobs.get(step.job));
+        let fails = job.and_then(|j| j.ending).is_some_and(|e| e.state == JobState::NodeFail);
+        if !fails || self.lost.is_some() {
+            return;
+        }
+        let down = |name: &&String| {
+            let node = state.node_by_name(name).map(|id| state.node(id));
+            node.is_some_and(|n| n.base == NodeBase::Down)
+        };
+        let names = self.layouts.iter().flat_map(|l| &l.nodes).map(|n| &n.name);
+        let lost: Vec<String> = names.filter(down).cloned().collect();
+        if !lost.is_empty() {
+            cx.complain(&format!("srun: error: Node failure on {}", hostlist::compress(&lost)));
+            let line = report::cancelled(cx.now, &self.layouts, report::why(JobState::NodeFail));
+            self.stepd(cx, run, &line);
+        }
+        self.lost = Some(lost);
+    }
+
     /// Somebody ends the job or the step.
     fn job_ends(&mut self, cx: &mut Cx, run: &RunOptions) {
         let Some(step) = self.step() else { return };
         let Some(job) = cx.slurm.state().jobs.get(step.job) else { return };
-        if let Some(ending) = job.ending.filter(|_| !self.ending_told) {
+        if let Some(ending) = job.ending.filter(|_| !self.ending_told && self.lost.is_none()) {
             self.ending_told = true;
             cx.complain("srun: Job step aborted: Waiting up to 32 seconds for job step to finish.");
             let line = report::cancelled(cx.now, &self.layouts, report::why(ending.state));
@@ -143,7 +169,9 @@ impl Tasks {
         let ended = std::mem::take(&mut self.untold);
         // What Ctrl-C does is no news.
         let expected = |s: &Status| self.stopped && *s == Status::Signaled(Signal::INT);
-        let news: Vec<_> = ended.iter().filter(|e| !expected(&e.2)).cloned().collect();
+        // A lost node tells nothing.
+        let lost = |name: &String| self.lost.as_ref().is_some_and(|l| l.contains(name)) && !alive(cx, name);
+        let news: Vec<_> = ended.iter().filter(|e| !expected(&e.2) && !lost(&e.0)).cloned().collect();
         let kills = self.oom_kills(cx);
         if kills > 0 && all {
             let line = report::oom(cx.now, &self.layouts, kills);
@@ -200,4 +228,10 @@ impl Tasks {
         self.stepd(cx, run, &line);
         self.kill(cx, Signal::KILL);
     }
+}
+
+/// Whether slurmd of a node lives.
+fn alive(cx: &Cx, name: &str) -> bool {
+    let state = cx.slurm.state();
+    state.node_by_name(name).is_some_and(|id| state.node(id).alive)
 }

@@ -35,7 +35,11 @@ pub const FIELDS: &[Field] = &[
         let level = r.assoc.shares.filter(|_| r.assoc.parent.is_some()).map(|_| r.assoc.fair.level);
         level.map_or_else(String::new, |l| format!("{l:.6}"))
     }),
-    f("NormShares", 11, |_, r| format!("{:.6}", r.assoc.fair.shares)),
+    // priority/basic counts neither shares nor usage.
+    f("NormShares", 11, |v, r| {
+        let counted = v.state.cluster.global.priority.multifactor;
+        if counted { format!("{:.6}", r.assoc.fair.shares) } else { String::new() }
+    }),
     f("NormUsage", 11, |_, r| {
         below_root(r, r.assoc.fair.usage.map_or_else(String::new, |u| format!("{u:.6}")))
     }),
