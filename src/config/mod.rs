@@ -64,6 +64,8 @@ pub struct SiteInfo {
     pub files: Vec<SiteFile>,
     /// The file that the editor opens first, in the first user's home.
     pub open: Option<String>,
+    /// Programs of this site that others do not have.
+    pub tools: Vec<String>,
     /// What the hardware does when a node's memory runs out.
     pub out_of_memory: OutOfMemory,
     /// Variables that everybody's shells begin with, as `/etc/profile.d` sets them.

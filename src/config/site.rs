@@ -71,6 +71,10 @@ fn read_key(
         ("files", Value::List(list)) => tables(list).map(|list| {
             site.files = list.iter().filter_map(|t| site_file(t, files, found)).collect();
         }),
+        ("tools", Value::List(list)) => {
+            let name = |v| if let Value::Text(t) = v { Some(t) } else { None };
+            list.into_iter().take(MAX_ITEMS).map(name).collect::<Option<_>>().map(|t| site.tools = t)
+        }
         ("env", Value::Table(t)) => {
             site.env = environment(&t, found);
             Some(())

@@ -109,6 +109,7 @@ pub struct JobDesc {
     /// When a job of a scrontab runs.
     pub cron: Option<crate::base::cron::Schedule>,
     pub umask: u32,
+    pub extras: Extras,
 }
 
 /// `--signal=[B:]USR1@120`.
@@ -139,4 +140,29 @@ pub struct GresReq {
     pub name: String,
     pub kind: Option<String>,
     pub count: u64,
+}
+
+/// Options that are kept and shown, and change nothing on these machines.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Extras {
+    pub batch_features: Option<String>,
+    pub burst_buffer: Option<String>,
+    pub cluster_features: Option<String>,
+    pub container: Option<String>,
+    pub container_id: Option<String>,
+    /// As it is shown: `CPU_max_freq=High`.
+    pub cpu_freq: Option<String>,
+    /// Seconds.
+    pub delay_boot: u32,
+    pub extra: Option<String>,
+    /// Whether GRES are bound to cores; none: nothing was said.
+    pub enforce_binding: Option<bool>,
+    pub network: Option<String>,
+    pub oom_kill_step: bool,
+    pub profile: Option<String>,
+    pub step_manager: bool,
+    pub thread_spec: Option<u32>,
+    pub tres_bind: Option<String>,
+    pub tres_freq: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! A job: what was asked, what it got, how it stands.
 
-pub use super::desc::{Exclusive, GresReq, JobDesc, WarnSignal};
+pub use super::desc::{Exclusive, Extras, GresReq, JobDesc, WarnSignal};
 pub use super::details::{Constraint, GresNeed, GresPer, Memory, Needs, Shape, Style};
 use super::priority::factors::Factors;
 use super::reason::Reason;

@@ -346,6 +346,16 @@ pub struct JobUpdate {
     pub tasks_per_node: Option<u32>,
     pub min_cpus_node: Option<u32>,
     pub core_spec: Option<u32>,
+    pub thread_spec: Option<u32>,
+    pub gpus: Option<Vec<super::job::GresReq>>,
+    pub sockets: Option<u32>,
+    pub cores: Option<u32>,
+    pub threads: Option<u32>,
+    /// Seconds.
+    pub delay_boot: Option<u32>,
+    /// How many at most, and seconds to wait for that.
+    pub switches: Option<(u32, Option<u32>)>,
+    pub switch_wait: Option<u32>,
     /// MiB.
     pub tmp_disk: Option<u64>,
     pub deadline: Option<Time>,
@@ -362,6 +372,9 @@ pub struct JobUpdate {
 pub enum TextField {
     Comment,
     AdminComment,
+    Extra,
+    TresBind,
+    TresFreq,
     MailType,
     MailUser,
     Stdin,

@@ -422,6 +422,12 @@ impl JobUpdate {
             || self.min_cpus_node.is_some()
             || self.tmp_disk.is_some()
             || self.core_spec.is_some()
+            || self.gpus.is_some()
+            || self.sockets.is_some()
+            || self.cores.is_some()
+            || self.threads.is_some()
+            || self.switches.is_some()
+            || self.switch_wait.is_some()
     }
 }
 
@@ -450,6 +456,16 @@ pub(super) fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
     new.min_cpus_per_node = change.min_cpus_node.or(new.min_cpus_per_node);
     new.tmp_disk = change.tmp_disk.or(new.tmp_disk);
     new.core_spec = change.core_spec.or(new.core_spec);
+    new.gpus = change.gpus.clone().unwrap_or(new.gpus);
+    new.sockets_per_node = change.sockets.or(new.sockets_per_node);
+    new.cores_per_socket = change.cores.or(new.cores_per_socket);
+    new.threads_per_core = change.threads.or(new.threads_per_core);
+    new.extras.thread_spec = change.thread_spec.or(new.extras.thread_spec);
+    new.extras.delay_boot = change.delay_boot.unwrap_or(new.extras.delay_boot);
+    new.switches = change.switches.or(new.switches).filter(|(most, _)| *most > 0);
+    if let (Some(wait), Some((most, _))) = (change.switch_wait, new.switches) {
+        new.switches = Some((most, Some(wait)));
+    }
     new.deadline = change.deadline.or(new.deadline);
     new.time_min = change.time_min.or(new.time_min);
     if change.min_nodes.is_some() {
@@ -463,6 +479,9 @@ pub(super) fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
         match field {
             TextField::Comment => new.comment = text,
             TextField::AdminComment => new.admin_comment = text,
+            TextField::Extra => new.extras.extra = text,
+            TextField::TresBind => new.extras.tres_bind = text,
+            TextField::TresFreq => new.extras.tres_freq = text,
             TextField::MailType => new.mail_type = text,
             TextField::MailUser => new.mail_user = text,
             TextField::Stdin => new.stdin = text,

@@ -10,7 +10,8 @@ macro_rules! flags {
         pub enum QosFlag { $($(#[$doc])* $name,)* }
 
         impl QosFlag {
-            const ALL: &'static [Self] = &[$(Self::$name,)*];
+            /// All of them, in their order.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
             /// Slurm's word for it.
             #[must_use]

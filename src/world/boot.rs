@@ -102,7 +102,10 @@ impl World {
             let _ = fs.mkdir_all(path::parent(&conf_dir), Uid(0), 0o755, now);
             let _ = fs.symlink(Uid(0), "/etc/slurm", &conf_dir, now);
         }
-        for command in commands::table() {
+        let has = |name: &str| {
+            !commands::programs::SITE_TOOLS.contains(&name) || self.site.tools.iter().any(|t| t == name)
+        };
+        for command in commands::table().iter().filter(|c| has(c.name)) {
             let path = format!("/usr/bin/{}", command.name);
             let _ = match command.kind {
                 Kind::Script(text) => fs.write(Uid(0), &path, text.as_bytes(), 0o755, now).map(|_| ()),

@@ -23,6 +23,7 @@ const LATER: &[&str] = &[
     "commands::_",
     "commands::own",
     "commands::programs::nvidia_smi",
+    "commands::programs::partition_stats",
     "commands::slurm::data",
     "commands::slurm::sacct",
     "commands::slurm::sacctmgr::dump",

@@ -5,6 +5,7 @@
 
 pub mod manual;
 pub mod nvidia_smi;
+pub mod partition_stats;
 mod table;
 
-pub use table::{FILES, MODELS, TABLE};
+pub use table::{FILES, MODELS, SITE_TOOLS, TABLE};

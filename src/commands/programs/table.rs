@@ -1,7 +1,7 @@
 //! The rows of these programs, sorted by name, those of the models, and files that the scripts need.
 
-use super::nvidia_smi;
-use crate::commands::Kind::{Machine, Script};
+use super::{nvidia_smi, partition_stats};
+use crate::commands::Kind::{Machine, Once, Script};
 use crate::commands::{Command, Kind};
 use crate::host::model::programs::PROGRAMS;
 use std::sync::LazyLock;
@@ -50,6 +50,11 @@ pub const TABLE: &[Command] = &[
     row("nvcc", COMPILER, CC),
     row("nvidia-smi", "GPUs of this host, their load and processes", Machine(nvidia_smi::start)),
     row("parallel", "run jobs in parallel (GNU parallel)", Script(text!("parallel"))),
+    row(
+        "partition-stats",
+        "jobs and nodes by kind of node and longest time (a tool of some sites)",
+        Once(partition_stats::run),
+    ),
     row("pip", "packages of Python", Script(text!("pip"))),
     row("pip3", "packages of Python", Script(text!("pip"))),
     row("singularity", "containers for clusters", Script(text!("apptainer"))),
@@ -58,6 +63,9 @@ pub const TABLE: &[Command] = &[
     row("virtualenv", "environments of Python", Script(text!("virtualenv"))),
     row("wget", "download files (there is no network)", Script(text!("wget"))),
 ];
+
+/// Those among them that only a site has which names them (`tools` of site.toml).
+pub const SITE_TOOLS: &[&str] = &["partition-stats"];
 
 /// Further files: path, text.
 pub const FILES: &[(&str, &str)] = &[

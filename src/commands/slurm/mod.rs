@@ -33,6 +33,7 @@ pub mod sstat;
 pub mod stepd;
 pub mod stepusage;
 pub mod strigger;
+pub mod submission;
 #[cfg(test)]
 mod tests;
 pub mod tool;

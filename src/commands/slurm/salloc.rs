@@ -1,7 +1,7 @@
 //! salloc(1): an allocation, and a command or a shell in it.
 
-use super::VERSION;
-use super::opt::{Bad, Instead, Options, Tool, check, help, het};
+use super::opt::{Bad, Options, Tool, check, het};
+use super::submission;
 use super::sbatch::describe;
 use crate::base::ids::{JobId, Pid};
 use crate::base::time::{Span, Time};
@@ -49,18 +49,18 @@ struct CommandLine {
     warnings: Vec<String>,
 }
 
-fn read(cx: &Cx) -> Result<CommandLine, Bad> {
+fn read(cx: &mut Cx) -> Result<CommandLine, Bad> {
     let (mut components, mut warnings, mut command) = (Vec::<Options>::new(), Vec::new(), Vec::new());
     let types = cx.slurm.state().cluster.global.gres_types.clone();
     // Components are looked for only where there are some: options are complained of in their order.
     let several = cx.argv.iter().any(|word| word == ":");
     let lines = if several { het::command_lines(Tool::Salloc, cx.argv)? } else { vec![cx.argv.to_vec()] };
     for line in lines {
-        let fresh = || Options { now: cx.now, uid: cx.uid(), ..Options::default() };
-        let mut o = components.first().map_or_else(fresh, het::inherited);
+        let mut o = components.first().map_or_else(|| submission::fresh(cx), het::inherited);
         o.environment(Tool::Salloc, cx.env)?;
         command = o.argv(Tool::Salloc, &line)?;
         if o.run.instead.is_none() {
+            submission::files(cx, &mut o)?;
             warnings.extend(check::check(&mut o)?);
             warnings.extend(check::means_less(&o, cx.slurm.state().cluster.global.select));
             check::known_gres(&o, &types)?;
@@ -79,11 +79,7 @@ pub fn start(cx: &mut Cx) -> Machine {
     let Some(first) = components.first() else { return Machine::End(1) };
     let run = first.run.clone();
     if let Some(instead) = run.instead {
-        match instead {
-            Instead::Help => cx.print(&help::help(Tool::Salloc)),
-            Instead::Usage => cx.print(&help::usage(Tool::Salloc)),
-            Instead::Version => cx.line(VERSION),
-        }
+        submission::instead(cx, Tool::Salloc, instead);
         return Machine::End(0);
     }
     let (verbose, immediate) = (first.defined(Tool::Salloc), first.desc.immediate);

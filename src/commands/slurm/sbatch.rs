@@ -1,7 +1,7 @@
 //! sbatch(1): submits a batch script.
 
-use super::VERSION;
-use super::opt::{Bad, Instead, Options, Tool, check, help, het, script};
+use super::opt::{Bad, Options, Tool, check, het, script};
+use super::submission;
 use crate::base::ids::{JobId, Uid};
 use crate::base::time::Span;
 use crate::commands::{Cx, Machine, STDIN};
@@ -30,11 +30,7 @@ pub fn start(cx: &mut Cx) -> Machine {
         Err(bad) => return refuse(cx, &bad),
     };
     if let Some(instead) = first.run.instead {
-        match instead {
-            Instead::Help => cx.print(&help::help(Tool::Sbatch)),
-            Instead::Usage => cx.print(&help::usage(Tool::Sbatch)),
-            Instead::Version => cx.line(VERSION),
-        }
+        submission::instead(cx, Tool::Sbatch, instead);
         return Machine::End(0);
     }
     if first.run.wrap.is_some() && !rest.is_empty() {
@@ -102,10 +98,6 @@ fn refuse(cx: &mut Cx, bad: &Bad) -> Machine {
     Machine::End(bad.exit)
 }
 
-fn options(cx: &Cx) -> Options {
-    Options { now: cx.now, uid: cx.uid(), ..Options::default() }
-}
-
 /// A script's bytes. A directory reads as nothing.
 fn read_script(cx: &mut Cx, name: &str) -> Result<Vec<u8>, String> {
     let file = find_script(cx, name);
@@ -152,7 +144,7 @@ fn script_error(script: &[u8]) -> Option<&'static [&'static str]> {
 
 /// What the whole command line says, and what follows its options.
 fn command_line(cx: &Cx) -> Result<(Options, Vec<String>), Bad> {
-    let mut all = options(cx);
+    let mut all = submission::fresh(cx);
     let mut rest = Vec::new();
     for line in het::command_lines(Tool::Sbatch, cx.argv)? {
         rest = all.argv(Tool::Sbatch, &line)?;
@@ -200,7 +192,7 @@ fn prepare(cx: &mut Cx, script: &[u8]) -> Result<(Vec<Options>, Vec<String>), Ba
         if part.is_none() && line.is_none() {
             return Ok((components, warnings));
         }
-        let mut o = components.first().map_or_else(|| options(cx), het::inherited);
+        let mut o = components.first().map_or_else(|| submission::fresh(cx), het::inherited);
         o.run.wrap.clone_from(&all.run.wrap);
         let (part, line) = (part.unwrap_or_default(), line.unwrap_or_else(|| vec!["sbatch".to_owned()]));
         warnings.extend(component(cx, &mut o, (part, &line), &rest, script.to_vec())?);
@@ -220,6 +212,7 @@ fn component(
     o.directives(part, path::base_name(&name))?;
     o.environment(Tool::Sbatch, cx.env)?;
     o.argv(Tool::Sbatch, line)?;
+    submission::files(cx, o)?;
     let mut warnings = check::check(o)?;
     let global = &cx.slurm.state().cluster.global;
     warnings.extend(check::means_less(o, global.select));
@@ -244,6 +237,10 @@ fn component(
     };
     o.desc.script = Some(Arc::new(script));
     describe(cx, o);
+    let more = submission::exported(cx, o)?;
+    if !more.is_empty() {
+        Arc::make_mut(&mut o.desc.env).extend(more);
+    }
     if let Some(name) = &o.run.as_user {
         let user = cx.kernel.users.by_name(name).map(|u| u.uid).or_else(|| name.parse().ok().map(Uid));
         o.desc.uid = user.ok_or_else(|| Bad::error("Invalid --uid specification"))?;
@@ -321,7 +318,15 @@ fn send(cx: &mut Cx, components: Vec<Options>) -> Machine {
                 cx.complain(&format!("sbatch: {line}"));
             }
             match (run.quiet, run.parsable) {
+                (0, true) if run.tell_cluster => {
+                    let cluster = cx.slurm.state().cluster.global.cluster_name.clone();
+                    cx.line(&format!("{id};{cluster}"));
+                }
                 (0, true) => cx.line(&id.to_string()),
+                (0, false) if run.tell_cluster => {
+                    let cluster = cx.slurm.state().cluster.global.cluster_name.clone();
+                    cx.line(&format!("Submitted batch job {id} on cluster {cluster}"));
+                }
                 (0, false) => cx.line(&format!("Submitted batch job {id}")),
                 _ => {}
             }

@@ -25,6 +25,14 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
         desc.min_nodes = Some(tasks);
         desc.max_nodes = desc.max_nodes.map(|max| max.min(tasks));
     }
+    if options.run.exact_given && options.run.whole {
+        return Err(Bad::error("--exact and --whole are mutually exclusive.").with_exit(1));
+    }
+    if !desc.gpus_per_task.is_empty() && desc.ntasks_per_gpu.is_some() {
+        return Err(Bad::fatal(
+            "--gpus-per-task is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU",
+        ));
+    }
     let invalid_gres = |text: &str| Bad {
         before: Some(format!("{{tool}}: error: {text}")),
         ..Bad::error("Invalid generic resource (gres) specification").with_exit(1)
@@ -36,6 +44,24 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
     {
         return Err(invalid_gres(
             "Failed to validate job spec. --gpus-per-task or --tres-per-task used without either --gpus or -n/--ntasks is not allowed.",
+        ));
+    }
+    let count = |list: &[crate::slurmctld::job::GresReq]| list.iter().map(|g| g.count).sum::<u64>();
+    if let (Some(tasks), false, false) = (desc.ntasks, desc.gpus.is_empty(), desc.gpus_per_task.is_empty())
+        && u64::from(tasks) * count(&desc.gpus_per_task) != count(&desc.gpus)
+    {
+        return Err(invalid_gres(
+            "Failed to validate job spec. Based on --gpus and --gpus-per-task number of requested tasks differ from -n/--ntasks.",
+        ));
+    }
+    let gpus_asked = [&desc.gres, &desc.gpus, &desc.gpus_per_node, &desc.gpus_per_socket];
+    if desc.ntasks_per_gpu.is_some()
+        && gpus_asked.iter().all(|list| list.is_empty())
+        && desc.ntasks.is_none()
+        && desc.min_nodes.is_none()
+    {
+        return Err(invalid_gres(
+            "gres_job_state_validate: --ntasks-per-tres needs either a GRES GPU specification or a node/ntask specification",
         ));
     }
     if !desc.gpus_per_socket.is_empty() && desc.sockets_per_node.is_none() {

@@ -159,6 +159,10 @@ pub enum Instead {
     Usage,
     /// `--version`
     Version,
+    /// `--gres=help`
+    Gres,
+    /// `--mem-bind=help`
+    MemBind,
 }
 
 /// Options that stay with the command: how it behaves, and what a step of it is like.
@@ -206,6 +210,15 @@ pub struct RunOptions {
     pub het_group: Option<String>,
     /// `srun --jobid`, or the job that the environment names.
     pub job: Option<u32>,
+    /// `--bbf`, `--export-file`: files to read.
+    pub bbf: Option<String>,
+    pub export_file: Option<String>,
+    /// `--exact` and `--whole` as typed.
+    pub exact_given: bool,
+    pub whole: bool,
+    pub x11: bool,
+    /// `--clusters`: the cluster's name is told with the job's number.
+    pub tell_cluster: bool,
     /// `sbatch --uid`, root only.
     pub as_user: Option<String>,
 }
@@ -221,6 +234,8 @@ pub struct Options {
     pub now: Time,
     /// Who asks.
     pub uid: Uid,
+    /// The cluster's name.
+    pub cluster: String,
     /// Options given, with their text: for `--verbose`.
     pub given: BTreeMap<&'static str, String>,
 }

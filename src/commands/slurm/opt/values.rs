@@ -76,7 +76,7 @@ pub fn is_mail_type(text: &str) -> bool {
         "TIME_LIMIT_50",
         "ARRAY_TASKS",
     ];
-    text.split(',').all(|word| KNOWN.iter().any(|k| k.eq_ignore_ascii_case(word)))
+    text.split(',').any(|word| KNOWN.iter().any(|k| k.eq_ignore_ascii_case(word)))
 }
 
 /// A number from 1 up, or Slurm's message.
@@ -105,7 +105,8 @@ pub fn switches(text: &str) -> Result<(u32, Option<u32>), Bad> {
 /// # Errors
 /// `"abc" is not a valid node count`, `Maximum node count 2 is less than minimum node count 4`.
 pub fn nodes(text: &str) -> Result<(u32, Option<u32>), Bad> {
-    let bad = || Bad::error(format!("\"{text}\" is not a valid node count"));
+    let bad_count = |word: &str| Bad::error(format!("\"{word}\" is not a valid node count"));
+    let bad = || bad_count(text);
     let count = |t: &str| -> Option<u32> {
         let (digits, factor) = match t.chars().last() {
             Some('k' | 'K') => (&t[..t.len() - 1], 1024),
@@ -126,7 +127,7 @@ pub fn nodes(text: &str) -> Result<(u32, Option<u32>), Bad> {
     if high.is_empty() {
         return Err(less());
     }
-    let high = count(high.rsplit(',').next().unwrap_or(high)).ok_or_else(bad)?;
+    let high = count(high).ok_or_else(|| bad_count(if text.contains('-') { high } else { text }))?;
     if high < low { Err(less()) } else { Ok((low, Some(high))) }
 }
 

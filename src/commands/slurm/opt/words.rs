@@ -1,7 +1,8 @@
 //! Values of options that have no effect in a simulation: checked as sbatch(1) has it, with Slurm's words.
 
-use super::Bad;
 use super::values::time_limit;
+use super::{Bad, Instead, Options};
+use crate::base::time::Limit;
 
 /// `--acctg-freq=[type=]seconds,...`.
 pub(super) fn acctg_freq(v: &str) -> Result<(), Bad> {
@@ -12,8 +13,85 @@ pub(super) fn acctg_freq(v: &str) -> Result<(), Bad> {
     bad_unless(v.split(',').all(fits), || format!("Invalid --acctg-freq specification: {v}"))
 }
 
+/// `--accel-bind=gnv`.
+pub(super) fn accel_bind(v: &str) -> Result<(), Bad> {
+    bad_unless(!v.is_empty() && v.chars().all(|c| "gnv".contains(c)), || {
+        "Invalid --accel-bind specification".to_owned()
+    })
+}
+
+/// `--gres-flags=flag,...`.
+pub(super) fn gres_flags(o: &mut Options, v: &str) -> Result<(), Bad> {
+    for word in v.split(',') {
+        match word.to_ascii_lowercase().as_str() {
+            "enforce-binding" => o.desc.extras.enforce_binding = Some(true),
+            "disable-binding" => o.desc.extras.enforce_binding = Some(false),
+            "allow-task-sharing" | "multiple-tasks-per-sharing" | "one-task-per-sharing" => {}
+            _ => return Err(Bad::error(format!("Invalid --gres-flags specification: {v}"))),
+        }
+    }
+    let has = |name: &str| v.split(',').any(|w| w.eq_ignore_ascii_case(name));
+    for (one, other) in
+        [("disable-binding", "enforce-binding"), ("one-task-per-sharing", "multiple-tasks-per-sharing")]
+    {
+        bad_unless(!(has(one) && has(other)), || {
+            format!("Invalid --gres-flags combo: {one} and {other} are mutually exclusive.")
+        })?;
+    }
+    Ok(())
+}
+
+/// `--kill-command[=signal]`.
+pub(super) fn kill_command(v: &str) -> Result<String, Bad> {
+    let known = v.is_empty() || v.parse::<u8>().is_ok() || crate::host::Signal::parse(v).is_some();
+    bad_unless(known, || "Invalid --kill-command specification".to_owned())?;
+    Ok(if v.is_empty() { "TERM" } else { v }.to_owned())
+}
+
+/// `--mem-bind=type`.
+pub(super) fn mem_bind(o: &mut Options, v: &str) -> Result<(), Bad> {
+    if v.eq_ignore_ascii_case("help") {
+        o.run.instead = Some(Instead::MemBind);
+        return Ok(());
+    }
+    const KNOWN: &[&str] = &[
+        "q", "quiet", "v", "verbose", "no", "none", "rank", "local", "sort", "nosort", "p", "prefer",
+    ];
+    let list = |w: &str| ["map_mem:", "mask_mem:"].iter().any(|k| w.to_ascii_lowercase().starts_with(k));
+    let known = |w: &str| KNOWN.iter().any(|k| k.eq_ignore_ascii_case(w));
+    // A list's numbers have commas between them, too.
+    let fits = v.split(',').next().is_some_and(list) || v.split(',').all(|w| known(w) || list(w));
+    bad_unless(fits, || format!("unrecognized --mem-bind argument \"{v}\""))
+}
+
+/// `--oom-kill-step[=0|1]`.
+pub(super) fn oom_kill_step(v: &str) -> Result<bool, Bad> {
+    bad_unless(matches!(v, "" | "0" | "1"), || "Invalid --oom-kill-step specification".to_owned())?;
+    Ok(v != "0")
+}
+
+/// `--threads=n`.
+pub(super) fn threads(_: &mut Options, v: &str) -> Result<(), Bad> {
+    super::values::positive("--threads", v).map(drop)
+}
+
+/// `--wait-all-nodes=0|1`.
+pub(super) fn wait_all_nodes(v: &str) -> Result<(), Bad> {
+    bad_unless(matches!(v, "0" | "1"), || "Invalid --wait-all-nodes specification".to_owned())
+}
+
+/// `--x11[=all|batch|first|last]`: needs a display, which nobody has here.
+pub(super) fn x11(o: &mut Options, v: &str) -> Result<(), Bad> {
+    let known = ["", "all", "batch", "first", "last"].contains(&v.to_ascii_lowercase().as_str());
+    bad_unless(known, || "Invalid --x11 specification".to_owned())?;
+    o.run.x11 = true;
+    Ok(())
+}
+
 /// `--cpu-freq=[low-]high[:governor]`, or a governor's name.
-pub(super) fn cpu_freq(v: &str) -> Result<(), Bad> {
+///
+/// Gives the text that `scontrol show job` has of it.
+pub(super) fn cpu_freq(v: &str) -> Result<String, Bad> {
     const GOVERNORS: &[&str] =
         &["conservative", "ondemand", "performance", "powersave", "schedutil", "userspace"];
     let named = |w: &str| GOVERNORS.iter().any(|g| g.eq_ignore_ascii_case(w));
@@ -22,14 +100,55 @@ pub(super) fn cpu_freq(v: &str) -> Result<(), Bad> {
             || w.parse::<u32>().is_ok()
     };
     let (range, governor) = v.split_once(':').map_or((v, None), |(r, g)| (r, Some(g)));
-    let ends = range.split_once('-').map_or(speed(range), |(low, high)| speed(low) && speed(high));
-    if (ends || (named(range) && governor.is_none())) && governor.is_none_or(named) {
-        return Ok(());
-    }
-    Err(Bad {
-        before: Some(format!("{{tool}}: error: unrecognized --cpu-freq argument \"{v}\"")),
+    let wrong = |text: String| Bad {
+        before: Some(format!("{{tool}}: error: {text}")),
         ..Bad::error("Invalid --cpu-freq argument")
+    };
+    let known = match range.split_once('-') {
+        Some((low, high)) if speed(low) && speed(high) && rank(low) > rank(high) => {
+            return Err(wrong(format!("min cpu-frec ({low}) must be < max cpu-freq ({high})")));
+        }
+        Some((low, high)) => speed(low) && speed(high),
+        None => speed(range) || (named(range) && governor.is_none()),
+    };
+    if !known || !governor.is_none_or(named) {
+        return Err(wrong(format!("unrecognized --cpu-freq argument \"{v}\"")));
+    }
+    Ok(match range.split_once('-') {
+        None if named(range) => format!("CPU_Governor={}", shown(range)),
+        None => format!("CPU_max_freq={}", shown(range)),
+        Some((low, high)) => {
+            let governor = governor.map_or_else(String::new, |g| format!(" CPU_Governor={}", shown(g)));
+            format!("CPU_min_freq={} CPU_max_freq={}{governor}", shown(low), shown(high))
+        }
     })
+}
+
+/// A frequency's place: names stand above all numbers but in their order.
+fn rank(word: &str) -> u32 {
+    match word.to_ascii_lowercase().as_str() {
+        "low" => 1,
+        "medium" => 1 << 29,
+        "highm1" => 1 << 30,
+        "high" => 1 << 31,
+        number => number.parse().unwrap_or(0),
+    }
+}
+
+/// `High`, `OnDemand`.
+fn shown(word: &str) -> String {
+    let lower = word.to_ascii_lowercase();
+    match lower.as_str() {
+        "highm1" => "Highm1".to_owned(),
+        "ondemand" => "OnDemand".to_owned(),
+        "powersave" => "PowerSave".to_owned(),
+        "schedutil" => "SchedUtil".to_owned(),
+        "userspace" => "UserSpace".to_owned(),
+        _ => {
+            let mut letters = lower.chars();
+            letters.next().map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + letters.as_str())
+        }
+    }
 }
 
 /// `--gpu-freq=[memory=]value[,verbose]`.
@@ -40,11 +159,14 @@ pub(super) fn gpu_freq(v: &str) -> Result<(), Bad> {
 }
 
 /// `--profile=all|none|type,...`.
-pub(super) fn profile(v: &str) -> Result<(), Bad> {
+///
+/// Gives the text that `squeue -O profile` has of it.
+pub(super) fn profile(v: &str) -> Result<String, Bad> {
     let known = ["all", "none", "energy", "filesystem", "lustre", "network", "task"];
     bad_unless(v.split(',').all(|w| known.iter().any(|k| k.eq_ignore_ascii_case(w))), || {
         format!("invalid --profile={v} option")
-    })
+    })?;
+    Ok(v.split(',').map(shown).collect::<Vec<_>>().join(","))
 }
 
 /// `--propagate[=limit,...]`.
@@ -59,14 +181,20 @@ pub(super) fn propagate(v: &str) -> Result<(), Bad> {
         None => Ok(()),
         Some(word) => Err(Bad {
             before: Some(format!("{{tool}}: error: Bad rlimit name: {word}")),
-            ..Bad::error(format!("--propagate={v} is not valid."))
+            ..Bad::error(format!("--propagate={v} is not valid.")).with_exit(1)
         }),
     }
 }
 
 /// `--delay-boot=time`.
-pub(super) fn delay_boot(v: &str) -> Result<(), Bad> {
-    bad_unless(time_limit(v).is_some(), || "Invalid --delay-boot specification".to_owned())
+///
+/// Gives seconds.
+pub(super) fn delay_boot(v: &str) -> Result<u32, Bad> {
+    match time_limit(v) {
+        Some(Limit::Minutes(minutes)) => Ok(minutes.saturating_mul(60)),
+        Some(Limit::Unlimited) => Ok(0),
+        None => Err(Bad::error("Invalid --delay-boot specification")),
+    }
 }
 
 /// `--no-kill[=off]`.

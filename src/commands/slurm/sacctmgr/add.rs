@@ -1,7 +1,7 @@
 //! `sacctmgr add`.
 
-use super::change::{Ask, No, apply, check_values, cluster, split, take, title, unknown_entity};
-use super::{entity, list};
+use super::change::{Ask, No, apply, cluster, refused, split, take, title, unknown_entity};
+use super::{entity, list, values};
 use crate::base::order::Order as _;
 use crate::base::time::hms;
 use crate::commands::Cx;
@@ -25,6 +25,12 @@ pub fn add(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
 fn add_accounts(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let (names, mut settings) = split(words, &["account", "accounts", "acct", "name", "names"]);
     take(&mut settings, &["cluster", "clusters"]);
+    if names.is_empty() {
+        return Err(" Need name of account to add.".to_owned());
+    }
+    if let Some(code) = refused(cx, values::Kind::Assoc, &settings) {
+        return Ok(code);
+    }
     let parent = settings.iter().find(|(k, _)| k == "parent").map_or("root", |(_, v)| v.as_str()).to_owned();
     let cluster = cluster(cx);
     let lower = |keys: &[&str], or: &str| {
@@ -66,6 +72,18 @@ fn add_accounts(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, Stri
             match apply(cx, change) {
                 Ok(()) => added = true,
                 Err(No::Denied) => return Err(denied("accounts")),
+                Err(No::Text(text)) if text.starts_with("Unknown option") => {
+                    return Err(format!(" {text}\n Use keyword 'where' to modify condition"));
+                }
+                Err(No::Text(text)) if text.starts_with("No parent account") => {
+                    return Err(format!(
+                        " Parent account '{parent}' doesn't exist on cluster {cluster}\n        Contact your admin to add this account.\n No associations created."
+                    ));
+                }
+                Err(No::Text(text)) if text == "Request didn't affect anything" => {
+                    cx.print(" Nothing new added.\n");
+                    return Ok(1);
+                }
                 Err(No::Text(text)) => {
                     cx.print(&format!(" {text}\n Nothing new added.\n"));
                     return Ok(1);
@@ -94,6 +112,12 @@ fn add_users(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String>
     }
     if names.is_empty() {
         return Err(" Need name of user to add.".to_owned());
+    }
+    if accounts.is_empty() {
+        return Err(" Need name of account to add user to.".to_owned());
+    }
+    if let Some(code) = refused(cx, values::Kind::Assoc, &settings) {
+        return Ok(code);
     }
     let cluster = cluster(cx);
     let known: Vec<String> = cx.slurm.state().dbd.users.keys().cloned().collect();
@@ -158,7 +182,12 @@ fn add_users(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String>
 
 fn add_qos(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let (names, settings) = split(words, &["name", "names", "qos"]);
-    check_values(cx, &settings)?;
+    if names.is_empty() {
+        return Err(" Need name of qos to add.".to_owned());
+    }
+    if let Some(code) = refused(cx, values::Kind::Qos, &settings) {
+        return Ok(code);
+    }
     let exists = |name: &String| cx.slurm.state().dbd.qos.iter().any(|q| q.name == *name);
     if !names.is_empty() && names.iter().all(exists) {
         cx.line(" Nothing new added.");
@@ -218,6 +247,10 @@ fn add_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, 
     let (mut names, mut settings) = split(words, &["name", "names", "user", "users"]);
     let accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
     names.dedup();
+    if names.is_empty() || accounts.is_empty() {
+        return Err(" You need to specify conditions to to add the coordinator.".to_owned());
+    }
+    nobody(cx, &names, &accounts)?;
     let mut out = String::from(" Adding Coordinator User(s)\n");
     names.iter().for_each(|n| out += &format!("  {n}\n"));
     out += " To Account(s) and all sub-accounts\n";
@@ -233,11 +266,27 @@ fn add_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, 
                 Err(No::Denied) => {
                     return Err(" error: Problem adding coordinator: Access/permission denied".to_owned());
                 }
+                Err(No::Text(text)) if text == "Request didn't affect anything" => {}
                 Err(No::Text(text)) => return Err(format!(" error: Problem adding coordinator: {text}")),
             }
         }
     }
     Ok(0)
+}
+
+/// Names that nobody has.
+///
+/// # Errors
+/// A line for each.
+pub(super) fn nobody(cx: &Cx, users: &[String], accounts: &[String]) -> Result<(), String> {
+    let dbd = &cx.slurm.state().dbd;
+    let accounts = accounts.iter().filter(|name| !dbd.accounts.contains_key(*name)).map(|n| ("account", n));
+    let users = users.iter().filter(|name| !dbd.users.contains_key(*name)).map(|n| ("user", n));
+    let lines: Vec<String> = accounts
+        .chain(users)
+        .map(|(what, name)| format!(" You specified a non-existent {what} '{name}'."))
+        .collect();
+    if lines.is_empty() { Ok(()) } else { Err(lines.join("\n")) }
 }
 
 fn denied(what: &str) -> String {

@@ -1,6 +1,6 @@
 //! `sacctmgr modify` and `delete`, and what every change has in common.
 
-use super::{Pair, entity, list, pairs};
+use super::{Pair, entity, list, pairs, values};
 use crate::commands::Cx;
 use crate::commands::slurm::dialog::Answers;
 use crate::slurmctld::error::SlurmError;
@@ -120,7 +120,12 @@ pub(super) fn title(key: &str) -> String {
 /// What is said where no entity is named.
 pub(super) fn unknown_entity(command: &str) -> String {
     format!(
-        "No valid entity in {command} command\nInput line must include \"Account\", \"Coordinator\", \"QOS\" or \"User\""
+        "No valid entity in {command} command\nInput line must include {}",
+        if command == "modify" {
+            "\"Account\", \"Cluster\", \"Federation\", \"Job\", \"QOS\", \"Resource\" or \"User\""
+        } else {
+            "\"Account\", \"Cluster\", \"Coordinator\", \"Federation\", \"QOS\", \"Resource\", or \"User\""
+        }
     )
 }
 
@@ -137,6 +142,7 @@ fn delete_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u
             " error: You need to specify users and accounts: where user=NAMES account=NAMES".to_owned()
         );
     }
+    super::add::nobody(cx, &names, &accounts)?;
     cx.print(&format!(" Removing Coordinators {} from accounts {}\n", names.join(","), accounts.join(",")));
     if !ask.commit(cx) {
         return Ok(0);
@@ -158,36 +164,14 @@ fn delete_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u
     Ok(u8::from(done == 0))
 }
 
-/// What sacctmgr itself finds wrong with values, before it asks slurmdbd.
-///
-/// # Errors
-/// Its words for standard error.
-pub(super) fn check_values(cx: &Cx, settings: &[(String, String)]) -> Result<(), String> {
-    for (key, value) in settings {
-        let plain = key.trim_end_matches(['+', '-']);
-        let wall = plain.contains("wall");
-        if wall && value != "-1" && crate::commands::slurm::opt::values::time_limit(value).is_none() {
-            return Err(format!(" Bad {} time format: {key}={value}", title(plain)));
-        }
-        if !plain.contains("tres") {
-            continue;
-        }
-        for part in value.split(',') {
-            let name = part.split('=').next().unwrap_or(part);
-            let kind = name.split('/').next().unwrap_or(name);
-            let known = [
-                "cpu", "mem", "energy", "node", "billing", "fs", "vmem", "pages", "gres", "license", "bb",
-                "ic",
-            ];
-            if !known.contains(&kind) {
-                return Err(format!(
-                    "{}: error: slurmdb_format_tres_str: no TRES known by type {name}",
-                    cx.name()
-                ));
-            }
-        }
+/// Looks at values before slurmdbd is asked; says what is wrong, and gives the exit code then.
+pub(super) fn refused(cx: &mut Cx, kind: values::Kind, settings: &[(String, String)]) -> Option<u8> {
+    match values::check(cx, kind, settings) {
+        Ok(()) => return None,
+        Err(values::Wrong::Err(text)) => cx.complain(&text),
+        Err(values::Wrong::Out(text)) => cx.print(&text),
     }
-    Ok(())
+    Some(1)
 }
 
 /// The two halves of `[where] COND set VALUES`.
@@ -228,7 +212,15 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
     if settings.is_empty() {
         return Err(" You didn't give me anything to set".to_owned());
     }
-    check_values(cx, &settings)?;
+    let of = if kind == "qos" { values::Kind::Qos } else { values::Kind::Assoc };
+    if let Some(code) = refused(cx, of, &settings) {
+        return Ok(code);
+    }
+    let parent = settings.iter().find(|(key, _)| key == "parent").map(|(_, name)| name.to_ascii_lowercase());
+    let dbd = &cx.slurm.state().dbd;
+    if let Some(parent) = parent.filter(|name| kind == "accounts" && !dbd.accounts.contains_key(name)) {
+        return Err(format!(" Parent Account {parent} doesn't exist."));
+    }
     let names = match (kind, names.is_empty(), &account) {
         ("accounts", true, Some(account)) => list(account),
         (_, true, _) => all_names(cx, kind),
@@ -275,7 +267,12 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
             }
             Err(No::Denied) => return Err(" Error with request: Access/permission denied".to_owned()),
             Err(No::Text(text)) if text.starts_with("Unknown option") => {
-                cx.print(&format!(" {text}\n Use keyword 'where' to modify condition\n"));
+                let text = format!(" {text}\n Use keyword 'where' to modify condition\n");
+                // Of a QOS it is said on standard output.
+                if kind != "qos" {
+                    return Err(text.trim_end().to_owned());
+                }
+                cx.print(&text);
                 return Ok(1);
             }
             Err(No::Text(text)) if text == "Nothing modified" => {}

@@ -10,6 +10,7 @@ mod load;
 mod resource;
 mod show;
 mod tables;
+mod values;
 mod wckey;
 
 use super::dialog::{self, Answers};

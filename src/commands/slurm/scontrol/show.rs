@@ -226,7 +226,7 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
         n.ntasks_per_node,
         number(d.ntasks_per_socket),
         number(d.ntasks_per_core),
-        number(d.core_spec)
+        d.extras.thread_spec.map_or_else(|| number(d.core_spec), |threads| format!("{threads}T"))
     ));
     if style.details {
         l.extend(details(v, job));
@@ -243,9 +243,17 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
         "MinCPUsNode={min_cpus} {memory} MinTmpDiskNode={}",
         d.tmp_disk.filter(|m| *m > 0).map_or_else(|| "0".to_owned(), mem_text)
     ));
+    let x = &d.extras;
+    let also = |name: &str, text: &Option<String>| {
+        text.as_ref().map_or_else(String::new, |text| format!(" {name}={text}"))
+    };
     l.push(format!(
-        "Features={} DelayBoot=00:00:00",
-        or_null(n.features.as_deref().or(d.constraint.as_deref()))
+        "Features={} DelayBoot={}{}{}{}",
+        or_null(n.features.as_deref().or(d.constraint.as_deref())),
+        hms(x.delay_boot.into()),
+        also("BatchFeatures", &x.batch_features),
+        also("ClusterFeatures", &x.cluster_features),
+        also("Prefer", &d.prefer)
     ));
     let reservations = v.state.reservation_names(job);
     if !reservations.is_empty() {
@@ -261,11 +269,17 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
     let licenses = or_null(d.licenses.as_deref());
     let held = if job.allocation.is_some() { licenses.clone() } else { "(null)".to_owned() };
     l.push(format!(
-        "OverSubscribe={} Exclusive={exclusive} Contiguous={} Licenses={licenses} LicensesAlloc={held} Network=(null)",
+        "OverSubscribe={} Exclusive={exclusive} Contiguous={} Licenses={licenses} LicensesAlloc={held} Network={}",
         if d.oversubscribe { "YES" } else { "NO" },
-        u8::from(n.contiguous)
+        u8::from(n.contiguous),
+        or_null(x.network.as_deref())
     ));
     l
+}
+
+/// How tasks are bound to GPUs, as it was asked for.
+fn tres_bind(d: &crate::slurmctld::job::JobDesc) -> Option<String> {
+    d.extras.tres_bind.clone().or_else(|| d.gpu_bind.as_ref().map(|bind| format!("gres/gpu:{bind}")))
 }
 
 /// Cores as the CPUs that they stand for.
@@ -330,7 +344,27 @@ fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
     let task_cpus = d.cpus_per_task.map(|c| format!("cpu={c}"));
     let task_gpus = Some(gres_text(&d.gpus_per_task)).filter(|t| !t.is_empty());
     let per_task = task_cpus.into_iter().chain(task_gpus).collect::<Vec<_>>().join(",");
+    let x = &d.extras;
+    let some = |text: &Option<String>| text.clone().unwrap_or_default();
+    if let Some((most, wait)) = job.needs.switches {
+        l.push(format!("Switches={most}@{}", hms(wait.into())));
+    }
+    l.extend(x.burst_buffer.as_ref().map(|spec| format!("BurstBuffer={spec}")));
+    l.extend(x.cpu_freq.clone());
+    let enforced = |yes| if yes { "Yes" } else { "No" };
     for (name, text) in [
+        ("GresEnforceBind", x.enforce_binding.map_or_else(String::new, |yes| enforced(yes).to_owned())),
+        ("Container", some(&x.container)),
+        ("ContainerID", some(&x.container_id)),
+        ("CpusPerTres", d.cpus_per_gpu.map_or_else(String::new, |n| format!("gres/gpu:{n}"))),
+        ("Extra", some(&x.extra)),
+        ("KillOInInvalidDependent", d.kill_on_invalid_dep.map_or_else(String::new, |y| enforced(y).to_owned())),
+        ("MemPerTres", d.mem_per_gpu.map_or_else(String::new, |n| format!("gres/gpu:{n}"))),
+        ("OOMKillStep", if x.oom_kill_step { "1".to_owned() } else { String::new() }),
+        ("SpreadJob", if d.spread_job { "Yes".to_owned() } else { String::new() }),
+        ("StepMgrEnabled", if x.step_manager { "Yes".to_owned() } else { String::new() }),
+        ("TresBind", tres_bind(d).unwrap_or_default()),
+        ("TresFreq", some(&x.tres_freq)),
         ("TresPerJob", gres_text(&d.gpus)),
         ("TresPerNode", gres_text(&per_node)),
         ("TresPerSocket", gres_text(&d.gpus_per_socket)),
@@ -340,9 +374,7 @@ fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
             l.push(format!("{name}={text}"));
         }
     }
-    if let Some((most, wait)) = job.needs.switches {
-        l.push(format!("Switches={most}@{}", hms(wait.into())));
-    }
+    l.extend(d.ntasks_per_gpu.map(|n| format!("NtasksPerTRES={n}")));
     if let Some(kind) = &d.mail_type {
         let user = d.mail_user.clone().unwrap_or_else(|| v.users.name(job.uid()));
         l.push(format!("MailUser={user} MailType={kind}"));

@@ -67,33 +67,21 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
 }
 
 /// Keys that are taken and change nothing here.
-const LEFT: &[&str] = &[
-    "clusters",
-    "clusterfeatures",
-    "cpuspertres",
-    "delayboot",
-    "extra",
-    "memperters",
-    "network",
-    "ntaskspertres",
-    "threadspec",
-    "tresbind",
-    "tresfreq",
-    "tresperjob",
-    "trespersocket",
-    "trespertask",
-];
+const LEFT: &[&str] = &["clusters", "cpuspertres", "mempertres", "ntaskspertres", "trespersocket", "trespertask"];
 
 /// Keys whose value is taken as it is.
 const TEXTS: &[(&str, TextField)] = &[
     ("admincomment", TextField::AdminComment),
     ("comment", TextField::Comment),
+    ("extra", TextField::Extra),
     ("mailtype", TextField::MailType),
     ("mailuser", TextField::MailUser),
     ("prefer", TextField::Prefer),
     ("stderr", TextField::Stderr),
     ("stdin", TextField::Stdin),
     ("stdout", TextField::Stdout),
+    ("tresbind", TextField::TresBind),
+    ("tresfreq", TextField::TresFreq),
     ("wckey", TextField::Wckey),
     ("workdir", TextField::WorkDir),
 ];
@@ -137,6 +125,8 @@ fn job_update(cx: &Cx, id: &str, pairs: &[Pair]) -> Result<JobUpdate, String> {
     for pair in pairs {
         match pair.key.as_str() {
             "burstbuffer" => return Err(format!("{} for job {id}", SlurmError::NotSupported)),
+            // There is no federation.
+            "clusters" | "clusterfeatures" => return Err(format!("Unspecified error for job {id}")),
             "mailtype" if !values::is_mail_type(pair.value) => {
                 return Err(format!("Invalid MailType: {}", pair.value));
             }
@@ -190,11 +180,15 @@ fn who_and_where(pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
         "reservationname" | "reservation" => u.reservation = text,
         "requeue" => u.requeue = number::<u8>("Requeue", value)?.map(|n| n > 0),
         "contiguous" => u.contiguous = Some(yes_no("Contiguous", value)?),
-        "reboot" => u.reboot = Some(yes_no("Reboot", value)?),
+        "reboot" => u.reboot = Some(yes_no("reboot", value)?),
         "oversubscribe" | "shared" => u.oversubscribe = Some(yes_no("OverSubscribe", value)?),
         "gres" | "trespernode" => {
             let gres = values::gres(value, None);
             u.gres = Some(gres.map_err(|bad| format!("scontrol: error: {}", bad.text))?);
+        }
+        "tresperjob" => {
+            let gpus = values::gres(value, Some("gpu"));
+            u.gpus = Some(gpus.map_err(|bad| format!("scontrol: error: {}", bad.text))?);
         }
         "userid" => return Err("No changes specified".to_owned()),
         left => return Ok(LEFT.contains(&left)),
@@ -258,9 +252,31 @@ fn how_much(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, S
         "mincpusnode" => u.min_cpus_node = number("MinCPUsNode", value)?,
         "mintmpdisknode" => u.tmp_disk = number("MinTmpDiskNode", value)?,
         "corespec" => u.core_spec = number("CoreSpec", value)?,
+        "threadspec" => u.thread_spec = number("ThreadSpec", value)?,
+        "reqsockets" => u.sockets = number("ReqSockets", value)?,
+        "reqcores" => u.cores = number("ReqCores", value)?,
+        "reqthreads" => u.threads = number("ReqThreads", value)?,
+        "delayboot" => {
+            let limit = values::time_limit(value).ok_or("scontrol: error: Invalid DelayBoot value")?;
+            u.delay_boot = Some(if let Limit::Minutes(minutes) = limit { minutes.saturating_mul(60) } else { 0 });
+        }
+        // What is no number is taken as 0, as Slurm's reading of it has it.
+        "switches" => {
+            let (most, wait) = value.split_once('@').map_or((value, None), |(m, w)| (m, Some(w)));
+            u.switches = Some((most.parse().unwrap_or(0), wait.and_then(switch_wait)));
+        }
+        "wait-for-switch" => {
+            let bad = || format!("scontrol: error: Invalid wait-for-switch value: {value}");
+            u.switch_wait = Some(value.parse::<u32>().map_err(|_| bad())?);
+        }
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// Seconds to wait for switches.
+fn switch_wait(text: &str) -> Option<u32> {
+    values::duration(text).and_then(|seconds| u32::try_from(seconds).ok())
 }
 
 fn throttle(cx: &Cx, id: &str, value: &str) -> Result<u32, String> {
@@ -364,7 +380,10 @@ fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
                 });
             }
             "reason" => change.reason = Some((*value).to_owned()),
-            "weight" => change.weight = number("Weight", value)?,
+            "weight" => {
+                let bad = || format!("scontrol: error: Weight value ({value}) is not a valid number\nNo changes specified");
+                change.weight = Some(value.parse().map_err(|_| bad())?);
+            }
             "comment" => change.comment = Some((*value).to_owned()),
             "extra" => change.extra = Some((*value).to_owned()),
             "availablefeatures" => change.features = Some((*value).to_owned()),

@@ -131,6 +131,10 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
         cx.complain(&format!("squeue: error: Unrecognized option: {word}"));
         return 1;
     }
+    if let Some(other) = only_state_with(parsed) {
+        cx.complain(&format!("squeue: fatal: --only-job-state cannot be used with --{other}"));
+        return 1;
+    }
     let filter = match Filter::read(cx, parsed) {
         Ok(filter) => filter,
         Err(code) => return code,
@@ -147,6 +151,20 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
         return steps::print(cx, parsed, &filter);
     }
     print_jobs(cx, parsed, &filter, each)
+}
+
+/// Fields that `--only-job-state` knows.
+const STATE_FIELDS: &[&str] = &[
+    "jobid", "jobarrayid", "arrayjobid", "arraytaskid", "hetjobid", "hetjoboffset", "state", "statecompact",
+];
+
+/// An option that does not go with `--only-job-state`, which asks the controller for nothing but states.
+fn only_state_with(parsed: &Parsed) -> Option<&'static str> {
+    const OTHERS: &[&str] = &[
+        "account", "json", "licenses", "me", "name", "nodelist", "nodes", "partition", "qos", "reservation", "start",
+        "steps", "user", "users", "yaml",
+    ];
+    parsed.last_of(OTHERS).map(|(name, _)| name).filter(|_| parsed.has("only-job-state"))
 }
 
 /// What `--helpformat`, `--helpFormat` and `--helpstate` print.
@@ -205,13 +223,18 @@ fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter, each: rows::Each) -
     if !parsed.has("noheader") {
         line(&mut out, &parts, true, &|field| Cow::Borrowed(field.title));
     }
-    let expand = parsed.has("expand-patterns");
+    let (expand, states_only) = (parsed.has("expand-patterns"), parsed.has("only-job-state"));
     // Lines are written while their record is at hand, and put in order afterwards.
     let (mut keys, mut text, mut ends) = (Keys::of(sort), Vec::new(), vec![0]);
     rows::visit(&view, filter, each, |row, place| {
         let row = rows::Row { expand, ..row };
         keys.push(&view, &row, place);
-        line(&mut text, &parts, false, &|field| field.get.text(&view, &row));
+        line(&mut text, &parts, false, &|field| {
+            if states_only && !field.names.iter().any(|name| STATE_FIELDS.contains(name)) {
+                return Cow::Borrowed("");
+            }
+            field.get.text(&view, &row)
+        });
         ends.push(text.len());
     });
     out.reserve(text.len());

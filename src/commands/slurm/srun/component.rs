@@ -74,8 +74,13 @@ pub fn read(cx: &Cx, size: Option<u32>) -> Result<(Vec<Component>, Vec<String>),
                 let names = crate::base::hostlist::expand(list).map_or(0, |names| names.len());
                 o.desc.min_nodes = u32::try_from(names).ok().filter(|n| *n > 0);
             }
-            warnings.extend(check::check(&mut o)?);
-            warnings.extend(check::means_less(&o, cx.slurm.state().cluster.global.select));
+            if o.run.instead.is_none() {
+                if o.run.x11 && !cx.env.contains_key("DISPLAY") {
+                    return Err(Bad::error("No DISPLAY variable set, cannot setup x11 forwarding."));
+                }
+                warnings.extend(check::check(&mut o)?);
+                warnings.extend(check::means_less(&o, cx.slurm.state().cluster.global.select));
+            }
             warnings.extend(per_node(&mut o));
             check::known_gres(&o, &cx.slurm.state().cluster.global.gres_types)?;
             if at == 0 && o.run.verbose > 0 {
@@ -127,7 +132,7 @@ fn describe(cx: &Cx, o: &mut Options) {
 }
 
 fn options(cx: &Cx) -> Options {
-    Options { now: cx.now, uid: cx.uid(), ..Options::default() }
+    crate::commands::slurm::submission::fresh(cx)
 }
 
 /// Who has no command of their own runs what the next one runs.

@@ -15,8 +15,8 @@ mod run;
 mod signals;
 mod start;
 
-use super::VERSION;
-use super::opt::{Bad, Instead, Tool, help};
+use super::opt::{Bad, Tool};
+use super::submission;
 use crate::base::ids::JobId;
 use crate::base::time::{SECOND, Span};
 use crate::commands::{Cx, Machine};
@@ -47,11 +47,7 @@ pub fn start(cx: &mut Cx) -> Machine {
     };
     let Some(first) = components.first_mut() else { return Machine::End(1) };
     if let Some(instead) = first.run.instead {
-        match instead {
-            Instead::Help => cx.print(&help::help(Tool::Srun)),
-            Instead::Usage => cx.print(&help::usage(Tool::Srun)),
-            Instead::Version => cx.line(VERSION),
-        }
+        submission::instead(cx, Tool::Srun, instead);
         return Machine::End(0);
     }
     if first.run.mpi.as_deref() == Some("list") {

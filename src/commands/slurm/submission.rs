@@ -1,0 +1,91 @@
+//! What sbatch, srun and salloc do with their options that needs more than the table of options: the cluster's name, files
+//! that options name, and what is printed instead of submitting.
+
+use super::VERSION;
+use super::opt::{Bad, Instead, Options, Tool, help};
+use crate::base::hostlist;
+use crate::commands::Cx;
+use crate::host::Env;
+
+const MEM_BIND: &str = "\
+Memory bind options:
+    --mem-bind=         Bind memory to locality domains (ldom)
+        nosort          avoid sorting pages at startup
+        sort            sort pages at startup
+        q[uiet]         quietly bind before task runs (default)
+        v[erbose]       verbosely report binding before task runs
+        no[ne]          don't bind tasks to memory (default)
+        rank            bind by task rank
+        local           bind to memory local to processor
+        map_mem:<list>  specify a memory binding for each task
+                        where <list> is <cpuid1>,<cpuid2>,...<cpuidN>
+        mask_mem:<list> specify a memory binding mask for each tasks
+                        where <list> is <mask1>,<mask2>,...<maskN>
+        help            show this help message
+";
+
+/// Options to begin with.
+#[must_use]
+pub fn fresh(cx: &Cx) -> Options {
+    let cluster = cx.slurm.state().cluster.global.cluster_name.clone();
+    Options { now: cx.now, uid: cx.uid(), cluster, ..Options::default() }
+}
+
+/// Prints what an option asks for instead of a job.
+pub fn instead(cx: &mut Cx, tool: Tool, what: Instead) {
+    match what {
+        Instead::Help => cx.print(&help::help(tool)),
+        Instead::Usage => cx.print(&help::usage(tool)),
+        Instead::Version => cx.line(VERSION),
+        Instead::MemBind => cx.print(MEM_BIND),
+        Instead::Gres => {
+            let types = cx.slurm.state().cluster.global.gres_types.clone();
+            let lines: String = types.iter().map(|name| format!("{name}[[:type]:count]\n")).collect();
+            cx.print(&format!("Valid gres options are:\n{lines}"));
+        }
+    }
+}
+
+/// Reads the files that options name, and looks for the display that `--x11` wants.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn files(cx: &mut Cx, o: &mut Options) -> Result<(), Bad> {
+    if o.run.x11 && !cx.env.contains_key("DISPLAY") {
+        return Err(Bad::error("No DISPLAY variable set, cannot setup x11 forwarding."));
+    }
+    if let Some(file) = o.run.bbf.clone() {
+        if o.desc.extras.burst_buffer.is_some() {
+            return Err(Bad::error("Cannot specify both --burst-buffer and --bbf").with_exit(1));
+        }
+        let data = cx.read_file(&file).map_err(|_| Bad::error("Invalid --bbf specification").with_exit(1))?;
+        o.desc.extras.burst_buffer = Some(String::from_utf8_lossy(&data).trim_end().to_owned());
+    }
+    if let Some(file) = o.run.nodefile.clone() {
+        let data = cx.read_file(&file).map_err(|errno| Bad {
+            before: Some(format!(
+                "{{tool}}: error: slurm_allocate_resources error opening file {file}, {}",
+                errno
+            )),
+            ..Bad::error("Invalid --nodefile node file")
+        })?;
+        let text = String::from_utf8_lossy(&data);
+        let names: Vec<&str> = text.split(|c: char| c.is_whitespace() || c == ',').collect();
+        let names: Vec<&str> = names.into_iter().filter(|n| !n.is_empty()).collect();
+        o.desc.nodelist = Some(hostlist::compress(&names)).filter(|list| !list.is_empty());
+    }
+    Ok(())
+}
+
+/// Variables of `--export-file`: `NAME=value`, each closed by a null character (or a line of its own).
+///
+/// # Errors
+/// The file cannot be read.
+pub fn exported(cx: &mut Cx, o: &Options) -> Result<Env, Bad> {
+    let Some(file) = &o.run.export_file else { return Ok(Env::new()) };
+    let unreadable = || Bad::error(format!("Could not open user environment file {file}")).with_exit(1);
+    let data = cx.read_file(file).map_err(|_| unreadable())?;
+    let separator = if data.contains(&0) { 0 } else { b'\n' };
+    let words = data.split(|b| *b == separator).map(|word| String::from_utf8_lossy(word).into_owned());
+    Ok(words.filter_map(|word| word.split_once('=').map(|(k, v)| (k.to_owned(), v.to_owned()))).collect())
+}
