@@ -5,10 +5,23 @@ use super::job::{Job, JobState, StepRecord};
 use crate::base::hostlist;
 use crate::base::ids::{JobId, NodeId, StepNum, Uid};
 use crate::base::time::Time;
-use crate::slurmdbd::{JobRecord, StepDbRecord};
+use crate::slurmdbd::{JobRecord, More, StepDbRecord};
 
 /// The eligible time of jobs that never were.
 const NEVER: Time = Time(i64::MAX);
+
+/// What few jobs have, none for most.
+fn more_of(job: &Job) -> Option<Box<More>> {
+    let desc = &job.desc;
+    let more = More {
+        container: desc.extras.container.clone().unwrap_or_default(),
+        extra: desc.extras.extra.clone().unwrap_or_default(),
+        licenses: desc.licenses.clone().unwrap_or_default(),
+        qos_asked: desc.qos.clone().unwrap_or_default(),
+        segment: desc.segment.unwrap_or(0),
+    };
+    (more != More::default()).then(|| Box::new(more))
+}
 
 impl Slurmctld {
     /// `cn[01-02]`.
@@ -91,6 +104,7 @@ impl Slurmctld {
             stdin: job.desc.stdin.clone().unwrap_or_default(),
             stdout: job.desc.stdout.clone().unwrap_or_default(),
             stderr: job.desc.stderr.clone().unwrap_or_default(),
+            more: more_of(job),
             steps: std::collections::BTreeMap::new(),
         }
     }

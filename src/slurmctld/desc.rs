@@ -151,6 +151,7 @@ pub struct Extras {
     pub cluster_features: Option<String>,
     pub container: Option<String>,
     pub container_id: Option<String>,
+    pub container_type: Option<String>,
     /// As it is shown: `CPU_max_freq=High`.
     pub cpu_freq: Option<String>,
     /// Seconds.

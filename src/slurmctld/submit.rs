@@ -103,6 +103,9 @@ impl Slurmctld {
             let said = "error: rebooting of nodes is only allowed for admins".to_owned();
             return Err(Refusal::with(SlurmError::AccessDenied, vec![said]));
         }
+        if !desc.extras.batch_features_fit(desc.constraint.as_deref()) {
+            return Err(SlurmError::BatchConstraint.into());
+        }
         let partitions = self.partitions_of(&desc)?;
         let part = partitions[0];
         let (account, assoc) = self.account_of(&desc, part)?;
@@ -138,7 +141,7 @@ impl Slurmctld {
     }
 
     fn partitions_of(&self, desc: &JobDesc) -> Result<Vec<PartId>, Refusal> {
-        let Some(names) = desc.partition.as_deref().filter(|p| !p.is_empty()) else {
+        let Some(names) = desc.partition.as_deref() else {
             // Who names a reservation goes where that is.
             let name = desc.reservation.as_deref().unwrap_or_default().split(',').next();
             let of_resv = name.and_then(|name| self.reservations.by_name(name)).and_then(|r| r.partition);
@@ -149,6 +152,10 @@ impl Slurmctld {
             let default = default.and_then(|i| u32::try_from(i).ok()).map(PartId);
             return Ok(vec![default.ok_or(SlurmError::DefaultPartitionNotSet)?]);
         };
+        if names.is_empty() {
+            let said = vec!["error: invalid partition specified: (null)".to_owned()];
+            return Err(Refusal::with(SlurmError::InvalidPartitionName, said));
+        }
         let mut found = Vec::new();
         for name in names.split(',').filter(|n| !n.is_empty()) {
             let Some(part) = self.partition_by_name(name) else {

@@ -178,6 +178,17 @@ pub struct ResvRecord {
     pub nodes: String,
 }
 
+/// What a record keeps of a job that asked for something unusual.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct More {
+    pub container: String,
+    pub extra: String,
+    pub licenses: String,
+    pub qos_asked: String,
+    pub segment: u32,
+}
+
 /// `sacct`: a job's record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
@@ -239,6 +250,8 @@ pub struct JobRecord {
     pub stdin: String,
     pub stdout: String,
     pub stderr: String,
+    /// What few jobs have.
+    pub more: Option<Box<More>>,
     /// Boxed: a map with room for eleven of them is larger than all the rest.
     pub steps: BTreeMap<StepNum, Box<StepDbRecord>>,
 }

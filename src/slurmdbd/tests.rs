@@ -313,6 +313,7 @@ fn record(job: u32, assoc: AssocId) -> JobRecord {
         stdin: String::new(),
         stdout: String::new(),
         stderr: String::new(),
+        more: None,
         steps: BTreeMap::new(),
     }
 }

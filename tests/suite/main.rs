@@ -16,6 +16,7 @@ mod golden;
 mod grow;
 mod lessons;
 mod mcs;
+mod options;
 mod overlap;
 mod page;
 mod policy;

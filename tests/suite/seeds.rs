@@ -13,11 +13,16 @@ fn plays(name: &str) {
 
 /// Plays a transcript of a folder on one of its clusters; every command must print what stands there.
 pub fn plays_in(folder: &str, name: &str) {
+    plays_on(folder, name, &format!("{folder}/clusters"));
+}
+
+/// The same on a cluster of another folder.
+pub fn plays_on(folder: &str, name: &str, clusters: &str) {
     let file = path(folder).join(format!("{name}.txt"));
     let expected = std::fs::read_to_string(&file).expect("a transcript");
     let output = Command::new(env!("CARGO_BIN_EXE_sandbatch"))
         .args(["transcript", "--clusters"])
-        .arg(path(folder).join("clusters"))
+        .arg(path(clusters))
         .arg(&file)
         .output()
         .expect("sandbatch runs");

@@ -16,12 +16,7 @@ pub fn asked(cx: &mut Cx, parsed: &Parsed, heading: bool) -> Result<(), u8> {
     for name in text.split(',').filter(|n| !n.is_empty()) {
         if !name.eq_ignore_ascii_case("all") && name != own {
             let tool = cx.name().to_owned();
-            // sreport and sacct ask the database for whatever cluster is named.
-            cx.complain(&format!("{tool}: error: No cluster '{name}' known by database."));
-            cx.complain(&format!(
-                "{tool}: error: '{name}' can't be reached now, or it is an invalid entry for {source}.  \
-                 Use 'sacctmgr list clusters' to see available clusters."
-            ));
+            cx.complain(&unknown(&tool, name, source));
             return Err(1);
         }
     }
@@ -29,4 +24,13 @@ pub fn asked(cx: &mut Cx, parsed: &Parsed, heading: bool) -> Result<(), u8> {
         cx.line(&format!("CLUSTER: {own}"));
     }
     Ok(())
+}
+
+/// What is said of a cluster that nobody knows.
+#[must_use]
+pub fn unknown(tool: &str, name: &str, source: &str) -> String {
+    format!(
+        "{tool}: error: No cluster '{name}' known by database.\n{tool}: error: '{name}' can't be reached now, or it is an \
+         invalid entry for {source}.  Use 'sacctmgr list clusters' to see available clusters."
+    )
 }

@@ -116,6 +116,9 @@ pub fn start(cx: &mut Cx, tool: &'static Tool) -> Machine {
     if let Some(waiting) = scontrol::waits(cx, &parsed).filter(|_| which == Which::Scontrol) {
         return waiting;
     }
+    if let Some(form) = super::data::asked(cx, &parsed).filter(|form| *form == super::data::Form::Parsers) {
+        return Machine::End(super::data::print(cx, form, |_| Vec::new()));
+    }
     let prompts = parsed.rest.is_empty() && which != Which::Scancel;
     let mut dialog =
         Dialog { which, buffer: Vec::new(), eof: false, prompts, prompted: false, asking: None, code: 0 };

@@ -1,8 +1,8 @@
 //! salloc(1): an allocation, and a command or a shell in it.
 
 use super::opt::{Bad, Options, Tool, check, het};
-use super::submission;
 use super::sbatch::describe;
+use super::submission;
 use crate::base::ids::{JobId, Pid};
 use crate::base::time::{Span, Time};
 use crate::commands::{Cx, Machine, STDIN};

@@ -33,6 +33,14 @@ pub fn start(cx: &mut Cx) -> Machine {
         submission::instead(cx, Tool::Sbatch, instead);
         return Machine::End(0);
     }
+    if first.run.external {
+        let text = match (&first.run.wrap, rest.first()) {
+            (Some(_), _) => "--wrap option not permitted with --external option",
+            (None, Some(_)) => "Script arguments not permitted with --external option",
+            (None, None) => "--external: jobs that something else runs are not simulated",
+        };
+        return refuse(cx, &Bad::error(text).with_exit(1));
+    }
     if first.run.wrap.is_some() && !rest.is_empty() {
         return refuse(cx, &Bad::error("Script arguments not permitted with --wrap option").with_exit(1));
     }
@@ -240,6 +248,12 @@ fn component(
     let more = submission::exported(cx, o)?;
     if !more.is_empty() {
         Arc::make_mut(&mut o.desc.env).extend(more);
+    }
+    if let Some(name) = &o.run.as_group {
+        let known = name.parse::<u32>().is_ok() || cx.kernel.users.groups().iter().any(|(n, _)| n == name);
+        if !known {
+            return Err(Bad::error("Invalid --gid specification"));
+        }
     }
     if let Some(name) = &o.run.as_user {
         let user = cx.kernel.users.by_name(name).map(|u| u.uid).or_else(|| name.parse().ok().map(Uid));

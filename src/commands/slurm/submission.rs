@@ -54,6 +54,12 @@ pub fn files(cx: &mut Cx, o: &mut Options) -> Result<(), Bad> {
     if o.run.x11 && !cx.env.contains_key("DISPLAY") {
         return Err(Bad::error("No DISPLAY variable set, cannot setup x11 forwarding."));
     }
+    if o.run.resv_ports && !o.desc.extras.step_manager {
+        return Err(Bad::error(
+            "Slurmstepd step management must be enabled to use --resv-ports for job allocations",
+        )
+        .with_exit(1));
+    }
     if let Some(file) = o.run.bbf.clone() {
         if o.desc.extras.burst_buffer.is_some() {
             return Err(Bad::error("Cannot specify both --burst-buffer and --bbf").with_exit(1));

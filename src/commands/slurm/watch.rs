@@ -29,7 +29,12 @@ pub fn start(cx: &mut Cx, tool: &Tool, show: Show) -> Machine {
         Some(seconds) => Machine::Watch(Watch { seconds, next: cx.now }),
         None => {
             let name = tool.name;
-            cx.complain(&format!("{name}: error: --iterate={text}: must be a number of seconds, at least 1"));
+            // As each of the two says it.
+            cx.complain(&if name == "squeue" {
+                format!("squeue: error: --iterate={text}\n")
+            } else {
+                format!("{name}: error: Error: invalid entry for --iterate={text}")
+            });
             Machine::End(1)
         }
     }

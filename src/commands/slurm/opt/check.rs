@@ -33,6 +33,14 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
             "--gpus-per-task is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU",
         ));
     }
+    if let (Some(tasks), Some(threads)) = (desc.ntasks_per_core, desc.threads_per_core)
+        && tasks > threads
+    {
+        return Err(Bad::error(format!(
+            "--ntasks-per-core ({tasks}) can not be bigger than --threads-per-core ({threads})"
+        ))
+        .with_exit(1));
+    }
     let invalid_gres = |text: &str| Bad {
         before: Some(format!("{{tool}}: error: {text}")),
         ..Bad::error("Invalid generic resource (gres) specification").with_exit(1)

@@ -73,7 +73,14 @@ pub fn inherited(first: &Options) -> Options {
         immediate: d.immediate,
         ..JobDesc::default()
     };
-    Options { desc, run: first.run.clone(), now: first.now, uid: first.uid, cluster: first.cluster.clone(), given: first.given.clone() }
+    Options {
+        desc,
+        run: first.run.clone(),
+        now: first.now,
+        uid: first.uid,
+        cluster: first.cluster.clone(),
+        given: first.given.clone(),
+    }
 }
 
 #[cfg(test)]

@@ -217,10 +217,14 @@ pub struct RunOptions {
     pub exact_given: bool,
     pub whole: bool,
     pub x11: bool,
+    pub resv_ports: bool,
+    /// `sbatch --external`: something else starts the job.
+    pub external: bool,
     /// `--clusters`: the cluster's name is told with the job's number.
     pub tell_cluster: bool,
-    /// `sbatch --uid`, root only.
+    /// `sbatch --uid` and `--gid`, root only.
     pub as_user: Option<String>,
+    pub as_group: Option<String>,
 }
 
 /// All that the options say.

@@ -211,6 +211,7 @@ fn verbose_listing() {
 fn sample(name: &str) -> &'static str {
     match name {
         "account" | "bb" | "bbf" | "chdir" | "comment" | "constraint" | "container" | "job-name" => "x",
+        "accel-bind" => "g",
         "acctg-freq" => "30",
         "array" => "1-3",
         "begin" | "deadline" => "now+1hours",
@@ -230,7 +231,7 @@ fn sample(name: &str) -> &'static str {
         "propagate" => "NONE",
         "signal" => "USR1@60",
         "extra-node-info" => "1:1:1",
-        "kill-command" => "no",
+        "kill-command" => "TERM",
         "mpi" => "none",
         "multi-prog" | "label" => "",
         "kill-on-invalid-dep" => "yes",

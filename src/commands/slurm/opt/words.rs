@@ -54,9 +54,8 @@ pub(super) fn mem_bind(o: &mut Options, v: &str) -> Result<(), Bad> {
         o.run.instead = Some(Instead::MemBind);
         return Ok(());
     }
-    const KNOWN: &[&str] = &[
-        "q", "quiet", "v", "verbose", "no", "none", "rank", "local", "sort", "nosort", "p", "prefer",
-    ];
+    const KNOWN: &[&str] =
+        &["q", "quiet", "v", "verbose", "no", "none", "rank", "local", "sort", "nosort", "p", "prefer"];
     let list = |w: &str| ["map_mem:", "mask_mem:"].iter().any(|k| w.to_ascii_lowercase().starts_with(k));
     let known = |w: &str| KNOWN.iter().any(|k| k.eq_ignore_ascii_case(w));
     // A list's numbers have commas between them, too.

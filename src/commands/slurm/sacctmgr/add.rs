@@ -167,6 +167,9 @@ fn add_users(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String>
         }
     }
     refused.dedup();
+    if let Some(text) = refused.iter().find(|text| text.starts_with("Unknown option")) {
+        return Err(format!(" {text}"));
+    }
     for text in &refused {
         cx.line(text);
     }

@@ -34,9 +34,8 @@ const COUNTS: &[(&str, &str)] = &[
 ];
 
 /// TRES without a name of their own, and those with one.
-const TRES: &[&str] = &[
-    "cpu", "mem", "energy", "node", "billing", "fs", "vmem", "pages", "gres", "license", "bb", "ic",
-];
+const TRES: &[&str] =
+    &["cpu", "mem", "energy", "node", "billing", "fs", "vmem", "pages", "gres", "license", "bb", "ic"];
 
 /// The first thing that is wrong; `Out` texts go to standard output, as Slurm has them there.
 pub(super) enum Wrong {
@@ -60,9 +59,13 @@ fn one(cx: &Cx, kind: Kind, key: &str, value: &str) -> Result<(), Wrong> {
             return Err(Wrong::Err(text));
         }
         "flags" if kind == Kind::Qos => return flags(value),
-        "preemptmode" if !["off", "cluster", "cancel", "requeue", "suspend", "within"].iter().any(|m| {
-            value.split(',').any(|v| v.eq_ignore_ascii_case(m))
-        }) => return Err(Wrong::Err(format!(" Bad Preempt Mode given: {key}={value}"))),
+        "preemptmode"
+            if !["off", "cluster", "cancel", "requeue", "suspend", "within"]
+                .iter()
+                .any(|m| value.split(',').any(|v| v.eq_ignore_ascii_case(m))) =>
+        {
+            return Err(Wrong::Err(format!(" Bad Preempt Mode given: {key}={value}")));
+        }
         _ if plain.contains("wall") && !is_wall(value) => {
             return Err(Wrong::Err(format!(" Bad {} time format: {key}={value}", title(plain))));
         }
@@ -85,9 +88,10 @@ fn is_wall(value: &str) -> bool {
 /// A QOS of the list that there is not, and all that there are.
 fn unknown_qos(cx: &Cx, value: &str) -> Option<(String, String)> {
     let qos = &cx.slurm.state().dbd.qos;
-    let bad = list(value).into_iter().map(|n| n.trim_start_matches(['+', '-']).to_lowercase()).find(|name| {
-        !matches!(name.as_str(), "" | "-1" | "1") && !qos.iter().any(|q| q.name == *name)
-    })?;
+    let bad = list(value)
+        .into_iter()
+        .map(|n| n.trim_start_matches(['+', '-']).to_lowercase())
+        .find(|name| !matches!(name.as_str(), "" | "-1" | "1") && !qos.iter().any(|q| q.name == *name))?;
     let valid: Vec<&str> = qos.iter().map(|q| q.name.as_str()).collect();
     Some((bad, valid.join(",")))
 }

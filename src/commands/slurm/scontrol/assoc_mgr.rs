@@ -27,7 +27,18 @@ impl Wish {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
             let list = value.split(',').filter(|v| !v.is_empty()).map(str::to_ascii_lowercase).collect();
             match key.to_ascii_lowercase().as_str() {
-                "flags" | "flag" => wish.flags = list,
+                "flags" | "flag" => {
+                    let list: Vec<String> = list;
+                    let known = |f: &&String| {
+                        ["assoc", "qos", "users", "all"].iter().any(|k| k.starts_with(f.as_str()))
+                    };
+                    if let Some(bad) = list.iter().find(|f| !known(f)) {
+                        return Err(format!(
+                            "invalid flag '{bad}', valid options are 'Assoc, QOS, and/or Users'"
+                        ));
+                    }
+                    wish.flags = list;
+                }
                 "accounts" | "account" => wish.accounts = list,
                 "users" | "user" => wish.users = list,
                 "qos" => wish.qos = list,

@@ -34,8 +34,11 @@ pub fn completing(cx: &mut Cx) {
 
 /// `errnumstr 2017`.
 pub fn error_text(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
-    let Some(word) = args.first() else { return Err("too few arguments for keyword:errnumstr".to_owned()) };
-    let number: u32 = word.parse().map_err(|_| format!("invalid error number: {word}"))?;
+    let Some(word) = args.first() else {
+        return Err("one arguments required for keyword:errnumstr".to_owned());
+    };
+    let number: u32 =
+        word.parse().map_err(|_| "numeric arguments required for keyword:errnumstr".to_owned())?;
     let text = SlurmError::ALL.iter().find(|e| e.number() == number).map(ToString::to_string);
     cx.line(&text.unwrap_or_else(|| format!("Unknown error {number}")));
     Ok(())

@@ -112,6 +112,9 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
     match full {
         "help" => cx.print(&tool::help::help(&TOOL)),
         "version" => cx.line(VERSION),
+        "ping" | "exit" | "quit" if !args.is_empty() => {
+            return Err(format!("too many arguments for keyword:{full}"));
+        }
         "ping" => cx.line("Slurmctld(primary) at ctl is UP"),
         "show" => return show(cx, style, args),
         "update" => return update::run(cx, args),
@@ -143,7 +146,12 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
         "setdebug" | "setdebugflags" | "schedloglevel" => return misc::log_level(cx, full, args),
         "shutdown" | "takeover" | "abort" => return misc::daemons(cx, full, args),
         "token" => return Err(misc::NO_TOKEN.to_owned()),
-        "cluster" => {}
+        "cluster" => {
+            let own = &cx.slurm.state().cluster.global.cluster_name;
+            if let Some(name) = args.first().filter(|name| **name != own) {
+                return Err(clusters::unknown("scontrol", name, "--cluster"));
+            }
+        }
         other => return Err(format!("scontrol: error: {other} is not simulated")),
     }
     Ok(())
@@ -203,7 +211,7 @@ fn as_data(cx: &mut Cx, form: data::Form, keyword: &str, args: &[&str]) -> u8 {
 /// `create`: the first word that names an entity tells which.
 fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     if args.is_empty() {
-        return Err("too few arguments for keyword:create".to_owned());
+        return Err("too few arguments for create keyword".to_owned());
     }
     for (i, arg) in args.iter().enumerate() {
         let (key, value) = arg.split_once('=').unwrap_or((arg, ""));
@@ -227,7 +235,7 @@ fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
 
 /// `delete reservation=NAME`, `delete partitionname=NAME`.
 fn delete(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
-    let Some(first) = args.first() else { return Err("too few arguments for keyword:delete".to_owned()) };
+    let Some(first) = args.first() else { return Err("too few arguments for delete keyword".to_owned()) };
     if args.len() == 1 && !first.contains('=') {
         return Err("Proper format is 'delete <ENTITY>=<ID>' or 'delete <ENTITY> <ID>'".to_owned());
     }

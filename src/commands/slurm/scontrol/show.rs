@@ -358,7 +358,10 @@ fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
         ("ContainerID", some(&x.container_id)),
         ("CpusPerTres", d.cpus_per_gpu.map_or_else(String::new, |n| format!("gres/gpu:{n}"))),
         ("Extra", some(&x.extra)),
-        ("KillOInInvalidDependent", d.kill_on_invalid_dep.map_or_else(String::new, |y| enforced(y).to_owned())),
+        (
+            "KillOInInvalidDependent",
+            d.kill_on_invalid_dep.map_or_else(String::new, |y| enforced(y).to_owned()),
+        ),
         ("MemPerTres", d.mem_per_gpu.map_or_else(String::new, |n| format!("gres/gpu:{n}"))),
         ("OOMKillStep", if x.oom_kill_step { "1".to_owned() } else { String::new() }),
         ("SpreadJob", if d.spread_job { "Yes".to_owned() } else { String::new() }),

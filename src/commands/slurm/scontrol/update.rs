@@ -258,7 +258,8 @@ fn how_much(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, S
         "reqthreads" => u.threads = number("ReqThreads", value)?,
         "delayboot" => {
             let limit = values::time_limit(value).ok_or("scontrol: error: Invalid DelayBoot value")?;
-            u.delay_boot = Some(if let Limit::Minutes(minutes) = limit { minutes.saturating_mul(60) } else { 0 });
+            u.delay_boot =
+                Some(if let Limit::Minutes(minutes) = limit { minutes.saturating_mul(60) } else { 0 });
         }
         // What is no number is taken as 0, as Slurm's reading of it has it.
         "switches" => {
@@ -381,7 +382,11 @@ fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
             }
             "reason" => change.reason = Some((*value).to_owned()),
             "weight" => {
-                let bad = || format!("scontrol: error: Weight value ({value}) is not a valid number\nNo changes specified");
+                let bad = || {
+                    format!(
+                        "scontrol: error: Weight value ({value}) is not a valid number\nNo changes specified"
+                    )
+                };
                 change.weight = Some(value.parse().map_err(|_| bad())?);
             }
             "comment" => change.comment = Some((*value).to_owned()),

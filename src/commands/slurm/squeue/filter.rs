@@ -119,7 +119,7 @@ impl Filter {
             };
             self.jobs.push(spec);
         }
-        if let ([only], false) = (self.jobs.as_slice(), states_only) {
+        if let ([only], false) = (self.jobs.as_slice(), parsed.has("only-job-state")) {
             let known = |j: &Job| j.id.0 == only.job || j.array.as_ref().is_some_and(|a| a.job.0 == only.job);
             let view = View::of(cx);
             if !view.state.jobs.values().any(|j| known(j) && view.sees_job(j)) {

@@ -155,14 +155,34 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
 
 /// Fields that `--only-job-state` knows.
 const STATE_FIELDS: &[&str] = &[
-    "jobid", "jobarrayid", "arrayjobid", "arraytaskid", "hetjobid", "hetjoboffset", "state", "statecompact",
+    "jobid",
+    "jobarrayid",
+    "arrayjobid",
+    "arraytaskid",
+    "hetjobid",
+    "hetjoboffset",
+    "state",
+    "statecompact",
 ];
 
 /// An option that does not go with `--only-job-state`, which asks the controller for nothing but states.
 fn only_state_with(parsed: &Parsed) -> Option<&'static str> {
     const OTHERS: &[&str] = &[
-        "account", "json", "licenses", "me", "name", "nodelist", "nodes", "partition", "qos", "reservation", "start",
-        "steps", "user", "users", "yaml",
+        "account",
+        "json",
+        "licenses",
+        "me",
+        "name",
+        "nodelist",
+        "nodes",
+        "partition",
+        "qos",
+        "reservation",
+        "start",
+        "steps",
+        "user",
+        "users",
+        "yaml",
     ];
     parsed.last_of(OTHERS).map(|(name, _)| name).filter(|_| parsed.has("only-job-state"))
 }

@@ -172,6 +172,10 @@ fn show(cx: &mut Cx, parsed: &Parsed, report: Report, words: &[&str]) -> u8 {
         tres: parsed.value("tres").map(|list| tres_list(cx, list)),
         words: Vec::new(),
     };
+    if ask.tres.as_ref().is_some_and(|asked| !asked.iter().any(|name| tres_list(cx, "all").contains(name))) {
+        cx.complain("sreport: fatal: No valid TRES given");
+        return 1;
+    }
     let bad_format = match parsed.value("time").map(|text| (text, time_format(text))) {
         Some((_, Some(format))) => {
             ask.time = format;
@@ -189,6 +193,10 @@ fn show(cx: &mut Cx, parsed: &Parsed, report: Report, words: &[&str]) -> u8 {
             cx.complain(&format!(" Unknown condition: {word}\nUse keyword set to modify value"));
             code = 1;
         }
+    }
+    if let Some(count) = ask.value("topcount").filter(|count| count.parse::<u32>().is_err()) {
+        cx.complain(&format!("sreport: error: Invalid value for TopCount ({count})"));
+        code = 1;
     }
     let window = Window::asked(cx, ask.value("start"), ask.value("end"));
     let mut listing = Listing::new(Style::of(parsed));

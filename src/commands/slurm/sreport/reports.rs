@@ -34,8 +34,10 @@ pub enum Report {
     TopUsage,
 }
 
-const REPORTS: [(Kind, &str, Report); 10] = [
+const REPORTS: [(Kind, &str, Report); 11] = [
     (Kind::Cluster, "AccountUtilizationByUser", Report::AccountUtilizationByUser),
+    // By the letters of its name it is the report by user, in Slurm as well.
+    (Kind::Cluster, "AccountUtilizationByQOS", Report::AccountUtilizationByUser),
     (Kind::Cluster, "UserUtilizationByAccount", Report::UserUtilizationByAccount),
     (Kind::Cluster, "UserUtilizationByWckey", Report::UserUtilizationByWckey),
     (Kind::Cluster, "Utilization", Report::Utilization),

@@ -54,6 +54,20 @@ pub fn start(cx: &mut Cx) -> Machine {
         cx.print("MPI plugin types are...\n\tnone\n\tcray_shasta\n\tpmi2\n");
         return Machine::End(0);
     }
+    if let Some(kind) =
+        first.run.mpi.clone().filter(|kind| !["none", "cray_shasta", "pmi2"].contains(&kind.as_str()))
+    {
+        for line in [
+            format!("Couldn't find the specified plugin name for mpi/{kind} looking at all files"),
+            format!("cannot find mpi plugin for mpi/{kind}"),
+            format!("MPI: Cannot create context for mpi/{kind}"),
+            "MPI: Unable to load any plugin".to_owned(),
+            format!("Invalid MPI type '{kind}', --mpi=list for acceptable types"),
+        ] {
+            cx.complain(&format!("srun: error: {line}"));
+        }
+        return Machine::End(1);
+    }
     for line in warnings.iter().filter(|_| first.run.quiet == 0) {
         cx.complain(&format!("srun: {line}"));
     }

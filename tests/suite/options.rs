@@ -1,0 +1,137 @@
+//! Every option, keyword and field of Slurm's commands stands in a session: `tests/commands` shows what becomes of it. These
+//! tests walk the tables of the commands and fail for a name that no line types.
+
+use super::seeds::plays_in;
+use super::site::path;
+use sandbatch::commands::slurm::opt::{Tool, table};
+use sandbatch::commands::slurm::tool;
+
+/// The lines that sessions type.
+fn typed() -> Vec<String> {
+    let mut lines = Vec::new();
+    for entry in std::fs::read_dir(path("tests/commands")).expect("a folder").flatten() {
+        if entry.path().extension().is_some_and(|e| e == "txt") {
+            let text = std::fs::read_to_string(entry.path()).expect("a session");
+            lines.extend(text.lines().filter_map(|line| line.strip_prefix("$ ")).map(str::to_owned));
+        }
+    }
+    lines
+}
+
+/// Whether a word stands in a line with nothing of a name before or behind it.
+fn has_word(line: &str, word: &str) -> bool {
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+    line.match_indices(word)
+        .any(|(at, _)| !part(line[..at].chars().next_back()) && !part(line[at + word.len()..].chars().next()))
+}
+
+/// Whether a line types the option of a command.
+fn has_option(line: &str, command: &str, option: &str) -> bool {
+    let Some(at) = line.find(command).filter(|_| has_word(line, command)) else { return false };
+    let long = format!("--{option}");
+    line[at..].match_indices(&long).any(|(found, _)| {
+        let next = line[at + found + long.len()..].chars().next();
+        !next.is_some_and(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+    })
+}
+
+fn missing(all: impl Iterator<Item = (String, bool)>) -> Vec<String> {
+    all.filter(|(_, found)| !found).map(|(name, _)| name).collect()
+}
+
+#[test]
+fn every_option_is_typed_somewhere() {
+    let lines = typed();
+    let submitting = [Tool::Sbatch, Tool::Srun, Tool::Salloc].into_iter().flat_map(|tool| {
+        let own = table::TABLE.iter().filter(move |o| o.tools & tool.bit() != 0);
+        own.map(move |o| (tool.name(), o.name))
+    });
+    let others = tool::TABLE.iter().flat_map(|tool| tool.options.iter().map(|o| (tool.name, o.name)));
+    let left = missing(submitting.chain(others).map(|(command, option)| {
+        // salloc's options stand behind a script that runs it.
+        let line = |l: &&String| has_option(l, command, option) || (command == "salloc" && shows(l, option));
+        (format!("{command} --{option}"), lines.iter().any(|l| line(&l)))
+    }));
+    assert!(left.is_empty(), "{} options without a line: {}", left.len(), left.join(", "));
+}
+
+/// Whether a line types an option for the script `shows` of salloc's session.
+fn shows(line: &str, option: &str) -> bool {
+    !line.contains("sbatch") && has_option(line, "shows", option)
+}
+
+#[test]
+fn every_keyword_is_typed_somewhere() {
+    let lines = typed();
+    let all = tool::TABLE.iter().flat_map(|tool| tool.keywords.iter().map(|k| (tool.name, k.name)));
+    let left = missing(all.map(|(command, word)| {
+        let line = |l: &String| has_word(l, command) && has_word(&l.to_lowercase(), &word.to_lowercase());
+        (format!("{command} {word}"), lines.iter().any(line))
+    }));
+    assert!(left.is_empty(), "{} keywords without a line: {}", left.len(), left.join(", "));
+}
+
+#[test]
+fn every_field_is_shown_somewhere() {
+    let lines = typed();
+    let all = tool::TABLE.iter().flat_map(|tool| (tool.fields)().into_iter().map(|f| (tool.name, f)));
+    let left = missing(all.map(|(command, field)| {
+        let line = |l: &String| {
+            // A letter stands behind its per cent sign and width.
+            let letter = format!("{field}|");
+            has_word(l, command) && (has_word(l, field) || (field.len() == 1 && l.contains(&letter)))
+        };
+        (format!("{command} {field}"), lines.iter().any(line))
+    }));
+    assert!(left.is_empty(), "{} fields without a line: {}", left.len(), left.join(", "));
+}
+
+#[test]
+fn sbatch() {
+    plays_in("tests/commands", "sbatch");
+}
+
+#[test]
+fn srun() {
+    plays_in("tests/commands", "srun");
+}
+
+#[test]
+fn salloc() {
+    plays_in("tests/commands", "salloc");
+}
+
+#[test]
+fn squeue() {
+    plays_in("tests/commands", "squeue");
+}
+
+#[test]
+fn sinfo() {
+    plays_in("tests/commands", "sinfo");
+}
+
+#[test]
+fn sacct() {
+    plays_in("tests/commands", "sacct");
+}
+
+#[test]
+fn reports() {
+    plays_in("tests/commands", "reports");
+}
+
+#[test]
+fn control() {
+    plays_in("tests/commands", "control");
+}
+
+#[test]
+fn accounts() {
+    plays_in("tests/commands", "accounts");
+}
+
+#[test]
+fn the_alliance_s_own_table() {
+    super::seeds::plays_on("tests/commands", "partition-stats", "examples/sites");
+}
