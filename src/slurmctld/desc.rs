@@ -167,3 +167,15 @@ pub struct Extras {
     pub tres_bind: Option<String>,
     pub tres_freq: Option<String>,
 }
+
+impl Extras {
+    /// Whether the node of the script is asked for nothing but what all nodes are asked for.
+    #[must_use]
+    pub fn batch_features_fit(&self, constraint: Option<&str>) -> bool {
+        let words = |text: &str| -> Vec<String> {
+            text.split(|c: char| "&|,*[]()".contains(c)).map(str::to_owned).collect()
+        };
+        let all = words(constraint.unwrap_or_default());
+        self.batch_features.as_deref().is_none_or(|wanted| words(wanted).iter().all(|w| all.contains(w)))
+    }
+}

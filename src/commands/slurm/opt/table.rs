@@ -366,7 +366,7 @@ pub const TABLE: &[Opt] = &[
     o("tasks-per-node", None, Required, ABR, NONE, "num", "the same as --ntasks-per-node", |o, v| number(&mut o.desc.ntasks_per_node, "--tasks-per-node", v)),
     o("test-only", None, No, B | R, NONE, "", "only tell when it would start", |o, _| { o.run.test_only = true; Ok(()) }),
     o("thread-spec", None, Required, ABR, NONE, "num", "threads left to the system", |o, v| { o.desc.extras.thread_spec = Some(words::count("--thread-spec", v)?); Ok(()) }),
-    o("threads", Some('T'), Required, R, NONE, "num", "threads of the command itself", |o, v| words::threads(o, v)),
+    o("threads", Some('T'), Required, R, NONE, "num", "threads of the command itself", words::threads),
     o("threads-per-core", None, Required, ABR, ("THREADS_PER_CORE", ABR), "num", "threads used on each core", |o, v| number(&mut o.desc.threads_per_core, "--threads-per-core", v)),
     o("time", Some('t'), Required, ABR, ("TIMELIMIT", ABR), "minutes", "time limit: 30, 2:00:00, 1-12:00", |o, v| limit(&mut o.desc.time_limit, "--time", v)),
     o("time-min", None, Required, ABR, NONE, "minutes", "the least time limit that would do", |o, v| limit(&mut o.desc.time_min, "--time-min", v)),
@@ -387,5 +387,5 @@ pub const TABLE: &[Opt] = &[
     o("wckey", None, Required, ABR, ("WCKEY", ABR), "key", "workload characterisation key", |o, v| text(&mut o.desc.wckey, v)),
     o("whole", None, No, R, NONE, "", "the step gets all of the job's nodes", |o, _| { o.run.exact = false; o.run.whole = true; Ok(()) }),
     o("wrap", None, Required, B, NONE, "command", "a script made of this command line", |o, v| { o.run.wrap = Some(v.to_owned()); Ok(()) }),
-    o("x11", None, Optional, A | R, NONE, "nodes", "forward X11", |o, v| words::x11(o, v)),
+    o("x11", None, Optional, A | R, NONE, "nodes", "forward X11", words::x11),
 ];
