@@ -6,13 +6,17 @@ use super::site::path;
 use sandbatch::commands::slurm::opt::{Tool, table};
 use sandbatch::commands::slurm::tool;
 
-/// The lines that sessions type.
+/// The lines that sessions type, and those of the scripts that they write.
 fn typed() -> Vec<String> {
     let mut lines = Vec::new();
     for entry in std::fs::read_dir(path("tests/commands")).expect("a folder").flatten() {
         if entry.path().extension().is_some_and(|e| e == "txt") {
             let text = std::fs::read_to_string(entry.path()).expect("a session");
-            lines.extend(text.lines().filter_map(|line| line.strip_prefix("$ ")).map(str::to_owned));
+            let mut in_file = false;
+            for line in text.lines() {
+                in_file = (in_file || line.starts_with("@file ")) && line != "@end";
+                lines.extend(line.strip_prefix("$ ").or(Some(line).filter(|_| in_file)).map(str::to_owned));
+            }
         }
     }
     lines
