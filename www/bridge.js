@@ -13,7 +13,8 @@ export async function fetch_site(site) {
     if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
     return answer;
   };
-  const names = (await (await get("sites/index.json")).json())[site] ?? [];
+  const names = (await (await get("sites/index.json")).json())[site];
+  if (!names) throw new Error(`there is no site "${site}"`);
   return Promise.all(names.map(async (name) => [name, await (await get(`sites/${site}/${name}`)).text()]));
 }
 
@@ -21,6 +22,43 @@ export async function fetch_site(site) {
 export async function site_names() {
   const answer = await fetch(new URL("sites/index.json", document.baseURI));
   return answer.ok ? Object.keys(await answer.json()) : [];
+}
+
+/** What the page's address says of something; empty: nothing, or nothing that it could mean. */
+export function address(name) {
+  const value = new URLSearchParams(location.search).get(name) ?? "";
+  return /^[\w -]{1,64}$/.test(value) ? value : "";
+}
+
+/** Largest link, bytes as they stand in an address. */
+const MAX_LINK = 350_000;
+
+/** The bytes of the link in the page's address: `#s=` and base64url. What is none of that is given as it is. */
+export function shared_link() {
+  const text = location.hash.match(/^#s=(.*)$/s)?.[1];
+  if (text === undefined) return null;
+  try {
+    const binary = atob(text.slice(0, MAX_LINK).replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(binary, (c) => c.charCodeAt(0));
+  } catch {
+    return new TextEncoder().encode(text.slice(0, 100));
+  }
+}
+
+/** Copies a link; gives its size, or the link itself where it cannot be copied. */
+export async function share_link(bytes, site) {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  const url = new URL(location.href);
+  url.searchParams.set("site", site);
+  for (const name of ["embed", "theme", "background"]) url.searchParams.delete(name);
+  url.hash = `s=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+  try {
+    await navigator.clipboard.writeText(url.href);
+    return `${(url.hash.length / 1000).toFixed(1)} kB`;
+  } catch {
+    return url.href;
+  }
 }
 
 /** Largest lesson, bytes. */
@@ -36,7 +74,7 @@ async function lesson_text(url) {
 
 /** The lesson that the page's address names, `[name, text]`: of the course, from elsewhere, or from a file that was kept. */
 export async function lesson(kept) {
-  const name = new URLSearchParams(location.search).get("lesson");
+  const name = new URLSearchParams(location.search).get("lesson")?.slice(0, 2000);
   if (!name) return null;
   if (name === "file") return kept ? ["file", kept] : null;
   const known = /^[a-z]{2}\/[\w-]+$/.test(name);
@@ -54,6 +92,8 @@ export async function lessons(language) {
 export function go_to_lesson(name) {
   const url = new URL(location.href);
   url.searchParams.delete("lesson");
+  url.searchParams.delete("site");
+  url.hash = "";
   if (name) url.searchParams.set("lesson", name);
   if (url.href === location.href) location.reload();
   else location.assign(url);

@@ -93,3 +93,5 @@ for (const name of ["terminal", "editor"]) {
 await sites();
 await lessons();
 await page(names);
+// For who keeps the page for later (www/early.js): every file of it. xtask adds the worker's later half.
+await writeFile(path.join(out, "files.json"), JSON.stringify(await files(out)));

@@ -1,7 +1,10 @@
-// Before anything is painted: the theme that was chosen (auto, light, dark), and the engine's worker, so that it loads
-// beside the page and not after it. www/bridge.js hands it over. A browser that cannot run all this is told so.
+// Before anything is painted: the theme that was chosen (auto, light, dark), the panels of an embedded page, and the engine's
+// worker, so that it loads beside the page and not after it. www/bridge.js hands it over. A browser that cannot run all
+// this is told so.
+const asked = new URLSearchParams(location.search);
+if (asked.get("embed")) document.documentElement.dataset.embed = asked.get("embed");
 try {
-  const theme = localStorage.getItem("sandbatch:theme");
+  const theme = asked.get("theme") ?? localStorage.getItem("sandbatch:theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
   // Storage is forbidden: the system's theme it is.
@@ -48,5 +51,20 @@ try {
       message.textContent = says;
       document.body.prepend(message);
     });
+  }
+}
+// Later visits need no network: every file of the page is kept.
+if ("serviceWorker" in navigator && window.isSecureContext && !asked.get("embed")) {
+  addEventListener("load", () => setTimeout(keep, 3000), { once: true });
+}
+async function keep() {
+  try {
+    await navigator.serviceWorker.register("sw.js");
+    const { active } = await navigator.serviceWorker.ready;
+    const files = await (await fetch("files.json")).json();
+    const all = ["./", ...files];
+    active?.postMessage(all.map((url) => new URL(url, document.baseURI).href));
+  } catch {
+    // Without it the page needs its network, as any page does.
   }
 }

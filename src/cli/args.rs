@@ -2,6 +2,7 @@
 
 use super::site::Site;
 use sandbatch::base::time::Time;
+use sandbatch::config::background_amount;
 use std::path::PathBuf;
 
 /// What `sandbatch help` prints.
@@ -24,6 +25,7 @@ Options of shell (commands are read from standard input when that is no terminal
   --seed N          for the site's background work and program models (1)
   --start TIME      virtual time at the start (2026-11-21T05:54:00)
   --pace N          virtual seconds for each real one while you wait (1)
+  --background WORD other people's work: off, quiet, normal, busy or overloaded (off)
 
 Options of replay:
   --site NAME|DIR   the cluster; a trace in Standard Workload Format otherwise gets the machine of its header
@@ -70,6 +72,8 @@ pub struct Shell {
     pub seed: u64,
     pub start: Time,
     pub pace: u32,
+    /// How much other people's work there is.
+    pub background: String,
 }
 
 /// Reads the arguments.
@@ -109,8 +113,14 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
 }
 
 fn shell(mut args: Args) -> Result<Command, String> {
-    let mut shell =
-        Shell { site: Site::BuiltIn("inserm".to_owned()), user: None, seed: 1, start: START, pace: 1 };
+    let mut shell = Shell {
+        site: Site::BuiltIn("inserm".to_owned()),
+        user: None,
+        seed: 1,
+        start: START,
+        pace: 1,
+        background: "off".to_owned(),
+    };
     while let Some(arg) = args.next() {
         let (name, value) = args.option(arg)?;
         match name {
@@ -123,6 +133,10 @@ fn shell(mut args: Args) -> Result<Command, String> {
                 shell.start = civil.ok_or_else(|| format!("--start: '{value}' is no date and time"))?;
             }
             "--pace" => shell.pace = number(name, value)?,
+            "--background" if background_amount(value).is_some() => value.clone_into(&mut shell.background),
+            "--background" => {
+                return Err(format!("--background: '{value}' is not off, quiet, normal, busy or overloaded"));
+            }
             _ => return Err(format!("shell has no option '{name}'")),
         }
     }

@@ -6,6 +6,15 @@ use super::toml::{Table, Value};
 use crate::base::hostlist;
 use serde::{Deserialize, Serialize};
 
+/// What a job gets for each of its GPUs unless it says otherwise (`DefCpuPerGPU`, `DefMemPerGPU`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GpuDefaults {
+    /// CPUs.
+    pub cpus: Option<u32>,
+    /// MiB.
+    pub memory: Option<u64>,
+}
+
 /// The GPUs of some nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SiteGpus {

@@ -3,6 +3,7 @@
 //! Mirrors slurm.conf(5), gres.conf(5), topology.conf(5). Reading never stops: what cannot be used becomes a
 //! [`Diagnostic`] with file and line, and a default stands in.
 
+mod background;
 mod derived;
 mod filesystem;
 mod global;
@@ -29,8 +30,9 @@ mod toml;
 mod topology;
 mod value;
 
+pub use background::{Work, amount as background_amount};
 pub use filesystem::{FileSystem, LoginLimits};
-pub use gpus::{SiteGpus, constrains_devices};
+pub use gpus::{GpuDefaults, SiteGpus, constrains_devices};
 pub use mcs::{Mcs, McsKind, McsSelect};
 pub use power::PowerSave;
 pub use programs::Programs;
@@ -84,6 +86,8 @@ pub struct SiteInfo {
     pub dash: bool,
     /// What the nodes' GPUs are, also those that Slurm does not know.
     pub gpus: Vec<SiteGpus>,
+    /// What other people submit.
+    pub background: Vec<Work>,
 }
 
 /// One of the site's people.
@@ -439,15 +443,6 @@ pub struct PartConf {
     pub job_defaults: Option<String>,
     /// What `job_defaults` says.
     pub gpu_defaults: GpuDefaults,
-}
-
-/// What a job gets for each of its GPUs unless it says otherwise (`DefCpuPerGPU`, `DefMemPerGPU`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GpuDefaults {
-    /// CPUs.
-    pub cpus: Option<u32>,
-    /// MiB.
-    pub memory: Option<u64>,
 }
 
 /// `State` of a partition.

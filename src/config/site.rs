@@ -2,7 +2,7 @@
 
 use super::policy::Reader;
 use super::toml::{self, Key, Table, Value};
-use super::{FileSystem, LoginLimits, OutOfMemory, SiteFile, SiteFiles, SiteGpus, SiteInfo, SiteUser};
+use super::{FileSystem, LoginLimits, OutOfMemory, SiteFile, SiteFiles, SiteGpus, SiteInfo, SiteUser, Work};
 use crate::base::diagnostic::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 
@@ -104,6 +104,10 @@ fn read_key(
         ("gpus", Value::List(list)) => tables(list).and_then(|list| {
             let all: Option<Vec<SiteGpus>> = list.iter().map(SiteGpus::parse).collect();
             all.map(|all| site.gpus = all)
+        }),
+        ("background", Value::List(list)) => tables(list).and_then(|list| {
+            let all: Option<Vec<Work>> = list.iter().map(Work::parse).collect();
+            all.map(|all| site.background = all)
         }),
         ("out_of_memory", Value::Table(t)) => out_of_memory(&t).map(|o| site.out_of_memory = o),
         _ => None,

@@ -70,6 +70,8 @@ pub enum ToEngine {
         set_aside: Vec<u64>,
         /// The lesson that is done, which says seed and start; answered by [`FromEngine::Lesson`].
         lesson: Option<LessonFile>,
+        /// A moment that somebody shared, to begin at; not where something was saved.
+        link: Option<Vec<u8>>,
     },
     /// Real time went by, milliseconds since the last one (at most 100 are used). Sent about 60 times a second.
     Tick(u32),
@@ -148,6 +150,8 @@ pub enum ToEngine {
     },
     /// Options for completion in the editor; answered by [`FromEngine::Options`], once.
     Options,
+    /// The moment as a link, with so many steps of the lesson done; answered by [`FromEngine::Link`].
+    Share(u32),
     /// Save now; answered by [`FromEngine::Saved`].
     Save,
     /// Details of a job; answered in each frame while `Subscription::job` is set.
@@ -239,6 +243,8 @@ pub enum FromEngine {
     Options(Vec<OptionHelp>),
     /// The session's bytes for the browser's storage (journal and latest keyframe).
     Saved(Vec<u8>),
+    /// The moment as a link, or why not.
+    Link(Result<Vec<u8>, String>),
     /// The state's hash.
     Hash(u64),
     /// An input was taken into the journal; sent before it is carried out, so that the page can set it aside if the
@@ -370,4 +376,6 @@ pub enum Notice {
     Bound(String),
     /// The site's files could not be used.
     Site(String),
+    /// A link could not be opened.
+    Link(String),
 }

@@ -13,7 +13,7 @@ pub fn follow(page: Page) {
         if page.prompted.get() && !offered.get_value() {
             offered.set_value(true);
             // Who came for a lesson is led by that.
-            if tour::is_new() && page.lesson.with_untracked(Option::is_none) {
+            if tour::is_new() && page.lesson.with_untracked(Option::is_none) && !super::embed::is_embedded() {
                 tour::begin(page);
             }
         }

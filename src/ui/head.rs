@@ -5,7 +5,7 @@ use super::follow::{When, flag, string};
 use super::i18n::Lang;
 use super::state::{Page, Theme};
 use super::worker_link::send;
-use super::{files, js, session, storage};
+use super::{files, js, session, share, storage};
 use crate::protocol::ToEngine;
 use leptos::prelude::*;
 
@@ -117,6 +117,10 @@ fn Settings(page: Page) -> impl IntoView {
             session::reset(page);
         }
     };
+    let set_background = move |event| {
+        let _ = storage::set("background", &event_target_value(&event));
+        session::reset(page);
+    };
     let reader = move |event| {
         let on = event_target_checked(&event);
         page.screen_reader.set(on);
@@ -136,6 +140,16 @@ fn Settings(page: Page) -> impl IntoView {
                     <div class="choices when-narrow"><Choices page /></div>
                     <label class="check"><input type="checkbox" prop:checked=flag(move || page.screen_reader.get())
                         on:change=reader />{page.say(|w| w.screen_reader)}</label>
+                    <label>{page.say(|w| w.background)}" "
+                        <select data-testid="background" prop:value=session::background() on:change=set_background>
+                            <option value="off">{page.say(|w| w.background_off)}</option>
+                            <option value="quiet">{page.say(|w| w.background_quiet)}</option>
+                            <option value="normal">{page.say(|w| w.background_normal)}</option>
+                            <option value="busy">{page.say(|w| w.background_busy)}</option>
+                            <option value="overloaded">{page.say(|w| w.background_overloaded)}</option>
+                        </select>
+                    </label>
+                    <button data-testid="share" on:click=move |_| share::begin(page)>{page.say(|w| w.share)}</button>
                     <button data-testid="reset" on:click=reset>{page.say(|w| w.reset)}</button>
                     <p class="faint">{page.say(|w| w.about)}</p>
                 </div>

@@ -25,12 +25,25 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub async fn lessons(language: &str) -> Result<JsValue, JsValue>;
     pub fn go_to_lesson(name: &str);
+    /// What the page's address says of something (`site`, `lang`, `theme`, `background`, `embed`); empty: nothing.
+    pub fn address(name: &str) -> String;
+    /// The bytes of the link in the page's address, or `null`.
+    pub fn shared_link() -> JsValue;
+    /// Copies a link of these bytes; gives its size, or the link itself where it cannot be copied.
+    #[wasm_bindgen(catch)]
+    pub async fn share_link(bytes: &[u8], site: &str) -> Result<JsValue, JsValue>;
     /// The text of a file input's file.
     #[wasm_bindgen(catch)]
     pub async fn chosen_file(event: &web_sys::Event) -> Result<JsValue, JsValue>;
     pub fn early_worker() -> js_sys::Array;
     pub fn download(name: &str, bytes: &[u8]);
     pub fn expose_terminal(text: &Closure<dyn FnMut() -> String>);
+}
+
+#[wasm_bindgen(module = "/www/embedded.js")]
+extern "C" {
+    pub fn listen_to_host(carry_out: &Closure<dyn FnMut(String, String) -> Result<JsValue, JsValue>>);
+    pub fn tell_host(name: &str, value: &JsValue);
 }
 
 #[wasm_bindgen(module = "/www/save.js")]

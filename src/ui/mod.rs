@@ -12,6 +12,7 @@ mod cluster;
 mod command;
 mod composer;
 mod editor;
+mod embed;
 mod figure;
 mod files;
 mod finder;
@@ -33,6 +34,7 @@ mod queue;
 mod rich;
 mod save;
 mod session;
+mod share;
 mod shares;
 mod state;
 mod steps;
@@ -71,6 +73,7 @@ fn App() -> impl IntoView {
     keep_going(page);
     command::follow(page);
     lesson::follow(page);
+    embed::follow(page);
     floating::follow(page);
     let zone = move || match page.zone.get() {
         Zone::Write => "write",

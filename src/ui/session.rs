@@ -2,7 +2,7 @@
 //! and keeping all that a reload needs.
 
 use super::state::{Listing, Offer, Page, Selection, Terminal};
-use super::{editor, files, js, lesson, storage, terminal, worker_link};
+use super::{editor, embed, files, js, lesson, share, storage, terminal, worker_link};
 use crate::base::front;
 use crate::base::order::Order as _;
 use crate::protocol::{FromEngine, Micros, Notice, ToEngine};
@@ -37,6 +37,11 @@ thread_local! {
 /// Loads the site's files and what was kept, then starts the engine.
 pub fn open(page: Page) {
     worker_link::spawn(page);
+    share::fetch();
+    let asked = js::address("site");
+    if !asked.is_empty() {
+        page.site.set(asked);
+    }
     spawn_local(async move {
         if let Some(file) = lesson::fetch(page).await
             && let Some(site) = front::value(&file.text, "site")
@@ -44,21 +49,28 @@ pub fn open(page: Page) {
             page.site.set(site.to_owned());
         }
         let site = page.site.get_untracked();
-        let files = match js::fetch_site(&site).await {
+        let mut files = match js::fetch_site(&site).await {
             Ok(list) => pairs(&list),
             Err(error) => {
                 page.tell(|w| w.site_fetch, words_of(&error), Offer::None);
                 Vec::new()
             }
         };
+        let amount = background();
+        if amount != "off" && lesson::file().is_none() && share::link().is_none() {
+            files.push(("background".to_owned(), amount));
+        }
         let place = lesson::place(page);
         // A browser that knows no locks has one tab, as far as anybody knows.
         let alone = js::only_tab(&place).await.ok().and_then(|v| v.as_bool()).unwrap_or(true);
-        storage::set_guest(!alone);
-        if !alone {
+        let embedded = embed::is_embedded();
+        storage::set_guest(!alone || embedded);
+        if !alone && !embedded {
             page.tell(|w| w.other_tab, String::new(), Offer::None);
         }
-        let recovery = match storage::session(&place).await {
+        // What another page has framed neither sees nor changes what is kept here.
+        let kept = if embedded { Ok(None) } else { storage::session(&place).await };
+        let recovery = match kept {
             Ok(None) => Recovery::default(),
             Ok(Some(bytes)) => Recovery::from_bytes(&bytes).unwrap_or_else(|| {
                 page.tell(|w| w.saved_unreadable, String::new(), Offer::Download(Arc::new(bytes)));
@@ -73,6 +85,13 @@ pub fn open(page: Page) {
         READY.with_borrow_mut(|ready| ready.loaded = true);
         start_if_ready(page);
     });
+}
+
+/// How much of other people's work there is: as the address says, else as it was chosen.
+pub fn background() -> String {
+    let asked = js::address("background");
+    let kept = if asked.is_empty() { storage::get("background") } else { Some(asked) };
+    kept.unwrap_or_else(|| "off".to_owned())
 }
 
 #[derive(Default)]
@@ -93,7 +112,7 @@ fn start_if_ready(page: Page) {
     if go {
         let site = page.site.get_untracked();
         let start = KEPT.with_borrow(|kept| {
-            kept.recovery.start(&site, kept.files.clone(), (SEED, START), lesson::file())
+            kept.recovery.start(&site, kept.files.clone(), (SEED, START), (lesson::file(), share::link()))
         });
         worker_link::send(&start);
     }
@@ -165,6 +184,7 @@ pub fn receive(page: Page, message: FromEngine) {
             KEPT.with_borrow_mut(|kept| kept.recovery.saved(bytes));
             keep_soon(page);
         }
+        FromEngine::Link(link) => share::made(page, link),
         FromEngine::Hash(_) => {}
         FromEngine::Journaled { seq, entry, what } => {
             KEPT.with_borrow_mut(|kept| kept.recovery.journaled(Entry { seq, bytes: entry, what }));
@@ -217,6 +237,7 @@ fn tell(page: Page, notice: Notice) {
         }
         Notice::InputSetAside(what) => page.tell(|w| w.set_aside, what, Offer::None),
         Notice::Bound(what) => page.tell(|w| w.bound, what, Offer::None),
+        Notice::Link(what) => page.tell(|w| w.link_failed, what, Offer::None),
         Notice::Site(what) => page.tell(|w| w.site_trouble, what, Offer::None),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::gantt;
 use super::i18n::{Lang, Words};
+use super::js;
 use super::layout;
 use super::panels::{self, Panel};
 use super::storage;
@@ -236,8 +237,12 @@ impl Page {
     /// With the settings of an earlier visit.
     pub fn new() -> Self {
         let browser = web_sys::window().and_then(|w| w.navigator().language()).unwrap_or_default();
-        let lang = Lang::from_code(&storage::get("language").unwrap_or(browser));
-        let theme = storage::get("theme").map_or(Theme::Auto, |name| Theme::from_name(&name));
+        let asked = |name| Some(js::address(name)).filter(|value| !value.is_empty());
+        let lang = asked("lang").or_else(|| storage::get("language")).unwrap_or(browser);
+        let lang = Lang::from_code(&lang);
+        let theme = asked("theme")
+            .or_else(|| storage::get("theme"))
+            .map_or(Theme::Auto, |name| Theme::from_name(&name));
         Self {
             lang: RwSignal::new(lang),
             theme: RwSignal::new(theme),

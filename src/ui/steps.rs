@@ -91,7 +91,7 @@ pub fn Steps(page: Page) -> impl IntoView {
         }
     });
     view! {
-        <When holds=flag(move || !hidden.get() && page.started.with(Option::is_some) && page.lesson.with(Option::is_none))>
+        <When holds=flag(move || !hidden.get() && page.started.with(Option::is_some) && page.lesson.with(Option::is_none) && !super::embed::is_embedded())>
             <section class="steps" aria-label=page.say(|w| w.steps) data-testid="steps"
                 data-step=Signal::derive(move || step.get().name())>
                 <b class="steps-title">{page.say(|w| w.steps)}</b>

@@ -74,7 +74,7 @@ impl Recovery {
         site: &str,
         files: Vec<(String, String)>,
         (seed, start): (u64, i64),
-        lesson: Option<LessonFile>,
+        (lesson, link): (Option<LessonFile>, Option<Vec<u8>>),
     ) -> ToEngine {
         ToEngine::Start {
             version: crate::protocol::VERSION,
@@ -86,6 +86,7 @@ impl Recovery {
             since: self.since.iter().map(|e| e.bytes.clone()).collect(),
             set_aside: self.set_aside.clone(),
             lesson,
+            link,
         }
     }
 

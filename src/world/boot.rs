@@ -6,7 +6,7 @@ use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::ids::{JobId, Uid};
 use crate::base::time::{Span, Time};
 use crate::commands::{self, Kind};
-use crate::config::{Cluster, SiteFiles, SiteInfo};
+use crate::config::{Cluster, SiteFiles, SiteInfo, background_amount};
 use crate::host::users::{User, Users};
 use crate::host::{Kernel, path};
 use crate::slurmctld::Slurmctld;
@@ -50,6 +50,7 @@ impl World {
             last_logout: None,
             runs: Vec::new(),
             seed,
+            background: 0,
             site: info,
         };
         world.ctld.policy = policy;
@@ -66,6 +67,15 @@ impl World {
         }
         while world.step(now) {}
         world.now = now;
+        if let Some(word) = files.0.get("background") {
+            let amount = background_amount(word);
+            if amount.is_none() {
+                let message = format!("`{}` is not off, quiet, normal, busy or overloaded", word.trim());
+                let (severity, file) = (Severity::Error, "background".to_owned());
+                diagnostics.push(Diagnostic { severity, file, line: 1, message });
+            }
+            world.begin_background(amount.unwrap_or(0));
+        }
         (world, diagnostics)
     }
 
@@ -123,7 +133,8 @@ impl World {
             let _ = fs.write(Uid(0), path, text.as_bytes(), 0o755, now);
         }
         for (name, text) in &files.0 {
-            let ours = matches!(name.as_str(), "site.toml" | "users" | "conf_dir") || name.ends_with(".sh");
+            let ours = matches!(name.as_str(), "site.toml" | "users" | "conf_dir" | "background")
+                || name.ends_with(".sh");
             if !name.contains('/') && !ours {
                 let _ = fs.write(Uid(0), &format!("/etc/slurm/{name}"), text.as_bytes(), 0o644, now);
             }

@@ -4,6 +4,7 @@
 use super::World;
 use crate::base::ids::{Cgroup, JobId, NodeId, Pid, Uid};
 use crate::host::kernel::OpenFlags;
+use crate::host::users::User;
 use crate::host::{Env, Exec, Origin, Status};
 use crate::slurmctld::job::Job;
 use crate::slurmctld::request::{Failure, Request};
@@ -88,6 +89,14 @@ impl World {
         self.spawn_duty(argv, None, Env::from([path]), uid, Duty::Alone);
     }
 
+    /// A command of a person who is not at the page.
+    pub(super) fn run_for(&mut self, user: &User, argv: Vec<String>) {
+        let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let path = set("PATH", "/usr/bin:/bin");
+        let env = Env::from([path, set("HOME", &user.home), set("USER", &user.name), set("PWD", &user.home)]);
+        self.spawn_duty(argv, None, env, user.uid, Duty::Alone);
+    }
+
     /// A task of this tracking group has ended: TaskEpilog runs as its owner.
     pub(super) fn task_over(&mut self, cgroup: Cgroup) {
         let Some(program) = self.ctld.cluster.global.programs.task_epilog.clone() else { return };
@@ -141,7 +150,8 @@ impl World {
             Some(node) => self.ctld.node(node).conf.name.as_str().into(),
             None => Arc::clone(&self.kernel.login),
         };
-        let Some(path) = argv.first().cloned() else { return };
+        let Some(program) = argv.first() else { return };
+        let path = if program.contains('/') { program.clone() } else { format!("/usr/bin/{program}") };
         let origin = Origin { uid, host, cgroup: Cgroup(0) };
         let Ok(pid) = self.kernel.spawn(origin, "/", argv.clone(), self.now) else { return };
         let both = OpenFlags { read: true, write: true, ..OpenFlags::default() };

@@ -23,6 +23,10 @@ pub(super) enum Event {
     Epilog(JobId, NodeId),
     /// Looks at what a process uses of the login node.
     Guard(Pid),
+    /// A minute of other people's work begins.
+    Minute,
+    /// One of them submits something of this kind: the `nth` of its minute.
+    Arrival { kind: u32, nth: u32 },
     /// A node that restarted is up.
     NodeBack(NodeId),
 }

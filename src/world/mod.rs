@@ -2,6 +2,7 @@
 //!
 //! A world is a pure function of its site, its seed and the inputs it was given. Nothing in it reads a clock.
 
+mod background;
 mod boot;
 mod check;
 mod duty;
@@ -64,6 +65,8 @@ pub struct World {
     runs: Vec<Run>,
     /// Named streams of chance start from it.
     seed: u64,
+    /// How much of other people's work there is, per cent.
+    background: u32,
 }
 
 /// A command run without a terminal.
@@ -260,6 +263,8 @@ impl World {
             Event::Launch(job) => self.launch(job),
             Event::Still(job) => self.stop_if_suspended(job),
             Event::BatchDone(job, end) => self.report_batch(job, end),
+            Event::Minute => self.background_minute(),
+            Event::Arrival { kind, nth } => self.arrive(kind, nth),
             Event::Guard(pid) => self.guard(pid),
             Event::Kill(job) => self.slurmd.kill_dying(&mut self.kernel, job),
             Event::Epilog(job, node) => self.finish_node(job, node),
@@ -319,6 +324,12 @@ impl World {
         result.stdout = read(run_file(run, "out"));
         result.stderr = read(run_file(run, "err"));
         result
+    }
+
+    /// Whether some process used up its last slice without waiting.
+    #[must_use]
+    pub fn is_burning(&self) -> bool {
+        !self.burning.is_empty()
     }
 
     /// A hash over the whole state; equal natively and in wasm.

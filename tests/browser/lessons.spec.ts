@@ -99,7 +99,7 @@ test("a file with markup is text, a broken one says where", async ({ page }) => 
   await cluster.ready();
   await cluster.get("tab-learn").click();
   await choose(HOSTILE.replace("name = never", "nome = never"));
-  await expect(cluster.get("learn")).toContainText("file:13: error: there is no `nome` here");
+  await expect(cluster.get("learn")).toContainText("file:12: error: there is no `nome` here");
   expect(await page.getByTestId("lesson-step").count()).toBe(0);
 });
 

@@ -1,5 +1,6 @@
 //! The whole house: recorded sessions, determinism, invariants.
 
+mod background;
 mod bad_trace;
 mod bash;
 mod bash_generated;

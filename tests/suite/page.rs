@@ -47,6 +47,7 @@ impl Page {
             since,
             set_aside: Vec::new(),
             lesson: None,
+            link: None,
         });
         page.ticks(10);
         page

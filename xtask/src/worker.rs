@@ -69,6 +69,7 @@ const LATER: &[&str] = &[
     "session::frame::shares",
     "session::frame::why",
     "session::lesson",
+    "session::link",
     "session::recorded::Session::resume",
     "session::skip",
     "shell::arith",
@@ -109,6 +110,7 @@ const LATER: &[&str] = &[
     "slurmd::usage",
     "slurmdbd::_",
     "world::_",
+    "world::background",
 ];
 
 /// Whether a function is in one of [`LATER`].
@@ -147,8 +149,17 @@ pub fn split(dist: &Path) -> Outcome {
     later.hash(&mut hasher);
     let name = format!("later-{:016x}.wasm", hasher.finish());
     CustomSection { name: SECTION.into(), data: name.as_bytes().into() }.append_to(&mut first);
-    save(&dist.join(name), &later)?;
+    save(&dist.join(&name), &later)?;
+    add_to_list(dist, &name)?;
     save(&file, &first)
+}
+
+/// Adds a file to those that the page keeps for visits without a network.
+fn add_to_list(dist: &Path, name: &str) -> Outcome {
+    let file = dist.join("files.json");
+    let list = fs::read_to_string(&file).map_err(|e| format!("{}: {e}.", file.display()))?;
+    let longer = list.trim_end().strip_suffix(']').map(|names| format!("{names},\"{name}\"]"));
+    save(&file, longer.ok_or("files.json is no list.")?.as_bytes())
 }
 
 /// A module after wasm-opt.

@@ -23,7 +23,10 @@ const SLICE: u64 = 2_000;
 /// # Errors
 /// Why there can be no shell.
 pub fn run(options: &Shell) -> Result<u8, String> {
-    let (name, files) = site::load(&options.site)?;
+    let (name, mut files) = site::load(&options.site)?;
+    if options.background != "off" {
+        files.0.insert("background".to_owned(), options.background.clone());
+    }
     let setup = Setup { site: name, files, seed: options.seed, start: options.start };
     let mut session = Session::new(setup);
     for finding in session.diagnostics() {

@@ -7,6 +7,7 @@ use crate::host::path::resolve;
 use crate::host::tty::TtyId;
 use crate::protocol::{FileEntry, Finding, FromEngine, OptionHelp, ToEngine};
 use crate::session::complete::complete;
+use crate::session::link::Link;
 use crate::session::recorded::Session;
 
 /// Largest text for the editor, bytes.
@@ -35,6 +36,10 @@ pub fn answer(session: &Session, question: ToEngine) -> Option<FromEngine> {
         }
         ToEngine::Lint { text, token } => FromEngine::Lint { token, findings: findings(session, &text) },
         ToEngine::Options => FromEngine::Options(options(session)),
+        ToEngine::Share(passed) => {
+            let link = Link::of(session, passed).and_then(|link| link.encode());
+            FromEngine::Link(link.map_err(|why| why.to_string()))
+        }
         ToEngine::Start { .. }
         | ToEngine::Tick(_)
         | ToEngine::Ack(_)

@@ -19,15 +19,14 @@ pub struct Lessons {
 pub struct Opened {
     lesson: Lesson,
     findings: Vec<Diagnostic>,
-    passed: u32,
 }
 
 impl Lessons {
     /// Reads a file; the session is to begin as it says.
     pub fn open(file: &LessonFile, setup: &mut Setup) -> Opened {
         let (lesson, findings) = Lesson::read(&file.name, &file.text);
-        (setup.seed, setup.start) = (lesson.seed, lesson.start);
-        Opened { lesson, findings, passed: file.passed }
+        lesson.prepare(setup);
+        Opened { lesson, findings }
     }
 
     /// Real time went by.
@@ -59,14 +58,15 @@ impl Lessons {
 }
 
 impl Opened {
-    /// On a session, which is a fresh one or goes on.
-    pub fn begin(self, session: &Session, resumed: bool, out: &mut Vec<FromEngine>) -> Lessons {
-        let Self { lesson, findings, passed } = self;
+    /// On a session, which is a fresh one or goes on with so many steps done.
+    pub fn begin(self, session: &Session, resumed: Option<u32>, out: &mut Vec<FromEngine>) -> Lessons {
+        let Self { lesson, findings } = self;
         let user = lesson.user_or(first_user(session.world()));
-        let underway = Underway::new(lesson, if resumed { passed } else { 0 }, session.world());
+        let underway = Underway::new(lesson, resumed.unwrap_or(0), session.world());
         let info = underway.lesson().info(user.clone(), underway.passed(), &findings);
         out.push(FromEngine::Lesson(Box::new(info)));
-        let deeds = if resumed { Vec::new() } else { underway.lesson().beginning(&user, underway.home()) };
+        let deeds =
+            if resumed.is_some() { Vec::new() } else { underway.lesson().beginning(&user, underway.home()) };
         Lessons { underway: Some(underway), deeds: deeds.into() }
     }
 }

@@ -265,6 +265,7 @@ impl Live {
             | ToEngine::ReadFile { .. }
             | ToEngine::Lint { .. }
             | ToEngine::Options
+            | ToEngine::Share(_)
             | ToEngine::Save
             | ToEngine::Hash => None,
         })

@@ -46,10 +46,22 @@ impl Engine {
                 self.out.push(FromEngine::Notice(Notice::Site(text)));
             }
             (
-                ToEngine::Start { version: _, site, files, seed, start, saved, since, set_aside, lesson },
+                ToEngine::Start {
+                    version: _,
+                    site,
+                    files,
+                    seed,
+                    start,
+                    saved,
+                    since,
+                    set_aside,
+                    lesson,
+                    link,
+                },
                 _,
             ) => {
-                let request = start::Request { site, files, seed, start, saved, since, set_aside, lesson };
+                let request =
+                    start::Request { site, files, seed, start, saved, since, set_aside, lesson, link };
                 self.live = Some(start::start(request, &mut self.out));
             }
             (message, Some(live)) => live.receive(message, &mut self.out),

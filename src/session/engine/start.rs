@@ -6,7 +6,9 @@ use crate::base::time::Time;
 use crate::config::SiteFiles;
 use crate::protocol::{FromEngine, LessonFile, MachineInfo, Micros, Notice, Started, ToEngine};
 use crate::session::frame;
+use crate::session::link::Link;
 use crate::session::recorded::{Session, Setup};
+use crate::session::saved::Unreadable;
 use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +25,7 @@ pub struct Request {
     pub since: Vec<Vec<u8>>,
     pub set_aside: Vec<u64>,
     pub lesson: Option<LessonFile>,
+    pub link: Option<Vec<u8>>,
 }
 
 /// Starts a session and tells of it.
@@ -41,21 +44,27 @@ pub fn start(request: Request, out: &mut Vec<FromEngine>) -> Live {
         seed: request.seed,
         start: Time(request.start),
     };
+    let mut passed = request.lesson.as_ref().map_or(0, |file| file.passed);
     let lesson = request.lesson.map(|file| Lessons::open(&file, &mut setup));
     let aside: BTreeSet<u64> = request.set_aside.into_iter().collect();
     let wanted = request.saved.is_some() || !request.since.is_empty();
-    let resumed =
-        wanted.then(|| Session::resume(setup.clone(), request.saved.as_deref(), &request.since, &aside));
-    let (session, resumed) = match resumed {
-        Some(Ok((session, more))) => {
-            notices.extend(more);
-            (session, true)
+    let (session, resumed) = if wanted {
+        let resumed = Session::resume(setup.clone(), request.saved.as_deref(), &request.since, &aside);
+        went_on(resumed, setup, &mut notices)
+    } else {
+        match request.link.map(|bytes| Link::decode(&bytes)) {
+            Some(Ok(link)) => {
+                passed = link.passed;
+                let (session, more) = link.open(setup);
+                notices.extend(more);
+                (session, true)
+            }
+            Some(Err(why)) => {
+                notices.push(Notice::Link(why.to_string()));
+                (Session::new(setup), false)
+            }
+            None => (Session::new(setup), false),
         }
-        Some(Err(why)) => {
-            notices.push(Notice::SavedUnreadable(why.to_string()));
-            (Session::new(setup), false)
-        }
-        None => (Session::new(setup), false),
     };
     let started = started(session.world(), &session, resumed);
     let first = started.users.first().cloned();
@@ -67,12 +76,30 @@ pub fn start(request: Request, out: &mut Vec<FromEngine>) -> Live {
     let no_terminal = session.terminals().next().is_none();
     let mut live = Live::new(session);
     if let Some(lesson) = lesson {
-        live.lesson = lesson.begin(&live.session, resumed, out);
+        live.lesson = lesson.begin(&live.session, resumed.then_some(passed), out);
     }
     if let (true, Some(user)) = (no_terminal, live.lesson.user().or(first)) {
         live.receive(ToEngine::Login(user), out);
     }
     live
+}
+
+/// A session that went on, or a fresh one where it could not.
+fn went_on(
+    resumed: Result<(Session, Vec<Notice>), Unreadable>,
+    setup: Setup,
+    notices: &mut Vec<Notice>,
+) -> (Session, bool) {
+    match resumed {
+        Ok((session, more)) => {
+            notices.extend(more);
+            (session, true)
+        }
+        Err(why) => {
+            notices.push(Notice::SavedUnreadable(why.to_string()));
+            (Session::new(setup), false)
+        }
+    }
 }
 
 fn started(world: &World, session: &Session, resumed: bool) -> Started {

@@ -17,6 +17,7 @@ pub use underway::{Underway, first_user};
 use crate::base::diagnostic::Diagnostic;
 use crate::base::time::{Span, Time};
 use crate::protocol::{LessonInfo, LessonStep, Piece};
+use crate::session::recorded::Setup;
 use crate::world::Input;
 use check::Claim;
 
@@ -42,6 +43,8 @@ pub struct Lesson {
     pub start: Time,
     /// A solution must have its effect within this time.
     pub within: Span,
+    /// How much other people's work there is; empty: none.
+    pub background: String,
     /// What stands before the first step.
     intro: Vec<Piece>,
     /// What happens before the person comes.
@@ -85,6 +88,15 @@ impl Lesson {
     #[must_use]
     pub fn user_or(&self, first: &str) -> String {
         if self.user.is_empty() { first.to_owned() } else { self.user.clone() }
+    }
+
+    /// What a session for it starts from, on its site's files.
+    pub fn prepare(&self, setup: &mut Setup) {
+        (setup.seed, setup.start) = (self.seed, self.start);
+        setup.files.0.remove("background");
+        if !self.background.is_empty() {
+            setup.files.0.insert("background".to_owned(), self.background.clone());
+        }
     }
 
     /// The inputs of its starting state, for `user` whose home is given.

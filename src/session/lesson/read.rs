@@ -6,6 +6,7 @@ use super::{Deed, Lesson, MAX_FILE, Step};
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::front;
 use crate::base::time::{Span, Time};
+use crate::config::background_amount;
 use crate::protocol::Piece;
 
 /// Steps of one lesson.
@@ -78,6 +79,7 @@ impl Reader {
             seed: 1,
             start: START,
             within: WITHIN,
+            background: String::new(),
             intro: Vec::new(),
             begin: Vec::new(),
             steps: Vec::new(),
@@ -143,6 +145,11 @@ impl Reader {
                 let span = check::duration(value).filter(|s| *s <= 30 * 86_400).map(Span::from_secs);
                 lesson.within =
                     span.ok_or_else(|| format!("`{value}` is no time such as 2h, at most 30d"))?;
+            }
+            "background" => {
+                let known = background_amount(value).map(|_| value.to_owned());
+                lesson.background = known
+                    .ok_or_else(|| format!("`{value}` is not off, quiet, normal, busy or overloaded"))?;
             }
             // What course lists show.
             "summary" | "minutes" | "level" => {}

@@ -35,8 +35,9 @@ pub struct Trial {
 /// Plays a lesson on its site's files.
 #[must_use]
 pub fn try_out(lesson: &Lesson, files: &SiteFiles) -> Trial {
-    let setup =
+    let mut setup =
         Setup { site: lesson.site.clone(), files: files.clone(), seed: lesson.seed, start: lesson.start };
+    lesson.prepare(&mut setup);
     let mut session = Session::new(setup);
     let user = lesson.user_or(first_user(session.world()));
     let mut player =

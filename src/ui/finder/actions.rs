@@ -47,6 +47,7 @@ pub const ACTIONS: &[Action] = &[
     a("l", |w| w.change_theme, change_theme),
     a("", |w| w.change_language, change_language),
     a("h", |w| w.tour_again, tour::begin),
+    a("", |w| w.share, crate::ui::share::begin),
     a("?", |w| w.finder_keys, super::open),
 ];
 

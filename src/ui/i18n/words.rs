@@ -498,6 +498,17 @@ words! {
     gpus: "GPUs", "GPU";
     hours: "Hours", "Heures";
     minutes: "Minutes", "Minutes";
+    // Links, and other people's work.
+    share: "Share this moment", "Partager cet instant";
+    shared: "A link to this moment is copied; whoever opens it goes on from here:", "Un lien vers cet instant est copié ; qui l’ouvre continue d’ici :";
+    share_failed: "This moment cannot be a link:", "Cet instant ne peut pas devenir un lien :";
+    link_failed: "The link cannot be opened; this is a fresh cluster:", "Le lien ne peut pas être ouvert ; voici une grappe neuve :";
+    background: "Other people’s work (starts anew)", "Travail des autres (recommence)";
+    background_off: "none", "aucun";
+    background_quiet: "quiet", "calme";
+    background_normal: "an ordinary day", "un jour ordinaire";
+    background_busy: "busy", "chargé";
+    background_overloaded: "overloaded", "surchargé";
     // Lessons.
     learn: "Learn", "Apprendre";
     lessons_about: "Each lesson is done on a cluster of its own, and notices by itself when a step is done. Take your time: the clock waits.",

@@ -6,7 +6,7 @@ mod open;
 mod pieces;
 mod solve;
 
-pub use solve::follow;
+pub use solve::{begin as type_lines, follow};
 
 use super::js;
 use super::panels::Panel;
@@ -59,6 +59,9 @@ pub async fn fetch(page: Page) -> Option<LessonFile> {
 
 /// Where the session of what is open is kept: each lesson has its own.
 pub fn place(page: Page) -> String {
+    if let Some(link) = super::share::place() {
+        return link;
+    }
     let lesson = FILE.with_borrow(|file| file.as_ref().map(|f| format!("lesson/{}", f.name)));
     lesson.unwrap_or_else(|| page.site.get_untracked())
 }
