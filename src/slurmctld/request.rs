@@ -335,8 +335,6 @@ pub struct JobUpdate {
     pub excluded: Option<String>,
     pub requeue: Option<bool>,
     pub licenses: Option<String>,
-    /// `Switches=COUNT@TIME`: the count, and how many seconds to wait for them.
-    pub switches: Option<(u32, Option<u32>)>,
     pub reservation: Option<String>,
     pub gres: Option<Vec<GresReq>>,
     pub contiguous: Option<bool>,

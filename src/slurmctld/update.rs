@@ -413,7 +413,6 @@ impl JobUpdate {
             || self.required.is_some()
             || self.excluded.is_some()
             || self.licenses.is_some()
-            || self.switches.is_some()
             || self.gres.is_some()
             || self.contiguous.is_some()
             || self.oversubscribe.is_some()
@@ -443,8 +442,6 @@ pub(super) fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
     set(&mut new.nodelist, &change.required);
     set(&mut new.exclude, &change.excluded);
     set(&mut new.licenses, &change.licenses);
-    new.switches =
-        change.switches.map(|(most, wait)| (most, wait.or(desc.switches.and_then(|s| s.1)))).or(new.switches);
     set(&mut new.qos, &change.qos);
     set(&mut new.account, &change.account);
     new.gres = change.gres.clone().unwrap_or(new.gres);
@@ -462,7 +459,9 @@ pub(super) fn changed_desc(desc: &JobDesc, change: &JobUpdate) -> JobDesc {
     new.threads_per_core = change.threads.or(new.threads_per_core);
     new.extras.thread_spec = change.thread_spec.or(new.extras.thread_spec);
     new.extras.delay_boot = change.delay_boot.unwrap_or(new.extras.delay_boot);
-    new.switches = change.switches.or(new.switches).filter(|(most, _)| *most > 0);
+    let waits = |wait: Option<u32>| wait.or(desc.switches.and_then(|(_, before)| before));
+    let wanted = change.switches.map(|(most, wait)| (most, waits(wait)));
+    new.switches = wanted.or(new.switches).filter(|(most, _)| *most > 0);
     if let (Some(wait), Some((most, _))) = (change.switch_wait, new.switches) {
         new.switches = Some((most, Some(wait)));
     }

@@ -167,16 +167,6 @@ fn who_and_where(pair: &Pair, u: &mut JobUpdate) -> Result<bool, String> {
         "reqnodelist" | "nodelist" => u.required = text,
         "excnodelist" => u.excluded = text,
         "licenses" => u.licenses = text,
-        "switches" | "reqswitch" => {
-            u.switches =
-                Some(values::switches(value).map_err(|bad| format!("scontrol: error: {}", bad.text))?)
-        }
-        "wait-for-switch" => {
-            let wait = value
-                .parse()
-                .map_err(|_| format!("scontrol: error: Invalid wait-for-switch value: {value}"))?;
-            u.switches = Some((u.switches.map_or(0, |s| s.0), Some(wait)));
-        }
         "reservationname" | "reservation" => u.reservation = text,
         "requeue" => u.requeue = number::<u8>("Requeue", value)?.map(|n| n > 0),
         "contiguous" => u.contiguous = Some(yes_no("Contiguous", value)?),
@@ -262,7 +252,7 @@ fn how_much(cx: &Cx, id: &str, pair: &Pair, u: &mut JobUpdate) -> Result<bool, S
                 Some(if let Limit::Minutes(minutes) = limit { minutes.saturating_mul(60) } else { 0 });
         }
         // What is no number is taken as 0, as Slurm's reading of it has it.
-        "switches" => {
+        "switches" | "reqswitch" => {
             let (most, wait) = value.split_once('@').map_or((value, None), |(m, w)| (m, Some(w)));
             u.switches = Some((most.parse().unwrap_or(0), wait.and_then(switch_wait)));
         }
