@@ -3,8 +3,8 @@
 use super::lines::{Options, Report};
 use super::value::{self, big, number, period, words, yes};
 use super::{
-    Enforce, EnforcePart, Global, GpuDefaults, JobSubmitPlugin, Priority, PriorityFlags, Select, SelectUnit,
-    UsageReset, power,
+    Enforce, EnforcePart, Global, GpuDefaults, JobSubmitPlugin, Priority, PriorityFlags, UsageReset, power,
+    select,
 };
 use crate::base::diagnostic::Severity;
 use crate::base::order::Order as _;
@@ -23,7 +23,8 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
     let has = |key: &str, word: &str| {
         o.text(key).is_some_and(|v| words(v).iter().any(|w| w.eq_ignore_ascii_case(word)))
     };
-    let select = select(o, report);
+    super::parameters::tell(o, report);
+    let select = select::read(o, report);
     let priority = priority(o, report);
     Global {
         cluster_name,
@@ -74,6 +75,8 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> Global {
         mcs: super::mcs::read(o, report),
         job_submit: job_submit(o, report),
         max_batch_requeue: o.get(report, "MaxBatchRequeue", number).unwrap_or(5),
+        user_resv_delete: has("SlurmctldParameters", "user_resv_delete"),
+        complete_wait: o.get(report, "CompleteWait", number).unwrap_or(0).min(65_533),
         track_wckey: o.get(report, "TrackWCKey", yes).unwrap_or(false),
     }
 }
@@ -176,77 +179,6 @@ fn plugin(text: &str, kind: &str, known: &[&'static str]) -> Option<&'static str
     let lower = text.to_ascii_lowercase();
     let name = lower.strip_prefix(kind).unwrap_or(&lower);
     known.iter().find(|k| **k == name).copied()
-}
-
-fn select(o: &Options<'_>, report: &mut Report) -> Select {
-    // cons_res was replaced by cons_tres; old files mean the same.
-    let kinds = |t: &str| plugin(t, "select/", &["cons_tres", "cons_res", "linear"]);
-    let linear = o.get(report, "SelectType", kinds) == Some("linear");
-    let core_spec = o.get(report, "AllowSpecResourcesUsage", yes).unwrap_or(false);
-    let default = Select {
-        linear,
-        unit: SelectUnit::Core,
-        memory: !linear,
-        lln: false,
-        pack_nodes: false,
-        one_task_per_core: false,
-        block_cores: false,
-        multiple_sharing: false,
-        core_spec: false,
-    };
-    let asked =
-        o.text("SelectTypeParameters").and_then(|_| o.get(report, "SelectTypeParameters", select_parameters));
-    Select { linear, core_spec, ..asked.unwrap_or(default) }
-}
-
-fn select_parameters(text: &str) -> Option<Select> {
-    let mut s = Select {
-        linear: false,
-        unit: SelectUnit::Core,
-        memory: false,
-        lln: false,
-        pack_nodes: false,
-        one_task_per_core: false,
-        block_cores: false,
-        multiple_sharing: false,
-        core_spec: false,
-    };
-    for word in words(text) {
-        let upper = word.to_ascii_uppercase();
-        let (unit, memory) = match upper.as_str() {
-            "CR_CPU" => (SelectUnit::Cpu, false),
-            "CR_CPU_MEMORY" => (SelectUnit::Cpu, true),
-            "CR_CORE" => (SelectUnit::Core, false),
-            "CR_CORE_MEMORY" => (SelectUnit::Core, true),
-            "CR_SOCKET" => (SelectUnit::Socket, false),
-            "CR_SOCKET_MEMORY" => (SelectUnit::Socket, true),
-            "CR_MEMORY" => (s.unit, true),
-            "CR_LLN" | "LL_SHARED_GRES" => {
-                s.lln = upper == "CR_LLN";
-                continue;
-            }
-            "CR_PACK_NODES" => {
-                s.pack_nodes = true;
-                continue;
-            }
-            "CR_ONE_TASK_PER_CORE" => {
-                s.one_task_per_core = true;
-                continue;
-            }
-            "CR_CORE_DEFAULT_DIST_BLOCK" => {
-                s.block_cores = true;
-                continue;
-            }
-            "MULTIPLE_SHARING_GRES_PJ" => {
-                s.multiple_sharing = true;
-                continue;
-            }
-            "ENFORCE_BINDING_GRES" | "ONE_TASK_PER_SHARING_GRES" | "NONE" => continue,
-            _ => return None,
-        };
-        s = Select { unit, memory: s.memory || memory, ..s };
-    }
-    Some(s)
 }
 
 fn priority(o: &Options<'_>, report: &mut Report) -> Priority {

@@ -123,6 +123,7 @@ const TAKEN: &[&str] = &[
     "CertmgrType",
     "ClusterName",
     "CommunicationParameters",
+    "CompleteWait",
     "CredType",
     "DataParserParameters",
     "DebugFlags",
@@ -300,7 +301,6 @@ const IGNORED: &[&str] = &[
     "BurstBufferType",
     "CliFilterParameters",
     "CliFilterPlugins",
-    "CompleteWait",
     "CpuFreqDef",
     "CpuFreqGovernors",
     "EpilogTimeout",
@@ -420,6 +420,7 @@ const PARTITION: &[&str] = &[
     "DefMemPerGPU",
     "LLN",
     "MaxCPUsPerNode",
+    "MaxCPUsPerSocket",
     "MaxMemPerCPU",
     "MaxMemPerNode",
     "MaxNodes",
@@ -440,8 +441,7 @@ const PARTITION: &[&str] = &[
     "TRESBillingWeights",
 ];
 
-const PARTITION_IGNORED: &[&str] =
-    &["Alternate", "CpuBind", "MaxCPUsPerSocket", "SelectTypeParameters", "Topology"];
+const PARTITION_IGNORED: &[&str] = &["Alternate", "CpuBind", "SelectTypeParameters", "Topology"];
 
 /// The use of a key of a line in topology.conf.
 pub(super) fn topology(key: &str) -> Option<Use> {

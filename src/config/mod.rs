@@ -21,6 +21,7 @@ pub mod policy;
 mod power;
 pub mod preempt;
 mod programs;
+mod select;
 mod site;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod sites;
@@ -28,6 +29,7 @@ pub mod sites;
 mod tests;
 mod toml;
 mod topology;
+mod topology_yaml;
 mod value;
 
 pub use background::{Work, amount as background_amount};
@@ -36,6 +38,7 @@ pub use gpus::{GpuDefaults, SiteGpus, constrains_devices};
 pub use mcs::{Mcs, McsKind, McsSelect};
 pub use power::PowerSave;
 pub use programs::Programs;
+pub use select::{Select, SelectUnit};
 pub use topology::{Block, Switch, Topology};
 pub use value::{limit as parse_limit, seconds as parse_seconds};
 
@@ -201,6 +204,10 @@ pub struct Global {
     pub programs: Programs,
     /// `MaxBatchRequeue`: a job whose launch fails after so many requeues is held.
     pub max_batch_requeue: u32,
+    /// `SlurmctldParameters=user_resv_delete`: who may use a reservation may delete it.
+    pub user_resv_delete: bool,
+    /// `CompleteWait`, seconds: nobody starts while jobs are completing for less than that.
+    pub complete_wait: u32,
     /// `TrackWCKey`: each job has a work load key.
     pub track_wckey: bool,
     /// `MCSPlugin`, `MCSParameters`.
@@ -241,34 +248,6 @@ pub enum EnforcePart {
     No,
     Any,
     All,
-}
-
-/// `SelectType` and `SelectTypeParameters`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct Select {
-    /// select/linear: whole nodes.
-    pub linear: bool,
-    pub unit: SelectUnit,
-    pub memory: bool,
-    pub lln: bool,
-    pub pack_nodes: bool,
-    pub one_task_per_core: bool,
-    /// `CR_CORE_DEFAULT_DIST_BLOCK`: cores socket after socket unless `-m` says otherwise.
-    pub block_cores: bool,
-    /// `MULTIPLE_SHARING_GRES_PJ`: a job may have parts of several GPUs on a node.
-    pub multiple_sharing: bool,
-    /// `AllowSpecResourcesUsage`: `--core-spec` counts.
-    pub core_spec: bool,
-}
-
-/// What cons_tres counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum SelectUnit {
-    Cpu,
-    Core,
-    Socket,
 }
 
 /// `PriorityType` and its weights.
@@ -408,6 +387,7 @@ pub struct PartConf {
     pub max_nodes: Option<u32>,
     pub min_nodes: u32,
     pub max_cpus_per_node: Option<u32>,
+    pub max_cpus_per_socket: Option<u32>,
     pub def_mem_per_cpu: Option<u64>,
     pub def_mem_per_node: Option<u64>,
     pub max_mem_per_cpu: Option<u64>,

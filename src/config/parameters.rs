@@ -1,4 +1,5 @@
-//! The words of `SchedulerParameters` of slurm.conf(5), and which of them have an effect here.
+//! The words of `SchedulerParameters` of slurm.conf(5) and of other keys whose values are lists, and which of them have an
+//! effect here.
 
 use super::keys;
 use super::lines::{Options, Report};
@@ -12,7 +13,11 @@ const USED: &[&str] = &[
     "assoc_limit_stop",
     "batch_sched_delay",
     "bf_busy_nodes",
+    "bf_hetjob_immediate",
+    "bf_hetjob_prio",
     "bf_interval",
+    "bf_job_part_count_reserve",
+    "bf_licenses",
     "bf_max_job_array_resv",
     "bf_max_job_assoc",
     "bf_max_job_part",
@@ -20,6 +25,7 @@ const USED: &[&str] = &[
     "bf_max_job_test",
     "bf_max_job_user",
     "bf_max_job_user_part",
+    "bf_min_age_reserve",
     "bf_min_prio_reserve",
     "bf_one_resv_per_job",
     "bf_resolution",
@@ -27,6 +33,7 @@ const USED: &[&str] = &[
     "default_queue_depth",
     "defer",
     "defer_batch",
+    "disable_job_shrink",
     "enable_user_top",
     "kill_invalid_depend",
     "max_array_tasks",
@@ -35,8 +42,12 @@ const USED: &[&str] = &[
     "pack_serial_at_end",
     "partition_job_depth",
     "permit_job_expansion",
+    "reduce_completing_frag",
     "sched_interval",
     "sched_max_job_start",
+    "time_min_as_soft_limit",
+    "whole_hetjob",
+    "whole_pack",
 ];
 
 /// What a simulation does by itself, or what keeps a real daemon from being busy: passes take no time here, nobody waits
@@ -51,7 +62,6 @@ const DAEMON: &[&str] = &[
     "bf_yield_sleep",
     "build_queue_timeout",
     "delay_registrations",
-    "disable_job_shrink",
     "enable_job_state_cache",
     "enable_rpc_queue",
     "inventory_interval",
@@ -69,12 +79,9 @@ const DAEMON: &[&str] = &[
 
 /// Slurm would act on them, the simulation does not.
 const IGNORED: &[&str] = &[
-    "bf_allow_magnetic_resv",
-    "bf_hetjob_immediate",
-    "bf_hetjob_prio",
+    "bb_array_stage_cnt",
+    "bf_allow_magnetic_slot",
     "bf_ignore_newly_avail_nodes",
-    "bf_job_part_count_reserve",
-    "bf_licenses",
     "bf_topopt_enable",
     "bf_topopt_iterations",
     "bf_window_linear",
@@ -88,34 +95,208 @@ const IGNORED: &[&str] = &[
     "ignore_constraint_validation",
     "ignore_prefer_validation",
     "max_depend_depth",
-    "reduce_completing_frag",
     "salloc_wait_nodes",
     "sbatch_wait_nodes",
     "spec_cores_first",
-    "time_min_as_soft_limit",
-    "whole_hetjob",
 ];
 
-/// `a=1,b` as a map; a word without a value has an empty one. What has no effect, and what Slurm does not know (it says
-/// nothing of that), is told.
-pub(super) fn read(o: &Options<'_>, report: &mut Report) -> BTreeMap<String, String> {
-    let Some(entry) = o.entry("SchedulerParameters") else { return BTreeMap::new() };
-    let mut all = BTreeMap::new();
-    for word in words(&entry.value) {
-        let (key, value) = word.split_once('=').unwrap_or((&word, ""));
-        let among = |table: &[&str]| table.iter().any(|w| w.eq_ignore_ascii_case(key));
-        let mut say = |severity, message: String| report.add(severity, entry.file, entry.line, message);
-        if among(IGNORED) {
-            say(Severity::Note, format!("{key} of SchedulerParameters has no effect in the simulation"));
-        } else if !among(USED) && !among(DAEMON) {
-            let known = USED.iter().chain(DAEMON).chain(IGNORED).copied();
-            let hint = keys::like(known, key).map(|k| format!(" (did you mean {k}?)")).unwrap_or_default();
-            say(
-                Severity::Warning,
-                format!("SchedulerParameters has no word {key}, Slurm leaves it alone{hint}"),
-            );
+/// Keys whose values are lists of words.
+struct List {
+    key: &'static str,
+    /// slurmctld does not start with a word that it does not know.
+    strict: bool,
+    used: &'static [&'static str],
+    /// Without an effect that a simulation could show.
+    daemon: &'static [&'static str],
+    /// Slurm would act on them, the simulation does not.
+    ignored: &'static [&'static str],
+}
+
+const SCHEDULER: List =
+    List { key: "SchedulerParameters", strict: false, used: USED, daemon: DAEMON, ignored: IGNORED };
+
+const OTHERS: &[List] = &[
+    List {
+        key: "PreemptParameters",
+        strict: false,
+        used: &["min_exempt_priority", "reorder_count", "send_user_signal", "strict_order", "youngest_first"],
+        daemon: &[],
+        ignored: &["reclaim_licenses", "suspend_grace_time"],
+    },
+    List {
+        key: "SlurmctldParameters",
+        strict: false,
+        used: &["enable_configless", "user_resv_delete"],
+        daemon: &[
+            "cloud_dns",
+            "cloud_reg_addrs",
+            "conmgr_connect_timeout",
+            "conmgr_max_connections",
+            "conmgr_quiesce_timeout",
+            "conmgr_read_timeout",
+            "conmgr_threads",
+            "conmgr_use_poll",
+            "conmgr_wait_write_delay",
+            "conmgr_write_timeout",
+            "enable_job_state_cache",
+            "enable_rpc_queue",
+            "enable_stepmgr",
+            "max_dbd_msg_action",
+            "no_quick_restart",
+            "node_reg_mem_percent",
+            "power_save_min_interval",
+            "preempt_send_user_signal",
+            "reconfig_on_restart",
+            "rl_bucket_size",
+            "rl_enable",
+            "rl_log_freq",
+            "rl_refill_period",
+            "rl_refill_rate",
+            "rl_table_size",
+            "threadpool",
+            "threadpool_preallocate",
+            "threadpool_preserve",
+            "validate_nodeaddr_threads",
+            "workerpool_threads",
+        ],
+        ignored: &[
+            "allow_user_triggers",
+            "disable_triggers",
+            "enable_expedited_requeue",
+            "idle_on_node_suspend",
+            "max_powered_nodes",
+            "power_save_interval",
+            "reboot_from_controller",
+        ],
+    },
+    List {
+        key: "LaunchParameters",
+        strict: false,
+        used: &["use_interactive_step"],
+        daemon: &[
+            "batch_step_set_cpu_freq",
+            "cray_net_exclusive",
+            "disable_send_gids",
+            "disable_slurm_hydra_bootstrap",
+            "enable_nss_slurm",
+            "home_xauthority",
+            "interactive_step_set_cpu_freq",
+            "lustre_no_flush",
+            "mem_sort",
+            "mpir_use_nodeaddr",
+            "send_gids",
+            "slurmstepd_memlock",
+            "slurmstepd_memlock_all",
+            "ulimit_pam_adopt",
+        ],
+        ignored: &["srun_exclusive_allocation", "test_exec"],
+    },
+    List {
+        key: "PrologFlags",
+        strict: true,
+        used: &["Alloc", "Contain", "NoHold", "X11"],
+        daemon: &["Serial"],
+        ignored: &["DeferBatch", "ForceRequeueOnFail", "RunInJob"],
+    },
+    List {
+        key: "ReconfigFlags",
+        strict: true,
+        used: &["KeepPartInfo", "KeepPartState"],
+        daemon: &[],
+        ignored: &["KeepPowerSaveSettings"],
+    },
+    List {
+        key: "DependencyParameters",
+        strict: false,
+        used: &["kill_invalid_depend"],
+        daemon: &["disable_remote_singleton"],
+        ignored: &["max_depend_depth"],
+    },
+    List {
+        key: "AccountingStoreFlags",
+        strict: true,
+        used: &["job_comment", "job_env", "job_extra", "job_script"],
+        daemon: &["no_stdio"],
+        ignored: &[],
+    },
+    List {
+        key: "JobAcctGatherParams",
+        strict: false,
+        used: &[],
+        daemon: &["DisableGPUAcct", "NoShared", "UsePss", "no_file_cache"],
+        ignored: &["OverMemoryKill"],
+    },
+    List {
+        key: "SelectTypeParameters",
+        strict: true,
+        used: &[
+            "CR_CORE_DEFAULT_DIST_BLOCK",
+            "CR_CPU",
+            "CR_CPU_Memory",
+            "CR_Core",
+            "CR_Core_Memory",
+            "CR_LLN",
+            "CR_Memory",
+            "CR_ONE_TASK_PER_CORE",
+            "CR_Pack_Nodes",
+            "CR_Socket",
+            "CR_Socket_Memory",
+            "ENFORCE_BINDING_GRES",
+            "MULTIPLE_SHARING_GRES_PJ",
+            "NONE",
+        ],
+        daemon: &[],
+        ignored: &["CR_NO_DIST_TOPO_BLOCK", "LL_SHARED_GRES", "ONE_TASK_PER_SHARING_GRES"],
+    },
+    List {
+        key: "PrivateData",
+        strict: true,
+        used: &["accounts", "events", "jobs", "nodes", "partitions", "reservations", "usage", "users"],
+        daemon: &["all", "none"],
+        ignored: &[],
+    },
+];
+
+impl List {
+    /// Tells of what has no effect, and of what Slurm does not know (it says nothing of that).
+    fn tell(&self, o: &Options<'_>, report: &mut Report) {
+        let Some(entry) = o.entry(self.key) else { return };
+        for word in words(&entry.value) {
+            let word = word.split_once(['=', ':']).map_or(word.as_str(), |pair| pair.0);
+            let among = |table: &[&str]| table.iter().any(|w| w.eq_ignore_ascii_case(word));
+            let (severity, message) = if among(self.ignored) {
+                (Severity::Note, format!("{word} of {} has no effect in the simulation", self.key))
+            } else if among(self.used) || among(self.daemon) {
+                continue;
+            } else {
+                let known = self.used.iter().chain(self.daemon).chain(self.ignored).copied();
+                let hint =
+                    keys::like(known, word).map(|k| format!(" (did you mean {k}?)")).unwrap_or_default();
+                if self.strict {
+                    (Severity::Error, format!("{} has no word {word}{hint}", self.key))
+                } else {
+                    (
+                        Severity::Warning,
+                        format!("{} has no word {word}, Slurm leaves it alone{hint}", self.key),
+                    )
+                }
+            };
+            report.add(severity, entry.file, entry.line, message);
         }
-        all.insert(key.to_owned(), value.to_owned());
     }
-    all
+}
+
+/// Tells of words without effect in all lists of words.
+pub(super) fn tell(o: &Options<'_>, report: &mut Report) {
+    OTHERS.iter().for_each(|list| list.tell(o, report));
+}
+
+/// `SchedulerParameters=a=1,b` as a map; a word without a value has an empty one.
+pub(super) fn read(o: &Options<'_>, report: &mut Report) -> BTreeMap<String, String> {
+    SCHEDULER.tell(o, report);
+    let pair = |word: String| match word.split_once('=') {
+        Some((key, value)) => (key.to_owned(), value.to_owned()),
+        None => (word, String::new()),
+    };
+    words(o.text(SCHEDULER.key).unwrap_or_default()).into_iter().map(pair).collect()
 }

@@ -39,6 +39,7 @@ impl PartConf {
             "maxnodes" => self.max_nodes = bound(value)?,
             "minnodes" => self.min_nodes = number(value)?,
             "maxcpuspernode" => self.max_cpus_per_node = bound(value)?,
+            "maxcpuspersocket" => self.max_cpus_per_socket = bound(value)?,
             "defmempercpu" => (self.def_mem_per_cpu, self.def_mem_per_node) = (memory(value)?, None),
             "defmempernode" => (self.def_mem_per_cpu, self.def_mem_per_node) = (None, memory(value)?),
             "maxmempercpu" => (self.max_mem_per_cpu, self.max_mem_per_node) = (memory(value)?, None),

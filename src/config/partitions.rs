@@ -23,6 +23,12 @@ impl PartConf {
         matches!(self.over_subscribe, OverSubscribe::Force(_) | OverSubscribe::Yes(_))
     }
 
+    /// Whether its jobs may have only so many CPUs of a node.
+    #[must_use]
+    pub const fn caps_cpus(&self) -> bool {
+        self.max_cpus_per_node.is_some() || self.max_cpus_per_socket.is_some()
+    }
+
     /// `MaxCPUsPerNode`.
     #[must_use]
     pub fn cpus_limit(&self) -> u32 {
@@ -199,6 +205,7 @@ impl<'a> Partitions<'a> {
             max_nodes: o.get(report, "MaxNodes", bound).flatten(),
             min_nodes: o.get(report, "MinNodes", number).unwrap_or(0),
             max_cpus_per_node: o.get(report, "MaxCPUsPerNode", bound).flatten(),
+            max_cpus_per_socket: o.get(report, "MaxCPUsPerSocket", bound).flatten(),
             def_mem_per_cpu: memory(o, report, "DefMemPerCPU"),
             def_mem_per_node: memory(o, report, "DefMemPerNode"),
             max_mem_per_cpu: memory(o, report, "MaxMemPerCPU"),

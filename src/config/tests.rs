@@ -283,3 +283,56 @@ fn recorded_clusters_have_a_users_file() {
     assert_eq!(s.users.iter().map(|u| u.name.as_str()).collect::<Vec<_>>(), ["alice", "bob", "carol"]);
     assert_eq!((s.login.as_str(), found.len()), ("login", 0));
 }
+
+#[test]
+fn words_of_lists_without_effect_are_told() {
+    let text = "ClusterName=a\nSchedulerParameters=bf_window=60,bf_topopt_enable,bf_windw=3\n\
+                SlurmctldParameters=max_powered_nodes=3,rl_enable,nonsense\nPreemptParameters=reclaim_licenses\n\
+                PrologFlags=Alloc,Bad\nSelectTypeParameters=CR_Core,CR_Nope\nNodeName=n1 CPUs=2\nPartitionName=p Nodes=n1\n";
+    let files = SiteFiles([("slurm.conf".to_owned(), text.to_owned())].into());
+    let told: Vec<String> = Cluster::parse(&files).diagnostics.iter().map(ToString::to_string).collect();
+    for expect in [
+        "slurm.conf:2: note: bf_topopt_enable of SchedulerParameters has no effect in the simulation",
+        "slurm.conf:2: warning: SchedulerParameters has no word bf_windw, Slurm leaves it alone (did you mean bf_window?)",
+        "slurm.conf:3: note: max_powered_nodes of SlurmctldParameters has no effect in the simulation",
+        "slurm.conf:3: warning: SlurmctldParameters has no word nonsense, Slurm leaves it alone",
+        "slurm.conf:4: note: reclaim_licenses of PreemptParameters has no effect in the simulation",
+        "slurm.conf:5: error: PrologFlags has no word Bad",
+        "slurm.conf:6: error: SelectTypeParameters has no word CR_Nope",
+    ] {
+        assert!(told.iter().any(|line| line == expect), "{expect}: {told:#?}");
+    }
+    assert_eq!(told.len(), 7, "{told:#?}");
+}
+
+#[test]
+fn topology_yaml_takes_the_place_of_topology_conf() {
+    let conf =
+        "ClusterName=a\nTopologyPlugin=topology/flat\nNodeName=n[1-4] CPUs=2\nPartitionName=p Nodes=ALL\n";
+    let parse = |yaml: &str| {
+        let files =
+            [("slurm.conf", conf), ("topology.conf", "SwitchName=x Nodes=n1\n"), ("topology.yaml", yaml)];
+        Cluster::parse(&SiteFiles(files.map(|(n, t)| (n.to_owned(), t.to_owned())).into()))
+    };
+    let tree = parse(
+        "---\n- topology: other\n  flat: true\n- topology: main # the one\n  cluster_default: true\n  tree:\n    switches:\n\
+         \x20     - switch: top\n        children: s[1-2]\n      - switch: s1\n        nodes: n[1-2]\n\
+         \x20     - switch: s2\n        nodes: n[3-9]\n        nonsense: 3\n",
+    );
+    let switches = tree.topology.switches();
+    assert_eq!(
+        switches.iter().map(|s| (s.name.as_str(), s.level, s.nodes.len())).collect::<Vec<_>>(),
+        [("top", 1, 4), ("s1", 0, 2), ("s2", 0, 2)]
+    );
+    let told: Vec<String> = tree.diagnostics.iter().map(ToString::to_string).collect();
+    assert!(told.iter().any(|t| t.starts_with("topology.yaml:2: note: topology other")), "{told:?}");
+    assert!(told.iter().any(|t| t.starts_with("topology.yaml:12: warning: Invalid node names")), "{told:?}");
+    assert!(told.iter().any(|t| t.starts_with("topology.yaml:14: error: nonsense")), "{told:?}");
+    for sizes in ["block_sizes: [2, 4]", "block_sizes:\n    - 2\n    - 4"] {
+        let yaml = format!(
+            "- topology: b\n  block:\n    {sizes}\n    blocks:\n    - block: b1\n      nodes: n[1-2]\n    - block: b2\n      nodes: n[3-4]\n"
+        );
+        let Topology::Block { sizes, blocks } = parse(&yaml).topology else { panic!("{yaml}") };
+        assert_eq!((sizes, blocks.len()), (vec![2, 4], 2), "{yaml}");
+    }
+}

@@ -4,13 +4,15 @@
 use super::lines::{self, Report};
 use super::nodes::{Nodes, checked};
 use super::value::number;
-use super::{SiteFiles, keys};
+use super::{SiteFiles, keys, topology_yaml};
 use crate::base::bitset::BitSet;
 use crate::base::diagnostic::Severity;
 use crate::base::hostlist;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+/// The file's name.
+const FILE: &str = "topology.conf";
 /// Most switches or blocks.
 const MAX_SWITCHES: usize = 10_000;
 /// Most levels of switches.
@@ -102,10 +104,26 @@ pub(super) fn read(
     nodes: &Nodes<'_>,
     report: &mut Report,
 ) -> Topology {
+    if let Some(text) = files.0.get(topology_yaml::FILE) {
+        let Some((plugin, text)) = topology_yaml::convert(text, report) else { return Topology::Flat };
+        let files = SiteFiles([(topology_yaml::FILE.to_owned(), text)].into());
+        return made(&files, topology_yaml::FILE, &plugin, nodes, report);
+    }
     let plugin = plugin.unwrap_or_default().to_ascii_lowercase();
-    match plugin.strip_prefix("topology/").unwrap_or(&plugin) {
-        "tree" => Topology::Tree(tree(files, nodes, report)),
-        "block" => block(files, nodes, report),
+    made(files, FILE, plugin.strip_prefix("topology/").unwrap_or(&plugin), nodes, report)
+}
+
+/// What a plugin makes of a file.
+fn made(
+    files: &SiteFiles,
+    file: &'static str,
+    plugin: &str,
+    nodes: &Nodes<'_>,
+    report: &mut Report,
+) -> Topology {
+    match plugin {
+        "tree" => Topology::Tree(tree((files, file), nodes, report)),
+        "block" => block((files, file), nodes, report),
         "" | "flat" | "default" | "none" => Topology::Flat,
         other => {
             let message = format!("topology/{other} is not simulated; all nodes are alike");
@@ -128,12 +146,12 @@ fn members(text: &str, nodes: &Nodes<'_>, line: &lines::Line<'_>, report: &mut R
     found
 }
 
-fn tree(files: &SiteFiles, known: &Nodes<'_>, report: &mut Report) -> Vec<Switch> {
+fn tree((files, file): (&SiteFiles, &'static str), known: &Nodes<'_>, report: &mut Report) -> Vec<Switch> {
     let mut switches: Vec<Switch> = Vec::new();
     let mut places: Vec<(&str, u32)> = Vec::new();
-    for line in lines::read(files, "topology.conf", report) {
+    for line in lines::read(files, file, report) {
         let entries = lines::pairs(&line, report);
-        let options = checked(&line, entries, keys::topology, "topology.conf", report);
+        let options = checked(&line, entries, keys::topology, FILE, report);
         let Some(name) = options.text("SwitchName") else { continue };
         if switches.len() >= MAX_SWITCHES || switches.iter().any(|s| s.name == name) {
             let message = format!("Switch ({name}) has already been defined, or there are too many");
@@ -159,19 +177,24 @@ fn tree(files: &SiteFiles, known: &Nodes<'_>, report: &mut Report) -> Vec<Switch
         });
     }
     if switches.is_empty() {
-        report.add(Severity::Error, "topology.conf", 0, "No switches configured");
+        report.add(Severity::Error, file, 0, "No switches configured");
     }
     if let Some(lost) = raise(&mut switches) {
-        let (file, line) = places.get(lost).copied().unwrap_or(("topology.conf", 0));
+        let (file, line) = places.get(lost).copied().unwrap_or((file, 0));
         let name = switches.get(lost).map(|s| s.name.clone()).unwrap_or_default();
         report.add(Severity::Error, file, line, format!("Switch configuration has cycles at {name}"));
     }
-    look_over(&switches, &places, known, report);
+    look_over((&switches, file), &places, known, report);
     switches
 }
 
 /// Switches that are nowhere, nodes on two switches, nodes on none.
-fn look_over(switches: &[Switch], places: &[(&str, u32)], known: &Nodes<'_>, report: &mut Report) {
+fn look_over(
+    (switches, whole): (&[Switch], &str),
+    places: &[(&str, u32)],
+    known: &Nodes<'_>,
+    report: &mut Report,
+) {
     let names: BTreeSet<&str> = switches.iter().map(|s| s.name.as_str()).collect();
     let mut seen = BitSet::new();
     for (switch, (file, line)) in switches.iter().zip(places) {
@@ -190,7 +213,7 @@ fn look_over(switches: &[Switch], places: &[(&str, u32)], known: &Nodes<'_>, rep
     let lost: Vec<String> = lost.collect();
     if !lost.is_empty() && !switches.is_empty() {
         let message = format!("switches lack access to {} nodes: {}", lost.len(), short(&lost));
-        report.add(Severity::Warning, "topology.conf", 0, message);
+        report.add(Severity::Warning, whole, 0, message);
     }
 }
 
@@ -237,11 +260,11 @@ fn raise(switches: &mut [Switch]) -> Option<usize> {
     switches.iter().position(|s| !s.switches.is_empty() && s.level == 0)
 }
 
-fn block(files: &SiteFiles, nodes: &Nodes<'_>, report: &mut Report) -> Topology {
+fn block((files, file): (&SiteFiles, &'static str), nodes: &Nodes<'_>, report: &mut Report) -> Topology {
     let (mut sizes, mut blocks) = (Vec::new(), Vec::<Block>::new());
-    for line in lines::read(files, "topology.conf", report) {
+    for line in lines::read(files, file, report) {
         let entries = lines::pairs(&line, report);
-        let options = checked(&line, entries, keys::topology, "topology.conf", report);
+        let options = checked(&line, entries, keys::topology, FILE, report);
         if let Some(text) = options.text("BlockSizes") {
             sizes = text.split(',').filter_map(number).filter(|n| *n > 0).collect();
         }
@@ -252,7 +275,7 @@ fn block(files: &SiteFiles, nodes: &Nodes<'_>, report: &mut Report) -> Topology 
         }
     }
     if blocks.is_empty() {
-        report.add(Severity::Error, "topology.conf", 0, "No blocks configured");
+        report.add(Severity::Error, file, 0, "No blocks configured");
     }
     if sizes.is_empty() {
         // The smallest block is the base block.

@@ -177,9 +177,14 @@ impl Slurmctld {
         }
         let clock = self.clock.caught_up(now);
         let awake = clock.last_backfill + Span::from_secs(clock.bf_interval);
-        clock
+        let due = clock
             .seen()
-            .or_else(|| Some(grid(awake, Span(SECOND), self.pinged_pass(self.first_ripe()?)?.max(now))))
+            .or_else(|| Some(grid(awake, Span(SECOND), self.pinged_pass(self.first_ripe()?)?.max(now))))?;
+        Some(
+            self.completing_until()
+                .filter(|until| *until > due)
+                .map_or(due, |t| grid(awake, Span(SECOND), t)),
+        )
     }
 
     /// When something that waits for its time comes into play: a begin time, the end of an exempt time.

@@ -62,6 +62,8 @@ pub struct JobDesc {
     pub gpus_per_node: Vec<GresReq>,
     pub gpus_per_socket: Vec<GresReq>,
     pub gpus_per_task: Vec<GresReq>,
+    /// `--gres-flags=enforce-binding` or `disable-binding`; none: nothing was said.
+    pub gres_binding: Option<bool>,
     /// `--gpu-bind` as given.
     pub gpu_bind: Option<String>,
     pub cpus_per_gpu: Option<u32>,
@@ -157,8 +159,6 @@ pub struct Extras {
     /// Seconds.
     pub delay_boot: u32,
     pub extra: Option<String>,
-    /// Whether GRES are bound to cores; none: nothing was said.
-    pub enforce_binding: Option<bool>,
     pub network: Option<String>,
     pub oom_kill_step: bool,
     pub profile: Option<String>,

@@ -33,7 +33,11 @@ pub struct Needs {
     pub features: Option<String>,
     pub required: BitSet,
     pub excluded: BitSet,
+    /// `--tmp`, MiB on each node.
+    pub tmp_disk: u64,
     pub licenses: BTreeMap<String, u32>,
+    /// Whether one of them is enough (`a|b`): the first that is free; in the order of the request.
+    pub any_license: Vec<String>,
     pub contiguous: bool,
     pub share: bool,
     /// How many nodes it is thought to take while it waits: what squeue shows.
@@ -86,6 +90,8 @@ pub struct Style {
     pub spread_segments: bool,
     /// `-m *:block`: a node's cores are taken in order instead of by sockets in turn.
     pub block_cores: bool,
+    /// `--gres-flags=enforce-binding`: no cores but those near its devices.
+    pub bound: bool,
 }
 
 /// GRES asked for: how many of any of the kinds.

@@ -85,12 +85,18 @@ impl Slurmctld {
     pub(super) fn components(&self, id: JobId) -> Result<Vec<JobId>, SlurmError> {
         let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
         match job.het {
-            Some(het) if het.offset == 0 => {
+            Some(het) if het.offset == 0 || self.whole_hetjob() => {
                 Ok(het.all().rev().filter(|id| self.jobs.contains(*id)).collect())
             }
             Some(_) if job.state == JobState::Pending => Err(SlurmError::NotWholeHetJob),
             Some(_) | None => Ok(vec![id]),
         }
+    }
+
+    /// `whole_hetjob`: what is done to one component is done to all.
+    fn whole_hetjob(&self) -> bool {
+        let set = &self.cluster.global.scheduler_parameters;
+        set.contains_key("whole_hetjob") || set.contains_key("whole_pack")
     }
 
     /// The other components that run, of the one that leads.

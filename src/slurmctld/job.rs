@@ -138,6 +138,8 @@ pub struct Job {
     pub start: Option<Time>,
     /// The end, or while it runs the moment when the limit is reached.
     pub end: Option<Time>,
+    /// Plans count with this end instead (`time_min_as_soft_limit`).
+    pub soft_end: Option<Time>,
     pub suspend: Option<Time>,
     /// Seconds it ran before the last suspension.
     pub pre_suspend: u32,
@@ -354,7 +356,7 @@ impl Job {
     #[must_use]
     pub fn planned_end(&self) -> Time {
         match self.time_limit.span() {
-            Some(_) => self.end.unwrap_or_default(),
+            Some(_) => self.soft_end.or(self.end).unwrap_or_default(),
             None => self.start.unwrap_or_default() + UNLIMITED,
         }
     }

@@ -34,10 +34,17 @@ impl Count {
     }
 }
 
-/// `matlab:2,ansys` with what the cluster has of them.
-pub(super) fn parse(cluster: &Cluster, list: &str) -> Result<BTreeMap<String, u32>, SlurmError> {
-    let mut wanted: BTreeMap<String, u32> = BTreeMap::new();
-    for part in list.split([',', ';']).filter(|p| !p.is_empty()) {
+/// `matlab:2,ansys` with what the cluster has of them; of `a|b` the names in their order, too.
+pub(super) fn parse(
+    cluster: &Cluster,
+    list: &str,
+) -> Result<(BTreeMap<String, u32>, Vec<String>), SlurmError> {
+    let (any, all) = (list.contains('|'), list.contains([',', ';']));
+    if any && all {
+        return Err(SlurmError::InvalidLicenses);
+    }
+    let (mut wanted, mut order): (BTreeMap<String, u32>, Vec<String>) = Default::default();
+    for part in list.split([',', ';', '|']).filter(|p| !p.is_empty()) {
         let (name, count) = part.split_once([':', '=']).unwrap_or((part, "1"));
         let count: u32 = count.parse().map_err(|_| SlurmError::InvalidLicenses)?;
         let total = cluster.global.licenses.get(name).copied().ok_or(SlurmError::InvalidLicenses)?;
@@ -47,13 +54,38 @@ pub(super) fn parse(cluster: &Cluster, list: &str) -> Result<BTreeMap<String, u3
         if *sum > total && !none_refused {
             return Err(SlurmError::InvalidLicenses);
         }
+        if any {
+            order.push(name.to_owned());
+        }
     }
-    Ok(wanted)
+    Ok((wanted, order))
 }
 
 /// Whether a job has its licences: from its start to its end, not while its nodes are cleaned.
 pub(super) const fn holds(job: &Job) -> bool {
     matches!(job.state, JobState::Running | JobState::Suspended)
+}
+
+impl Job {
+    /// The licences that it was given.
+    fn licenses_given(&self) -> impl Iterator<Item = (&str, u32)> {
+        let given = self.allocation.iter().flat_map(|a| &a.tres.licenses);
+        given.map(|(name, count)| (name.as_str(), u32::try_from(*count).unwrap_or(u32::MAX)))
+    }
+
+    /// The same, counted as TRES.
+    pub(super) fn licenses_held(&self) -> BTreeMap<String, u64> {
+        self.allocation.as_ref().map(|a| a.tres.licenses.clone()).unwrap_or_default()
+    }
+
+    /// `LicensesAlloc`: as it was asked for, or which of several it was.
+    #[must_use]
+    pub fn licenses_text(&self) -> Option<String> {
+        if self.needs.any_license.is_empty() {
+            return self.desc.licenses.clone();
+        }
+        self.licenses_given().map(|(name, count)| format!("{name}:{count}")).next()
+    }
 }
 
 impl Slurmctld {
@@ -90,28 +122,50 @@ impl Slurmctld {
     }
 
     fn licenses_used_in(&self, id: ResvId, name: &str) -> u32 {
-        let held = |job: &Job| job.needs.licenses.get(name).copied().unwrap_or(0);
+        let held = |job: &Job| job.licenses_given().find(|l| l.0 == name).map_or(0, |l| l.1);
         let inside = |job: &&Job| job.reservations.contains(&id) && !job.state.ended();
         self.active_jobs().filter(inside).map(held).sum()
     }
 
+    /// Whether so many of a licence are free for a job that starts at `now`.
+    fn license_free(&self, job: &Job, (name, count): (&str, u32), now: Time) -> bool {
+        let total = self.cluster.global.licenses.get(name).copied().unwrap_or(0);
+        let used = self.licenses.used.get(name).copied().unwrap_or(0);
+        let end = job.time_limit.span().map_or(Time(i64::MAX), |s| now + s);
+        let reserved = self.licenses_reserved(name, &job.reservations, now, end);
+        used.saturating_add(reserved).saturating_add(count) <= total
+    }
+
+    /// How many of a licence are for a job between two moments: all but what others have reserved.
+    pub(super) fn license_share(&self, job: &Job, name: &str, from: Time, to: Time) -> u32 {
+        let total = self.cluster.global.licenses.get(name).copied().unwrap_or(0);
+        total.saturating_sub(self.licenses_reserved(name, &job.reservations, from, to))
+    }
+
     /// Whether the licences that a job wants are free if it starts at `now`.
     pub(super) fn licenses_free(&self, job: &Job, now: Time) -> bool {
-        job.needs.licenses.iter().all(|(name, count)| {
-            let total = self.cluster.global.licenses.get(name).copied().unwrap_or(0);
-            let used = self.licenses.used.get(name).copied().unwrap_or(0);
-            let end = job.time_limit.span().map_or(Time(i64::MAX), |s| now + s);
-            let reserved = self.licenses_reserved(name, &job.reservations, now, end);
-            used.saturating_add(reserved).saturating_add(*count) <= total
-        })
+        let mut wanted = job.needs.licenses.iter();
+        let free = |(name, count): (&String, &u32)| self.license_free(job, (name, *count), now);
+        if job.needs.any_license.is_empty() { wanted.all(free) } else { wanted.any(free) }
+    }
+
+    /// The licences that a job gets if it starts at `now`: all that it wants, or the first one that is free.
+    pub(super) fn licenses_for(&self, job: &Job, now: Time) -> BTreeMap<String, u64> {
+        let needs = &job.needs;
+        let count = |name: &str| needs.licenses.get(name).copied().unwrap_or(0);
+        let free = |name: &&String| self.license_free(job, (name, count(name)), now);
+        match needs.any_license.iter().find(free).or(needs.any_license.first()) {
+            Some(one) => [(one.clone(), count(one).into())].into(),
+            None => super::needs::licenses_tres(needs),
+        }
     }
 
     /// A job starts with its licences, or has ended and gives them back.
     pub(super) fn note_licenses(&mut self, job: JobId, taken: bool) {
-        let Some(job) = self.jobs.get(job).filter(|j| !j.needs.licenses.is_empty()) else { return };
-        for (name, count) in &job.needs.licenses {
-            let used = self.licenses.used.entry(name.clone()).or_default();
-            *used = if taken { *used + count } else { used.saturating_sub(*count) };
+        let Some(job) = self.jobs.get(job) else { return };
+        for (name, count) in job.licenses_given() {
+            let used = self.licenses.used.entry(name.to_owned()).or_default();
+            *used = if taken { *used + count } else { used.saturating_sub(count) };
         }
     }
 
@@ -120,7 +174,7 @@ impl Slurmctld {
     pub fn check_counters(&self) -> Vec<String> {
         let mut faults = Vec::new();
         for name in self.cluster.global.licenses.keys() {
-            let of = |job: &Job| job.needs.licenses.get(name).copied().unwrap_or(0);
+            let of = |job: &Job| job.licenses_given().find(|l| l.0 == name).map_or(0, |l| l.1);
             let held: u32 = self.active_jobs().filter(|j| holds(j)).map(of).sum();
             let used = self.licenses.used.get(name).copied().unwrap_or(0);
             if held != used {

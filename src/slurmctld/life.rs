@@ -7,7 +7,7 @@ use super::mail::Event;
 use super::reason::Reason;
 use super::request::{BatchEnd, Caller, Order, SignalScope, Usage};
 use crate::base::ids::{JobId, NodeId, PartId, StepNum, Uid};
-use crate::base::time::{Span, Time};
+use crate::base::time::{Limit, Span, Time};
 use crate::host::Status;
 
 impl Slurmctld {
@@ -40,6 +40,7 @@ impl Slurmctld {
         let nodes: Vec<NodeId> = allocation.nodes.iter().map(|n| n.node).collect();
         let configuring = self.wake_nodes(&nodes, now);
         let most = self.expansion_limit(id, now);
+        let soft = self.live.knobs.time_min_as_soft_limit;
         self.change_job(id, |job| {
             job.time_limit = most.map_or(job.time_limit, |most| job.time_limit.min(most));
             job.state = JobState::Running;
@@ -53,6 +54,7 @@ impl Slurmctld {
             job.start = Some(now);
             let limit = job.time_limit.span().map_or(Time(i64::MAX), |s| now + s);
             job.end = Some(job.desc.deadline.map_or(limit, |deadline| deadline.min(limit)));
+            job.soft_end = job.desc.time_min.filter(|_| soft).and_then(Limit::span).map(|s| now + s);
             job.last_sched = Some(now);
             job.scheduler = by;
             job.planned = None;

@@ -14,6 +14,7 @@ mod dynamic;
 mod ending;
 pub mod error;
 mod hetjob;
+mod immediate;
 pub mod job;
 pub mod jobenv;
 mod kill;

@@ -69,6 +69,8 @@ impl Slurmctld {
             Ok(select::constraint(self, text.as_deref().unwrap_or_default())?.map(Arc::new))
         };
         let patience = self.parameter("max_switch_wait").unwrap_or(MAX_SWITCH_WAIT);
+        let (licenses, any_license) =
+            licenses::parse(&self.cluster, desc.licenses.as_deref().unwrap_or_default())?;
         let mut needs = Needs {
             min_nodes: count.min_nodes,
             max_nodes: desc.max_nodes.unwrap_or(0),
@@ -87,7 +89,9 @@ impl Slurmctld {
             features: desc.constraint.clone(),
             required,
             excluded,
-            licenses: licenses::parse(&self.cluster, desc.licenses.as_deref().unwrap_or_default())?,
+            tmp_disk: desc.tmp_disk.unwrap_or(0),
+            licenses,
+            any_license,
             contiguous: desc.contiguous,
             share: desc.oversubscribe,
             likely_nodes: 0,
@@ -257,6 +261,7 @@ fn style(desc: &JobDesc, select: Select) -> Style {
         cyclic: nodes.eq_ignore_ascii_case("cyclic") || desc.spread_job,
         block_cores: nodes.to_ascii_lowercase().starts_with("plane")
             || parts.next().map_or(select.block_cores, |s| s.eq_ignore_ascii_case("block")),
+        bound: desc.gres_binding.unwrap_or(select.enforce_binding),
     }
 }
 

@@ -48,6 +48,9 @@ impl Slurmctld {
                 left.extend(more);
             }
         }
+        if !left.is_empty() && self.cluster.global.scheduler_parameters.contains_key("disable_job_shrink") {
+            return Err(SlurmError::NotSupported);
+        }
         Ok(left)
     }
 

@@ -70,6 +70,9 @@ impl Slurmctld {
                 self.stats.submitted += 1;
                 let messages = said.into_iter().chain(self.not_now(id)).collect();
                 self.start_interactive(id, now);
+                if let Some(error) = self.refuse_late(id, now) {
+                    return Refusal::from(error).into();
+                }
                 Response::Job { id, messages }
             }
             Err(refusal) => refusal.into(),
@@ -272,6 +275,7 @@ impl Slurmctld {
             begin: desc.begin.filter(|b| *b > now),
             start: None,
             end: None,
+            soft_end: None,
             suspend: None,
             pre_suspend: 0,
             last_sched: None,
@@ -399,6 +403,9 @@ impl Slurmctld {
         let messages = match first {
             Some(Infeasible::Cpus) => vec!["error: CPU count per node can not be satisfied".to_owned()],
             Some(Infeasible::Memory) => vec!["error: Memory specification can not be satisfied".to_owned()],
+            Some(Infeasible::Disk) => {
+                vec!["error: Temporary disk specification can not be satisfied".to_owned()]
+            }
             Some(Infeasible::Config) | None => Vec::new(),
         };
         self.keep_refused(job, now);
@@ -409,9 +416,14 @@ impl Slurmctld {
     fn keep_refused(&mut self, job: &mut Job, now: Time) {
         priority::of(self, job, now).give(job);
         self.insert_job(job.clone());
-        self.change_job(job.id, |job| {
+        self.fail_unstarted(job.id, Reason::FailBadConstraints, now);
+    }
+
+    /// A job that was refused after it had got its number.
+    pub(super) fn fail_unstarted(&mut self, id: JobId, reason: Reason, now: Time) {
+        self.change_job(id, |job| {
             job.state = JobState::Failed;
-            job.reason = Reason::FailBadConstraints;
+            job.reason = reason;
             job.exit = ExitCode { code: 1, signal: 0 };
             job.eligible = Some(now);
             job.start = Some(now);
@@ -419,9 +431,9 @@ impl Slurmctld {
             job.last_sched = Some(now);
             job.scheduler = Scheduler::Main;
         });
-        self.record_refused(job.id);
+        self.record_refused(id);
         // The database got the exit code as it is, slurmctld shows it as a wait status.
-        self.change_job(job.id, |job| job.exit = ExitCode { code: 0, signal: 1 });
+        self.change_job(id, |job| job.exit = ExitCode { code: 0, signal: 1 });
     }
 
     /// What squeue shows until the first pass: `Priority` behind others that wait for the same nodes.
@@ -480,6 +492,11 @@ impl Slurmctld {
             }
         });
         self.note_patience(id);
+        let patience = self.live.knobs.bf_min_age_reserve;
+        if patience.0 > 0 {
+            // From then on places are kept for it.
+            self.index.ripe.insert(since + patience);
+        }
         self.record_pending(id);
     }
 

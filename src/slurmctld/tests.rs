@@ -1,5 +1,6 @@
 //! The controller by itself: requests in, its own clock, what stands afterwards.
 
+mod features;
 mod jobs;
 mod knobs;
 
@@ -31,6 +32,8 @@ PartitionName=alone Nodes=cn[01-02] Exclusive=USER
 pub(super) struct Bench {
     pub(super) ctld: Slurmctld,
     pub(super) now: Time,
+    /// Nodes stay as their jobs left them.
+    hold_clean_up: bool,
 }
 
 impl Bench {
@@ -40,13 +43,18 @@ impl Bench {
 
     /// A controller with this slurm.conf, whose node gpu01 has four GPUs.
     pub(super) fn of(conf: &str) -> Self {
-        let gres = "NodeName=gpu01 Name=gpu Type=a100 File=/dev/nvidia[0-3]\n";
+        Self::with_gres(conf, "NodeName=gpu01 Name=gpu Type=a100 File=/dev/nvidia[0-3]\n")
+    }
+
+    /// The same with this gres.conf.
+    fn with_gres(conf: &str, gres: &str) -> Self {
         let files = [("slurm.conf", conf), ("gres.conf", gres)];
         let files = SiteFiles(files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect());
         let now = Time::from_secs(1_795_240_458);
         let people =
             vec![(Uid(0), "root".to_owned()), (Uid(1001), "alice".to_owned()), (Uid(1002), "bob".to_owned())];
-        Self { ctld: Slurmctld::new(Cluster::parse(&files), people, now), now }
+        let ctld = Slurmctld::new(Cluster::parse(&files), people, now);
+        Self { ctld, now, hold_clean_up: false }
     }
 
     pub(super) fn ask(&mut self, uid: u32, request: Request) -> Response {
@@ -80,7 +88,7 @@ impl Bench {
     }
 
     fn clean(&mut self, job: JobId, nodes: Vec<NodeId>) {
-        for node in nodes {
+        for node in nodes.into_iter().filter(|_| !self.hold_clean_up) {
             let request = Request::EpilogComplete { job, node };
             self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
         }

@@ -77,9 +77,10 @@ pub(super) fn missing(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, 
     if let Some(shut) = reserved(ctld, job, now) {
         open.subtract(&shut);
     }
+    let empty = Board::empty(ctld).reserved_for(job, (now, end(job, now)));
     let fits = job.needs.required.is_subset(&open)
         && open.len() >= job.needs.min_nodes
-        && select::choose(ctld, job, part, &Board::empty(ctld), (&open).into()).is_ok();
+        && select::choose(ctld, job, part, &empty, (&open).into()).is_ok();
     (!fits).then(|| not_available(ctld, job, part, now))
 }
 

@@ -91,6 +91,7 @@ impl Slurmctld {
             if let Some(shut) = reservation::closed(self, job, at, at + job.planned_span()) {
                 open.subtract(&shut);
             }
+            let board = board.reserved_for(job, (at, at + job.planned_span()));
             if let Ok(choice) = select::choose(self, job, part, &board, (&open).into()) {
                 return Some((at, choice.allocation(self, job, part)));
             }

@@ -130,7 +130,11 @@ pub fn start(cx: &mut Cx) -> Machine {
             for line in messages {
                 cx.complain(&format!("salloc: {line}"));
             }
-            cx.complain(&format!("salloc: error: Job submit/allocate failed: {error}"));
+            if immediate == Some(1) {
+                revoked(cx, error);
+            } else {
+                cx.complain(&format!("salloc: error: Job submit/allocate failed: {error}"));
+            }
             Machine::End(1)
         }
         Response::Ok
@@ -143,6 +147,20 @@ pub fn start(cx: &mut Cx) -> Machine {
 
 /// The signals that salloc handles itself.
 const CAUGHT: &[Signal] = &[Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT, Signal::USR1, Signal::USR2];
+
+/// What is said of a job that had to start at once (`--immediate`); whoever was refused earlier has no number.
+fn revoked(cx: &mut Cx, error: SlurmError) {
+    let failed = |job: &&crate::slurmctld::job::Job| job.uid() == cx.uid() && job.end == Some(cx.now);
+    let job = cx.slurm.state().jobs.values().filter(failed).map(|job| job.id).max();
+    let revoked = job.map(|id| format!("salloc: Job allocation {id} has been revoked."));
+    let lines = match error {
+        SlurmError::NodesBusy => {
+            [revoked, Some(format!("salloc: error: Unable to allocate resources: {error}"))]
+        }
+        _ => [Some(format!("salloc: error: Job submit/allocate failed: {error}")), revoked],
+    };
+    lines.iter().flatten().for_each(|line| cx.complain(line));
+}
 
 /// The user's shell here, or on the first node where `LaunchParameters=use_interactive_step` says so.
 fn shell(cx: &Cx) -> Vec<String> {

@@ -64,7 +64,11 @@ impl View<'_> {
         let place = counters.of(whose).filter(|_| !matches!(self.asked, Asked::Alone));
         let run = || place.map_or(0, |u| counters.run_seconds(u, name, self.now) / 60);
         let asked = self.tres().get(name);
-        if (asked == 0 && limit != TresLimit::MinTres) || self.exempt(name) {
+        // Which of several licences it will be is not known before it gets one.
+        let open = name.starts_with("license/")
+            && !self.job.needs.any_license.is_empty()
+            && !matches!(self.asked, Asked::Given(_));
+        if open || (asked == 0 && limit != TresLimit::MinTres) || self.exempt(name) {
             return None;
         }
         let (used, asked, over) = match limit {

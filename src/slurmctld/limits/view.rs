@@ -29,6 +29,18 @@ const QOS_TRES: [TresLimit; 11] = [
     TresLimit::MaxTresPerUser,
     TresLimit::MaxTresRunMinsPerUser,
 ];
+/// The same at a submission (`DenyOnLimit`), before and after `MaxWall`; as recorded of 22.05.
+const DENIED_BEFORE_WALL: [TresLimit; 8] = [
+    TresLimit::MaxTresPerAccount,
+    TresLimit::MaxTresPerUser,
+    TresLimit::GrpTres,
+    TresLimit::GrpTresMins,
+    TresLimit::GrpTresRunMins,
+    TresLimit::MaxTresRunMinsPerAccount,
+    TresLimit::MaxTresRunMinsPerUser,
+    TresLimit::MaxTresMins,
+];
+const DENIED_AFTER_WALL: [TresLimit; 3] = [TresLimit::MaxTres, TresLimit::MaxTresPerNode, TresLimit::MinTres];
 const GROUP_TRES: [TresLimit; 3] = [TresLimit::GrpTresMins, TresLimit::GrpTres, TresLimit::GrpTresRunMins];
 const ASSOC_TRES: [TresLimit; 3] = [TresLimit::MaxTresMins, TresLimit::MaxTres, TresLimit::MaxTresPerNode];
 
@@ -115,10 +127,11 @@ impl<'a> View<'a> {
 
     /// The first limit on TRES that does not let the job go.
     pub(super) fn amounts(&self) -> Option<Blocked> {
-        QOS_TRES
-            .iter()
-            .find_map(|limit| self.qos_tres(*limit))
-            .or_else(|| self.group_tres(&GROUP_TRES, 0..1))
+        QOS_TRES.iter().find_map(|limit| self.qos_tres(*limit)).or_else(|| self.assoc_amounts())
+    }
+
+    fn assoc_amounts(&self) -> Option<Blocked> {
+        self.group_tres(&GROUP_TRES, 0..1)
             .or_else(|| ASSOC_TRES.iter().find_map(|limit| self.nearest_tres(*limit)))
             .or_else(|| self.group_tres(&GROUP_TRES, 1..usize::MAX))
     }
@@ -133,7 +146,12 @@ impl<'a> View<'a> {
 
     /// The first limit that the job breaks by itself.
     pub(super) fn alone(&self) -> Option<Blocked> {
-        self.amounts().or_else(|| self.wall(true)).or_else(|| self.wall(false))
+        let of_qos = |limits: &[TresLimit]| limits.iter().find_map(|limit| self.qos_tres(*limit));
+        of_qos(&DENIED_BEFORE_WALL)
+            .or_else(|| self.wall(true))
+            .or_else(|| of_qos(&DENIED_AFTER_WALL))
+            .or_else(|| self.assoc_amounts())
+            .or_else(|| self.wall(false))
     }
 
     /// A limit on TRES of the QOS.

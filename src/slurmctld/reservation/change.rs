@@ -79,7 +79,7 @@ impl Slurmctld {
             return Err(SlurmError::InvalidTimeValue);
         }
         self.settings(&mut resv, desc, now)?;
-        let wanted = Wanted { nodes: desc.node_count.unwrap_or(0), cores: desc.core_count.unwrap_or(0) };
+        let wanted = Wanted { nodes: desc.node_count.unwrap_or(0), cores: &desc.core_counts };
         self.place(&mut resv, desc.nodes.as_deref(), wanted, now)?;
         resv.name = match &desc.name {
             Some(name) if self.reservations.by_name(name).is_some() => {
@@ -115,7 +115,7 @@ impl Slurmctld {
             resv.features = Some(features.clone()).filter(|f| !f.is_empty());
         }
         if let Some(list) = &desc.licenses {
-            resv.licenses = licenses::parse(&self.cluster, list)?;
+            resv.licenses = licenses::parse(&self.cluster, list)?.0;
         }
         if let Some(text) = &desc.comment {
             resv.comment = Some(text.clone()).filter(|t| !t.is_empty());
@@ -153,34 +153,27 @@ impl Slurmctld {
         &self,
         resv: &mut Reservation,
         named: Option<&str>,
-        wanted: Wanted,
+        wanted: Wanted<'_>,
         now: Time,
     ) -> Result<(), SlurmError> {
         let of_part = |p| self.partition(p).nodes.clone();
         if let Some(list) = named {
             resv.flags = resv.flags.with(ResvFlags::SPEC_NODES);
             resv.nodes = self.listed(resv, list)?;
-            if pick::overlaps(self, resv, &resv.nodes, now) {
+            if !wanted.cores.is_empty() {
+                resv.partition = resv.partition.or(self.default_partition());
+                resv.cores_of = pick::cores(self, resv, wanted.cores, now)?;
+            } else if pick::overlaps(self, resv, &resv.nodes, now) {
                 return Err(SlurmError::ReservationOverlap);
-            }
-            if resv.nodes.iter().any(|n| pick::busy(self, resv, NodeId(n), now)) {
+            } else if resv.nodes.iter().any(|n| pick::busy(self, resv, NodeId(n), now)) {
                 return Err(SlurmError::NodesBusy);
             }
-            resv.cores_of.clear();
-            if wanted.cores > 0 {
-                let pool = resv.nodes.clone();
-                let wanted = Wanted { nodes: pool.len(), cores: wanted.cores };
-                let free = Reservation { flags: resv.flags.with(ResvFlags::OVERLAP), ..resv.clone() };
-                resv.cores_of = pick::pick(self, &free, &pool, wanted, now)?.1;
-            }
-        } else if wanted.nodes > 0 || wanted.cores > 0 {
+        } else if wanted.nodes > 0 || !wanted.cores.is_empty() {
             if resv.flags.has(ResvFlags::PART_NODES) {
                 return Err(SlurmError::InvalidNodeName);
             }
             // Nodes that are only counted come from a partition, which is the reservation's from then on if it had none.
-            let default = self.partitions.iter().position(|p| p.is_default);
-            let default = default.and_then(|at| u32::try_from(at).ok()).map(PartId);
-            let part = resv.partition.or(default);
+            let part = resv.partition.or(self.default_partition());
             if resv.nodes.is_empty() {
                 resv.partition = part;
             }
@@ -194,9 +187,13 @@ impl Slurmctld {
         {
             return Err(SlurmError::InvalidNodeCount);
         }
-        let whole = || resv.nodes.iter().map(|n| self.node(NodeId(n)).cores()).sum();
-        resv.cores = if resv.cores_of.is_empty() { whole() } else { resv.cores_of.iter().map(|c| c.1).sum() };
+        resv.cores = resv.nodes.iter().map(|n| resv.cores_on(self.node(NodeId(n)))).sum();
         Ok(())
+    }
+
+    fn default_partition(&self) -> Option<PartId> {
+        let at = self.partitions.iter().position(|p| p.is_default)?;
+        u32::try_from(at).ok().map(PartId)
     }
 
     /// The nodes that `Nodes=` means; `+` and `-` change what there is.
@@ -264,9 +261,13 @@ impl Slurmctld {
         {
             return Err(SlurmError::ReservationInvalid);
         }
-        let wanted = Wanted { nodes: desc.node_count.unwrap_or(0), cores: desc.core_count.unwrap_or(0) };
+        let wanted = Wanted { nodes: desc.node_count.unwrap_or(0), cores: &desc.core_counts };
+        let resized = desc.nodes.is_some() || wanted.nodes > 0 || !wanted.cores.is_empty();
+        if resized && (!resv.cores_of.is_empty() || !wanted.cores.is_empty()) {
+            return Err(SlurmError::CoreReservationUpdate);
+        }
         self.place(&mut resv, desc.nodes.as_deref(), wanted, now)?;
-        if desc.nodes.is_none() && pick::overlaps(self, &resv, &resv.nodes, now) {
+        if desc.nodes.is_none() && resv.cores_of.is_empty() && pick::overlaps(self, &resv, &resv.nodes, now) {
             return Err(SlurmError::ReservationOverlap);
         }
         self.reservations.list[place] = resv;
@@ -292,7 +293,8 @@ impl Slurmctld {
         Ok(())
     }
 
-    /// `scontrol delete reservation`; `USER_DELETE` lets those delete it who may use it.
+    /// `scontrol delete reservation`; `USER_DELETE`, or `SlurmctldParameters=user_resv_delete`, lets those delete it who may
+    /// use it.
     pub(in super::super) fn delete_reservation(
         &mut self,
         caller: Caller,
@@ -301,8 +303,9 @@ impl Slurmctld {
     ) -> Result<(), SlurmError> {
         let own = self.reservations.by_name(name).is_some_and(|r| {
             let user = self.user_name(caller.uid);
-            r.flags.has(ResvFlags::USER_DELETE)
-                && r.users.admits(std::iter::once(user.as_str())) == Some(true)
+            let named = r.users.admits(std::iter::once(user.as_str())) == Some(true);
+            (r.flags.has(ResvFlags::USER_DELETE) && named)
+                || (self.cluster.global.user_resv_delete && self.admits(r, caller.uid))
         });
         if !own {
             self.operator_only(caller)?;

@@ -44,7 +44,8 @@ pub struct ResvDesc {
     /// `PURGE_COMP=`, seconds.
     pub purge: Option<u32>,
     pub node_count: Option<u32>,
-    pub core_count: Option<u32>,
+    /// `CoreCnt`: in all, or of each node; empty: whole nodes.
+    pub core_counts: Vec<u32>,
     /// `ALL`, a host list, `+LIST` or `-LIST` in updates.
     pub nodes: Option<String>,
     pub features: Option<String>,

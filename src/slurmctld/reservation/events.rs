@@ -122,11 +122,7 @@ impl Slurmctld {
     #[must_use]
     pub fn reserved_cpus(&self, resv: &Reservation) -> u32 {
         let nodes = resv.nodes.iter().filter_map(|n| self.nodes.get(n as usize));
-        let of = |node: &crate::slurmctld::node::Node| {
-            let cores = resv.cores_of.iter().find(|c| c.0 == node.id).map_or(node.cores(), |c| c.1);
-            cores * node.conf.threads_per_core
-        };
-        nodes.map(of).sum()
+        nodes.map(|node| resv.cores_on(node) * node.conf.threads_per_core).sum()
     }
 
     /// When jobs that still run in the reservation are ended.
@@ -196,7 +192,7 @@ impl Slurmctld {
             let pool = resv.partition.map(|p| self.partition(p).nodes.clone()).or_else(default);
             let Some(mut pool) = pool.filter(|_| !bad.is_empty()) else { continue };
             pool.subtract(&resv.nodes);
-            let wanted = Wanted { nodes: bad.len(), cores: 0 };
+            let wanted = Wanted { nodes: bad.len(), cores: &[] };
             if let Ok((new, _)) = pick::pick(self, resv, &pool, wanted, now) {
                 let resv = &mut self.reservations.list[place];
                 resv.nodes.subtract(&bad);
@@ -209,7 +205,9 @@ impl Slurmctld {
     /// RESERVED and MAINTENANCE on the nodes of what is going on, and nowhere else.
     pub(super) fn mark_reserved(&mut self, now: Time) {
         let (mut reserved, mut maint) = (BitSet::new(), BitSet::new());
-        for resv in self.reservations.list.iter().filter(|r| r.active(now)) {
+        // Nodes of which only some cores are reserved look like any others.
+        let whole = |r: &&Reservation| r.active(now) && r.cores_of.is_empty();
+        for resv in self.reservations.list.iter().filter(whole) {
             reserved.union_with(&resv.nodes);
             if resv.flags.has(ResvFlags::MAINT) {
                 maint.union_with(&resv.nodes);

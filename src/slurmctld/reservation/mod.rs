@@ -4,8 +4,7 @@
 //! `change` makes, alters and deletes them, `pick` chooses nodes for a number, `window` says which nodes are closed
 //! to a job, `access` who may use one, `events` what begins, ends, repeats.
 //!
-//! On purpose different: a reservation of cores (`CoreCnt`) closes its nodes as a whole to others; burst buffers are
-//! text only; `MAGNETIC` opens its nodes to everyone who may use it instead of moving jobs into it.
+//! On purpose different: burst buffers are text only; `MAGNETIC` opens its nodes to everyone who may use it instead of moving jobs into it.
 
 mod access;
 mod change;
@@ -26,7 +25,7 @@ use crate::base::ids::{NodeId, PartId, ResvId};
 use crate::base::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-pub(super) use window::{closed, edges, own_nodes, personal};
+pub(super) use window::{closed, closed_cores, edges, of_cores, own_nodes, personal};
 
 /// All reservations, in the order in which they were made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,8 +80,8 @@ pub struct Reservation {
     pub end: Time,
     pub nodes: BitSet,
     pub cores: u32,
-    /// Of each node its first so many cores; empty where it has whole nodes.
-    pub cores_of: Vec<(NodeId, u32)>,
+    /// Its cores of each node; empty where it has whole nodes.
+    pub cores_of: Vec<(NodeId, BitSet)>,
     pub features: Option<String>,
     pub partition: Option<PartId>,
     pub flags: ResvFlags,
@@ -114,6 +113,12 @@ impl Reservation {
             Some(ahead) => (now + ahead, now + ahead + (self.end - self.start)),
             None => (self.start, self.end),
         }
+    }
+
+    /// How many cores of a node it has.
+    #[must_use]
+    pub fn cores_on(&self, node: &super::node::Node) -> u32 {
+        self.cores_of.iter().find(|c| c.0 == node.id).map_or(node.cores(), |c| c.1.len())
     }
 
     /// Whether it is going on.

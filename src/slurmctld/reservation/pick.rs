@@ -1,87 +1,162 @@
-//! Nodes for a reservation that asks for a number of them (or of cores) instead of naming them.
+//! Nodes for a reservation that asks for a number of them instead of naming them, and cores for one that wants no whole
+//! nodes.
 
 use super::super::Slurmctld;
 use super::super::error::SlurmError;
+use super::super::job::Job;
 use super::super::select;
 use super::{Reservation, ResvFlags, window};
 use crate::base::bitset::BitSet;
-use crate::base::ids::{JobId, NodeId};
+use crate::base::ids::NodeId;
 use crate::base::time::Time;
 
 /// How much is wanted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Wanted {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted<'a> {
     /// At least so many nodes.
     pub nodes: u32,
-    /// Cores in all; 0: whole nodes.
-    pub cores: u32,
+    /// Cores in all, or of each node; empty: whole nodes.
+    pub cores: &'a [u32],
 }
+
+/// Nodes, and the cores of each where not all are meant.
+type Picked = (BitSet, Vec<(NodeId, BitSet)>);
 
 /// Chooses nodes out of `pool`: idle ones first, then those whose jobs end before the start.
 pub(super) fn pick(
     ctld: &Slurmctld,
     resv: &Reservation,
     pool: &BitSet,
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     now: Time,
-) -> Result<(BitSet, Vec<(NodeId, u32)>), SlurmError> {
+) -> Result<Picked, SlurmError> {
     let constraint = select::constraint(ctld, resv.features.as_deref().unwrap_or_default())?;
-    let fits = |i: &u32| {
-        let node = ctld.node(NodeId(*i));
-        (node.available() || resv.flags.has(ResvFlags::IGNORE_JOBS) && node.up())
-            && constraint.as_ref().is_none_or(|c| c.nodes.contains(*i))
+    let fits = |node: &NodeId| {
+        let (there, one) = (ctld.node(*node), BitSet::from_iter([node.0]));
+        (there.available() || resv.flags.has(ResvFlags::IGNORE_JOBS) && there.up())
+            && constraint.as_ref().is_none_or(|c| c.nodes.contains(node.0))
+            && (!wanted.cores.is_empty() || !overlaps(ctld, resv, &one, now) && !busy(ctld, resv, *node, now))
     };
-    let free: Vec<NodeId> = pool
-        .iter()
-        .filter(fits)
-        .map(NodeId)
-        .filter(|n| !overlaps(ctld, resv, &BitSet::from_iter([n.0]), now) && !busy(ctld, resv, *n, now))
-        .collect();
+    let free: Vec<NodeId> = pool.iter().map(NodeId).filter(fits).collect();
     let idle = free.iter().filter(|n| ctld.node(**n).jobs.is_empty());
-    let later = free.iter().filter(|n| !ctld.node(**n).jobs.is_empty());
-    let mut taken = BitSet::new();
-    let mut parts = Vec::new();
-    let mut cores = 0;
-    for node in idle.chain(later) {
-        if taken.len() >= wanted.nodes && cores >= wanted.cores {
+    let nodes = idle.chain(free.iter().filter(|n| !ctld.node(**n).jobs.is_empty())).copied();
+    if !wanted.cores.is_empty() {
+        return some_cores(ctld, resv, nodes, wanted, now);
+    }
+    let taken: BitSet = nodes.take(wanted.nodes as usize).map(|n| n.0).collect();
+    if taken.len() < wanted.nodes { Err(SlurmError::NodesBusy) } else { Ok((taken, Vec::new())) }
+}
+
+/// Cores of nodes one after the other: of each what it was asked for by itself, or an equal share of what is left.
+fn some_cores(
+    ctld: &Slurmctld,
+    resv: &Reservation,
+    nodes: impl Iterator<Item = NodeId>,
+    wanted: Wanted<'_>,
+    now: Time,
+) -> Result<Picked, SlurmError> {
+    let each = wanted.cores.len() > 1;
+    let least = if each { u32::try_from(wanted.cores.len()).unwrap_or(u32::MAX) } else { wanted.nodes };
+    let mut left: u32 = wanted.cores.iter().fold(0, |sum, n| sum.saturating_add(*n));
+    let mut parts: Vec<(NodeId, BitSet)> = Vec::new();
+    for node in nodes {
+        let has = u32::try_from(parts.len()).unwrap_or(u32::MAX);
+        if left == 0 || (least > 0 && has >= least) {
             break;
         }
-        let share = if wanted.cores == 0 {
-            ctld.node(*node).cores()
-        } else {
-            let nodes_left = wanted.nodes.saturating_sub(taken.len()).max(1);
-            (wanted.cores - cores).div_ceil(nodes_left).min(ctld.node(*node).cores())
+        let free = free_cores(ctld, resv, node, now);
+        let share = match wanted.cores.get(parts.len()).filter(|_| each) {
+            Some(own) if free.len() < *own => continue,
+            Some(own) => *own,
+            None if least > 0 => left.div_ceil(least - has),
+            None => left.min(free.len()),
         };
-        taken.insert(node.0);
-        parts.push((*node, share));
-        cores += share;
+        if share > free.len() {
+            continue;
+        }
+        if share > 0 {
+            parts.push((node, free.iter().take(share as usize).collect()));
+            left = left.saturating_sub(share);
+        }
     }
-    if taken.len() < wanted.nodes || cores < wanted.cores {
+    if left > 0 || (parts.len() as u64) < u64::from(least) {
         return Err(SlurmError::NodesBusy);
     }
-    Ok((taken, if wanted.cores == 0 { Vec::new() } else { parts }))
+    Ok((parts.iter().map(|p| p.0.0).collect(), parts))
+}
+
+/// The first free cores of the reservation's nodes: a number for each.
+pub(super) fn cores(
+    ctld: &Slurmctld,
+    resv: &Reservation,
+    counts: &[u32],
+    now: Time,
+) -> Result<Vec<(NodeId, BitSet)>, SlurmError> {
+    if counts.len() as u64 != u64::from(resv.nodes.len()) {
+        return Err(SlurmError::InvalidCoreCnt);
+    }
+    let of = |(node, count): (NodeId, &u32)| {
+        let free = free_cores(ctld, resv, node, now);
+        let taken: BitSet = free.iter().take(*count as usize).collect();
+        if taken.len() < *count { Err(SlurmError::NodesBusy) } else { Ok((node, taken)) }
+    };
+    resv.nodes.iter().map(NodeId).zip(counts).map(of).collect()
+}
+
+/// The cores of a node that no other reservation has at the same time, and no job that may still run when this one begins.
+fn free_cores(ctld: &Slurmctld, resv: &Reservation, node: NodeId, now: Time) -> BitSet {
+    let there = ctld.node(node);
+    let mut free = there.conf.job_cores();
+    if !shares(resv) {
+        for other in others(ctld, resv, now).filter(|other| other.nodes.contains(node.0)) {
+            match other.cores_of.iter().find(|c| c.0 == node) {
+                Some((_, cores)) => free.subtract(cores),
+                None => free = BitSet::new(),
+            }
+        }
+    }
+    for job in late_jobs(ctld, resv, node, now) {
+        if let Some(part) = job.allocation.as_ref().and_then(|a| a.on(node)) {
+            free.subtract(&part.cores);
+        }
+    }
+    free
+}
+
+/// Whether a reservation may have nodes that others have, too.
+fn shares(resv: &Reservation) -> bool {
+    resv.flags.has(ResvFlags::MAINT.with(ResvFlags::OVERLAP))
+}
+
+/// Other reservations at the same time.
+fn others<'c>(ctld: &'c Slurmctld, resv: &Reservation, now: Time) -> impl Iterator<Item = &'c Reservation> {
+    let ((start, end), id) = (resv.window(now), resv.id);
+    ctld.reservations.iter().filter(move |other| other.id != id && window::meets(other, start, end))
 }
 
 /// Whether another reservation has one of the nodes at the same time.
 pub(super) fn overlaps(ctld: &Slurmctld, resv: &Reservation, nodes: &BitSet, now: Time) -> bool {
-    if resv.flags.has(ResvFlags::MAINT.with(ResvFlags::OVERLAP)) {
-        return false;
-    }
-    let (start, end) = resv.window(now);
-    ctld.reservations
-        .iter()
-        .any(|other| other.id != resv.id && other.nodes.intersects(nodes) && window::meets(other, start, end))
+    !shares(resv) && others(ctld, resv, now).any(|other| other.nodes.intersects(nodes))
+}
+
+/// Jobs on a node that may still run when the reservation begins, if it does not ignore them.
+fn late_jobs<'c>(
+    ctld: &'c Slurmctld,
+    resv: &Reservation,
+    node: NodeId,
+    now: Time,
+) -> impl Iterator<Item = &'c Job> {
+    let (start, id, ignored) = (resv.window(now).0, resv.id, resv.flags.has(ResvFlags::IGNORE_JOBS));
+    let jobs = ctld.node(node).jobs.keys().filter_map(|job| ctld.jobs.get(*job));
+    jobs.filter(move |job| {
+        !ignored
+            && !job.reservations.contains(&id)
+            && !job.state.ended()
+            && job.end.is_none_or(|end| end > start)
+    })
 }
 
 /// Whether a job on the node may still run when the reservation begins.
 pub(super) fn busy(ctld: &Slurmctld, resv: &Reservation, node: NodeId, now: Time) -> bool {
-    let start = resv.window(now).0;
-    let late = |id: &JobId| {
-        ctld.jobs.get(*id).is_some_and(|job| {
-            !job.reservations.contains(&resv.id)
-                && !job.state.ended()
-                && job.end.is_none_or(|end| end > start)
-        })
-    };
-    !resv.flags.has(ResvFlags::IGNORE_JOBS) && ctld.node(node).jobs.keys().any(late)
+    late_jobs(ctld, resv, node, now).next().is_some()
 }

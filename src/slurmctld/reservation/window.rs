@@ -5,6 +5,7 @@ use super::super::job::Job;
 use super::access::may_use;
 use super::{Reservation, ResvFlags};
 use crate::base::bitset::BitSet;
+use crate::base::ids::NodeId;
 use crate::base::order::Order as _;
 use crate::base::time::{Span, Time};
 
@@ -16,11 +17,35 @@ pub(in super::super) fn closed(ctld: &Slurmctld, job: &Job, from: Time, to: Time
     }
     let mut shut = if job.reservations.is_empty() { BitSet::new() } else { outside(ctld, job, from) };
     for resv in ctld.reservations.iter() {
-        if !resv.nodes.is_empty() && stands_against(ctld, resv, job) && meets(resv, from, to) {
+        let whole = !resv.nodes.is_empty() && resv.cores_of.is_empty();
+        if whole && stands_against(ctld, resv, job) && meets(resv, from, to) {
             shut.union_with(&resv.nodes);
         }
     }
     (!shut.is_empty()).then_some(shut)
+}
+
+/// Cores that a job may not use between the two moments on nodes that are open to it: those that others have reserved
+/// there, and all but its own reservation's.
+pub(in super::super) fn closed_cores(
+    ctld: &Slurmctld,
+    job: &Job,
+    (from, to): (Time, Time),
+) -> Vec<(NodeId, BitSet)> {
+    let mut shut = Vec::new();
+    for resv in ctld.reservations.iter().filter(|r| !r.cores_of.is_empty() && meets(r, from, to)) {
+        let own = job.reservations.contains(&resv.id);
+        if own && !resv.flags.has(ResvFlags::FLEX) {
+            shut.extend(resv.cores_of.iter().map(|(node, cores)| {
+                let mut others = ctld.node(*node).conf.job_cores();
+                others.subtract(cores);
+                (*node, others)
+            }));
+        } else if !own && stands_against(ctld, resv, job) {
+            shut.extend(resv.cores_of.iter().cloned());
+        }
+    }
+    shut
 }
 
 /// All nodes but those of the job's own reservations that are open at `from`.
@@ -84,7 +109,13 @@ pub(in super::super) fn edges(ctld: &Slurmctld, from: Time, to: Time) -> Vec<Tim
 
 /// Whether reservations treat this job otherwise than others that ask for the same.
 pub(in super::super) fn personal(ctld: &Slurmctld, job: &Job) -> bool {
-    !job.reservations.is_empty() || ctld.reservations.iter().any(|r| r.flags.has(ResvFlags::MAGNETIC))
+    let unlike = |r: &Reservation| r.flags.has(ResvFlags::MAGNETIC) || !r.cores_of.is_empty();
+    !job.reservations.is_empty() || ctld.reservations.iter().any(unlike)
+}
+
+/// Whether a job is bound to some cores of nodes that others use, too.
+pub(in super::super) fn of_cores(ctld: &Slurmctld, job: &Job) -> bool {
+    job.reservations.iter().filter_map(|id| ctld.reservations.get(*id)).any(|r| !r.cores_of.is_empty())
 }
 
 /// The nodes that a job's reservations leave it at any time; none: it is bound to none.

@@ -16,10 +16,11 @@ use super::super::select::Short;
 use super::super::select::{self, Board, Choice, Forecast};
 use super::floor::{Floor, Floors};
 use super::hope::Hopes;
+use super::licenses::Licenses;
 use super::main::begin;
 use super::memo::{Asked, Recall, Recalled};
 use super::plan::{Found, Place, Plan};
-use super::queue::Row;
+use super::queue::{self, Row};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, JobId, PartId, Uid};
 use crate::base::time::{Limit, Span, Time};
@@ -68,7 +69,12 @@ fn forget_others(ctld: &mut Slurmctld, kept: &BTreeSet<JobId>) {
 fn rows(ctld: &Slurmctld) -> Vec<Row> {
     let knobs = &ctld.live.knobs;
     let mut counts = Counts::default();
-    ctld.live.queue.rows().filter(|row| counts.admit(ctld, *row)).take(knobs.bf_max_job_test).collect()
+    let rows =
+        ctld.live.queue.rows().filter(|row| counts.admit(ctld, *row)).take(knobs.bf_max_job_test).collect();
+    match knobs.bf_hetjob_prio {
+        Some(prio) => queue::together(ctld, rows, prio),
+        None => rows,
+    }
 }
 
 /// A pass on its way.
@@ -86,12 +92,19 @@ struct Pass {
     hopes: Option<Hopes>,
     /// Components of heterogeneous jobs that could start now.
     ready: Vec<Ready>,
+    /// With `bf_licenses`, who has which when.
+    licenses: Option<Licenses>,
+    /// For how many jobs of each partition places are kept.
+    kept_in: Vec<u32>,
 }
 
 impl Pass {
     fn new(ctld: &mut Slurmctld, rows: &[Row], hopes: Option<Hopes>, now: Time) -> Self {
         let plan = Plan::new(ctld, now);
+        let licensed = ctld.live.knobs.bf_licenses;
         Self {
+            licenses: licensed.then(|| Licenses::of_running(ctld, now, plan.soon())),
+            kept_in: vec![0; ctld.partitions.len()],
             now,
             recall: Recall::new(ctld, &plan, rows, now),
             plan,
@@ -114,7 +127,8 @@ impl Pass {
     fn visit(&mut self, ctld: &mut Slurmctld, row: Row, index: usize) {
         let mut reserved = 0;
         while let Some(job) = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending) {
-            if let Some(reason) = super::barred(ctld, job, row.part, self.now) {
+            let licensed = |job: &Job| self.licenses.is_some() || ctld.licenses_free(job, self.now);
+            if let Some(reason) = super::barred_or(ctld, job, row.part, licensed) {
                 // The main loop says it of other jobs; it does not come to components.
                 if job.het.is_some() {
                     ctld.change_job(row.job(), |j| j.reason = reason);
@@ -130,7 +144,7 @@ impl Pass {
             let het = job.het.is_some();
             let span = job.planned_span().0;
             let asked = Asked { row, index, nth: reserved, span };
-            let found = self.earliest(ctld, asked);
+            let found = self.licensed(ctld, asked).unwrap_or_else(|| self.earliest(ctld, asked));
             if found.place.as_ref().is_none_or(|f| f.0 > self.now)
                 && !het
                 && let Some(whole) = self.preempt(ctld, row)
@@ -157,11 +171,15 @@ impl Pass {
             }
             let Some(job) = ctld.jobs.get(row.job()) else { return };
             let one_only = ctld.live.knobs.bf_one_resv_per_job && reserved == 0;
-            if job.priority < ctld.live.knobs.bf_min_prio_reserve
+            if super::passed_over(ctld, job, self.now)
                 || !limits::reserves(ctld, job, row.part)
                 || (one_only && self.kept.contains(&job.id))
+                || (reserved == 0 && self.enough_kept(ctld, row.part))
             {
                 return self.forgo(&found, span);
+            }
+            if let Some(licenses) = &mut self.licenses {
+                licenses.keep(ctld, job, (at, Span(span)));
             }
             let more = job.array.as_ref().is_some_and(|a| a.pending.len() > reserved + 1);
             let place = self.plan.place(at, span, nodes.clone());
@@ -180,6 +198,35 @@ impl Pass {
                 return;
             }
         }
+    }
+
+    /// Whether places are kept for as many jobs of a partition as `bf_job_part_count_reserve` says; if not, it is one more.
+    fn enough_kept(&mut self, ctld: &Slurmctld, part: PartId) -> bool {
+        let most = ctld.live.knobs.bf_job_part_count_reserve;
+        let Some(kept) = self.kept_in.get_mut(part.0 as usize).filter(|_| most > 0) else { return false };
+        *kept += 1;
+        *kept > most
+    }
+
+    /// With `bf_licenses`, the earliest moment at which a row that wants licences has them and fits, too.
+    fn licensed(&mut self, ctld: &mut Slurmctld, Asked { row, span, .. }: Asked) -> Option<Found> {
+        let mut from = self.now;
+        let found = loop {
+            let (licenses, job) = (self.licenses.as_ref()?, ctld.jobs.get(row.job())?);
+            if job.needs.licenses.is_empty() {
+                return None;
+            }
+            let Some(at) = licenses.earliest(ctld, job, (from, Span(span))) else {
+                break Found { place: None, short: Short::ANY };
+            };
+            let found = self.search(ctld, row, (at, Time(i64::MAX)), Short::ANY);
+            match found.place.as_ref().map(|place| place.0) {
+                Some(fits) if fits > at && fits > from => from = fits,
+                Some(_) | None => break found,
+            }
+        };
+        self.note_moved(None, &found, span);
+        Some(found)
     }
 
     /// The earliest moment at which the row fits, and where: as the last pass found it, or found anew.
@@ -271,6 +318,9 @@ impl Pass {
             ctld.change_job(row.job(), |j| j.time_limit = limit);
         }
         let taken = self.taken(ctld, row, &allocation);
+        if let (Some(licenses), Some(job)) = (&mut self.licenses, ctld.jobs.get(row.job())) {
+            licenses.keep(ctld, job, (self.now, job.planned_span()));
+        }
         let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Backfill, self.now);
         self.recall.note_taken(&taken);
         whole
@@ -302,6 +352,25 @@ impl Pass {
             self.recall.note_taken(&place);
             self.plan.keep(place);
             self.ready.push(Ready { job: row.job(), part: row.part, allocation });
+            if ctld.live.knobs.bf_hetjob_immediate {
+                self.start_whole(ctld, row.job());
+            }
+        }
+    }
+
+    /// Starts a heterogeneous job of which this was the last component to find room.
+    fn start_whole(&mut self, ctld: &mut Slurmctld, id: JobId) {
+        let Some(het) = ctld.jobs.get(id).and_then(|job| job.het) else { return };
+        let ready = std::mem::take(&mut self.ready);
+        let (mine, others): (Vec<Ready>, Vec<Ready>) = ready.into_iter().partition(|r| {
+            ctld.jobs.get(r.job).and_then(|job| job.het).is_some_and(|h| h.leader == het.leader)
+        });
+        self.ready = others;
+        if u32::try_from(mine.len()).is_ok_and(|n| n == het.size) {
+            ctld.start_het_jobs(mine, self.now);
+            Forecast::refresh(ctld);
+        } else {
+            self.ready.extend(mine);
         }
     }
 
@@ -310,7 +379,7 @@ impl Pass {
     fn preempt(&mut self, ctld: &mut Slurmctld, row: Row) -> Option<bool> {
         let job = ctld.jobs.get(row.job()).filter(|job| preempt::possible(ctld, job, row.part))?;
         let kept = self.plan.nodes();
-        let plan = preempt::plan(ctld, job, row.part, &Board::now(ctld), &kept, self.now)?;
+        let plan = preempt::plan(ctld, job, row.part, &Board::now_for(ctld, job, self.now), &kept, self.now)?;
         // More may be free than was counted with.
         self.hopes = None;
         let allocation = ctld.preempt(plan, self.now)?;

@@ -35,6 +35,29 @@ pub(in super::super) struct Knobs {
     pub assoc_limit_stop: bool,
     /// `srun` and `salloc` do not start at their submission (`sbatch` never does).
     pub defer: bool,
+    /// Nothing is kept for jobs that have waited for less.
+    pub bf_min_age_reserve: Span,
+    /// Backfill keeps places for so many jobs of a partition; 0: no limit.
+    pub bf_job_part_count_reserve: u32,
+    /// Backfill plans with licences, too.
+    pub bf_licenses: bool,
+    /// Heterogeneous jobs start as soon as the last of their components has found room.
+    pub bf_hetjob_immediate: bool,
+    /// Their components stand together in the queue.
+    pub bf_hetjob_prio: Option<HetPrio>,
+    /// `CompleteWait` holds for partitions with completing jobs only.
+    pub reduce_completing_frag: bool,
+    /// Plans count with `--time-min` of running jobs.
+    pub time_min_as_soft_limit: bool,
+}
+
+/// Which of its components' priorities a heterogeneous job has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub(in super::super) enum HetPrio {
+    Min,
+    Avg,
+    Max,
 }
 
 impl Default for Knobs {
@@ -53,6 +76,13 @@ impl Knobs {
             u32::try_from(number(name, default.into(), 0, 1 << 20)).unwrap_or(default)
         };
         let flag = |name: &str| parameters.contains_key(name);
+        let het_prio = match parameters.get("bf_hetjob_prio").map(|word| word.to_ascii_lowercase()).as_deref()
+        {
+            Some("max") => Some(HetPrio::Max),
+            Some("avg") => Some(HetPrio::Avg),
+            Some("min") => Some(HetPrio::Min),
+            Some(_) | None => flag("bf_hetjob_immediate").then_some(HetPrio::Min),
+        };
         Self {
             default_queue_depth: count("default_queue_depth", 100) as usize,
             partition_job_depth: count("partition_job_depth", 0),
@@ -75,6 +105,13 @@ impl Knobs {
             bf_one_resv_per_job: flag("bf_one_resv_per_job"),
             bf_busy_nodes: flag("bf_busy_nodes"),
             pack_serial_at_end: flag("pack_serial_at_end"),
+            bf_min_age_reserve: Span::from_secs(number("bf_min_age_reserve", 0, 0, 2_592_000)),
+            bf_job_part_count_reserve: count("bf_job_part_count_reserve", 0),
+            bf_licenses: flag("bf_licenses"),
+            bf_hetjob_immediate: flag("bf_hetjob_immediate"),
+            bf_hetjob_prio: het_prio,
+            reduce_completing_frag: flag("reduce_completing_frag"),
+            time_min_as_soft_limit: flag("time_min_as_soft_limit"),
         }
     }
 }

@@ -31,13 +31,15 @@ pub(in super::super) fn watched(
     look: &mut Look<'_>,
 ) -> Vec<Keeper> {
     super::refresh(ctld, now);
+    let Some(closed) = ctld.open_but_for(now) else { return Vec::new() };
     Forecast::refresh(ctld);
     let mut stopped = Stopped::default();
     let mut walk = ctld.live.queue.walk();
     let waiting = u64::try_from(ctld.index.pending.len()).unwrap_or(0);
     let mut looked = 0;
     for _ in 0..depth {
-        let Some(row) = walk.next(&ctld.live.queue, |part| !stopped.parts.contains(part.0)) else { break };
+        let open = |part: PartId| !stopped.parts.contains(part.0) && !closed.contains(part.0);
+        let Some(row) = walk.next(&ctld.live.queue, open) else { break };
         let most = ctld.live.knobs.sched_max_job_start;
         if most > 0 && stopped.started >= most {
             break;
@@ -96,14 +98,14 @@ impl Stopped {
 
     /// What a job that found no room keeps from those behind it: the nodes that it named, those of its reservation,
     /// or the partition.
-    fn keep_for(&mut self, ctld: &Slurmctld, row: Row, why: &Why) {
-        let least = ctld.live.knobs.bf_min_prio_reserve;
-        let Some(job) = ctld.jobs.get(row.job()).filter(|job| job.priority >= least) else { return };
+    fn keep_for(&mut self, ctld: &Slurmctld, row: Row, why: &Why, now: Time) {
+        let kept = |job: &&Job| !super::passed_over(ctld, job, now);
+        let Some(job) = ctld.jobs.get(row.job()).filter(kept) else { return };
         let named = job.needs.required.len() >= job.needs.min_nodes.max(1);
         if named && (why.blocks() || why.reason == Reason::NodeNotAvail) {
             self.keepers.push(Keeper { job: job.id, part: None });
             self.nodes.union_with(&job.needs.required);
-        } else if why.blocks() {
+        } else if why.blocks() && !reservation::of_cores(ctld, job) {
             match reservation::own_nodes(ctld, job) {
                 Some(own) => {
                     self.keepers.push(Keeper { job: job.id, part: None });
@@ -159,7 +161,7 @@ fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
                 if limited {
                     stopped.stop(ctld, row);
                 } else {
-                    stopped.keep_for(ctld, row, &why);
+                    stopped.keep_for(ctld, row, &why, now);
                 }
                 let tried = why.reason == Reason::Resources;
                 refuse(ctld, row.job(), row.part, why, now);
@@ -176,7 +178,7 @@ fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
 /// of it is left.
 fn preempt_for(ctld: &mut Slurmctld, row: Row, reason: Reason, closed: &BitSet, now: Time) -> Option<bool> {
     let job = ctld.jobs.get(row.job()).filter(|_| reason == Reason::Resources)?;
-    let plan = preempt::plan(ctld, job, row.part, &Board::now(ctld), closed, now)?;
+    let plan = preempt::plan(ctld, job, row.part, &Board::now_for(ctld, job, now), closed, now)?;
     let allocation = ctld.preempt(plan, now)?;
     Some(begin(ctld, row.job(), row.part, allocation, Scheduler::Main, now))
 }
@@ -209,6 +211,9 @@ fn label(ctld: &mut Slurmctld, stopped: &Stopped, now: Time) {
 
 /// Starts one job now if it finds room in one of its partitions.
 pub(in super::super) fn at_once(ctld: &mut Slurmctld, id: JobId, now: Time) {
+    if ctld.open_but_for(now).is_none_or(|closed| !closed.is_empty()) {
+        return;
+    }
     Forecast::refresh(ctld);
     for row in ctld.live.queue.rows_of(id) {
         match attempt(ctld, row, &BitSet::new(), now) {

@@ -2,10 +2,12 @@
 
 mod ascent;
 pub(super) mod backfill;
+mod complete;
 mod floor;
 mod held;
 mod hope;
 pub(super) mod knobs;
+mod licenses;
 pub(super) mod main;
 pub(super) mod memo;
 pub(super) mod plan;
@@ -54,6 +56,16 @@ pub(super) fn barred_by_partition(ctld: &Slurmctld, job: &Job, part: PartId) -> 
 
 /// What keeps a job from being tried at all, without blocking others.
 pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Option<Reason> {
+    barred_or(ctld, job, part, |job| ctld.licenses_free(job, now))
+}
+
+/// The same with another answer to whether there are licences.
+fn barred_or(
+    ctld: &Slurmctld,
+    job: &Job,
+    part: PartId,
+    licensed: impl FnOnce(&Job) -> bool,
+) -> Option<Reason> {
     if let Some(reason) = barred_by_partition(ctld, job, part) {
         return Some(reason);
     }
@@ -69,11 +81,18 @@ pub(super) fn barred(ctld: &Slurmctld, job: &Job, part: PartId, now: Time) -> Op
     if super::select::too_small(ctld, &job.needs, part) {
         return Some(Reason::PartConfig);
     }
-    if !ctld.licenses_free(job, now) {
+    if !licensed(job) {
         return Some(Reason::Licenses);
     }
     let array = job.array.as_ref().filter(|a| a.throttle > 0)?;
     (ctld.running_tasks(array.job) >= array.throttle).then_some(Reason::ArrayTaskLimit)
+}
+
+/// Whether nothing is kept for a job: its priority is too low, or it has not waited for long enough.
+fn passed_over(ctld: &Slurmctld, job: &Job, now: Time) -> bool {
+    let knobs = &ctld.live.knobs;
+    let young = || job.eligible.is_none_or(|since| now < since + knobs.bf_min_age_reserve);
+    job.priority < knobs.bf_min_prio_reserve || (knobs.bf_min_age_reserve.0 > 0 && young())
 }
 
 impl Slurmctld {

@@ -278,7 +278,9 @@ impl Plan {
             open.subtract(&shut);
         }
         let board = if at == self.now { Board::now(ctld) } else { Board::after(ctld, at) };
-        let ground = Ground::counted(&open, Some(tasks).filter(|_| level && !ctld.plain));
+        let board = board.reserved_for(job, (at, at + span));
+        let counted = Some(tasks).filter(|_| level && !ctld.plain && !board.is_changed());
+        let ground = Ground::counted(&open, counted);
         let nodes = select::nodes_for(ctld, job, row.part, &board, ground).ok()?;
         Some(if at == self.now { open } else { nodes })
     }

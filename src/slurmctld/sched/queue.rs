@@ -3,6 +3,7 @@
 use super::super::Slurmctld;
 use super::super::job::Job;
 use super::super::select::{ShapeId, Shapes};
+use super::knobs::HetPrio;
 use crate::base::ids::{JobId, PartId, Uid};
 use crate::base::order::Order as _;
 use std::cmp::Reverse;
@@ -17,6 +18,51 @@ pub(in super::super) struct Rank {
     reserved: Reverse<bool>,
     tier: Reverse<u32>,
     priority: Reverse<u32>,
+}
+
+impl Rank {
+    /// That of a heterogeneous job whose components have these (`bf_hetjob_prio`).
+    fn of_components(ranks: &[Self], prio: HetPrio) -> Option<Self> {
+        let one = |of: fn(&Self) -> u32| {
+            let all = || ranks.iter().map(of);
+            let sum = all().map(u64::from).sum::<u64>();
+            Some(Reverse(match prio {
+                HetPrio::Min => all().min()?,
+                HetPrio::Max => all().max()?,
+                HetPrio::Avg => u32::try_from(sum / (ranks.len() as u64).max(1)).unwrap_or(u32::MAX),
+            }))
+        };
+        Some(Self {
+            preempted: ranks.iter().map(|r| r.preempted).min()?,
+            reserved: ranks.iter().map(|r| r.reserved).min()?,
+            tier: one(|r| r.tier.0)?,
+            priority: one(|r| r.priority.0)?,
+        })
+    }
+}
+
+/// Rows with the components of heterogeneous jobs side by side (`bf_hetjob_prio`).
+pub(super) fn together(ctld: &Slurmctld, rows: Vec<Row>, prio: HetPrio) -> Vec<Row> {
+    let leader = |row: &Row| ctld.jobs.get(row.job()).and_then(|job| job.het).map(|het| het.leader);
+    let mut whole: Vec<(JobId, Vec<Rank>)> = Vec::new();
+    for row in &rows {
+        let Some(leader) = leader(row) else { continue };
+        match whole.iter_mut().find(|w| w.0 == leader) {
+            Some(known) => known.1.push(row.key.rank),
+            None => whole.push((leader, vec![row.key.rank])),
+        }
+    }
+    let place = |row: &Row| {
+        let ranks = leader(row).and_then(|leader| whole.iter().find(|w| w.0 == leader));
+        let (rank, array) = match ranks {
+            Some((leader, ranks)) => (Rank::of_components(ranks, prio), (*leader, 0)),
+            None => (None, row.key.array),
+        };
+        (rank.unwrap_or(row.key.rank), row.key.submit, array)
+    };
+    let mut rows: Vec<_> = rows.into_iter().map(|row| (place(&row), row)).collect();
+    rows.order_by_key(|row| row.0);
+    rows.into_iter().map(|row| row.1).collect()
 }
 
 /// Where a job stands in a partition's queue: rank, submission, array, number.

@@ -1,7 +1,7 @@
 //! What is free where and when: the forecast, kept up to date as jobs come and go, and boards, which are views of it.
 
 use super::super::Slurmctld;
-use super::super::job::{Job, JobState};
+use super::super::job::{Job, JobState, UNLIMITED};
 use super::free::Free;
 use super::outlook::Outlook;
 use crate::base::bitset::BitSet;
@@ -173,6 +173,28 @@ impl<'a> Board<'a> {
     /// The board when the jobs are gone whose time limits are not after `moment`.
     pub(in super::super) const fn after(ctld: &'a Slurmctld, moment: Time) -> Self {
         Self { ctld, view: View::After(moment), changed: Vec::new() }
+    }
+
+    /// The board of this moment without the cores that reservations keep from a job.
+    pub(in super::super) fn now_for(ctld: &'a Slurmctld, job: &Job, now: Time) -> Self {
+        Self::now(ctld).reserved_for(job, (now, now + job.time_limit.span().unwrap_or(UNLIMITED)))
+    }
+
+    /// Without the cores that reservations keep from a job between two moments.
+    pub(in super::super) fn reserved_for(mut self, job: &Job, time: (Time, Time)) -> Self {
+        if !self.ctld.reservations.is_empty() {
+            for (node, cores) in super::super::reservation::closed_cores(self.ctld, job, time) {
+                let free = self.change(node.0);
+                free.cores.subtract(&cores);
+                free.cut = true;
+            }
+        }
+        self
+    }
+
+    /// Whether it is otherwise on some nodes than jobs by themselves make it.
+    pub(in super::super) const fn is_changed(&self) -> bool {
+        !self.changed.is_empty()
     }
 
     /// Whether it is of a later moment.

@@ -197,8 +197,9 @@ fn out_of(room: &Room<'_>, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, 
 fn opens<'b>(room: &Room<'_>, board: &'b Board, taken: &[Taken]) -> Vec<Cow<'b, BitSet>> {
     let last = u32::try_from(taken.len()).unwrap_or(u32::MAX).saturating_sub(1);
     let open = |(t, i): (&Taken, u32)| {
-        let cores = room.cores(board.free(t.offer.node));
-        sockets::open(room, &room.ctld.node(NodeId(t.offer.node)).conf, cores, last - i)
+        let conf = &room.ctld.node(NodeId(t.offer.node)).conf;
+        let cores = room.open_cores(conf, board.free(t.offer.node));
+        sockets::open(room, conf, cores, last - i)
     };
     taken.iter().zip(0..).map(open).collect()
 }
@@ -270,12 +271,21 @@ fn cut(room: &Room<'_>, (board, open): (&Board, Cow<'_, BitSet>), taken: &Taken,
         let wanted = cpus.div_ceil(room.per_core(conf).max(1));
         let near = |need: &GresNeed| gres::near(conf, free, need.kinds, (gpus, wanted), &open);
         let only = needs.gres.first().filter(|need| needs.gres.len() == 1 && need.per != GresPer::Socket);
-        let near = only.and_then(near);
+        let bound = |need: &GresNeed| gres::places(conf, free, need.kinds, (gpus, wanted), &open);
+        let places = only.filter(|_| room.bound()).and_then(bound).unwrap_or_default();
+        // At least a core near each device.
+        let cpus = cpus.max(u32::try_from(places.len()).unwrap_or(0).saturating_mul(room.per_core(conf)));
+        let mut all = BitSet::new();
+        places.iter().for_each(|cores| all.union_with(cores));
+        let near = if places.is_empty() { only.and_then(near) } else { Some(all) };
         sockets::take(room, conf, near.as_ref().unwrap_or(&open), cpus)
     };
-    let mut held: Vec<(u32, BitSet)> = Vec::new();
+    let mut held: Vec<(u32, BitSet)> = if room.alone() { gres::all_devices(conf, free) } else { Vec::new() };
     let several = room.select.multiple_sharing;
-    for need in &needs.gres {
+    // Who has a node alone has all of its devices.
+    let rest = |need: &&GresNeed| !gres::covered(conf, &held, need.kinds);
+    let rest: Vec<&GresNeed> = needs.gres.iter().filter(rest).collect();
+    for need in rest {
         let count = match need.per {
             GresPer::Node => need.count,
             GresPer::Job => taken.gres.min(need.count),
@@ -356,7 +366,7 @@ impl Choice {
                 needs::add_gres(&mut tres, &req, gres.amount(set.len()));
             }
         }
-        tres.licenses = needs::licenses_tres(&job.needs);
+        tres.licenses = ctld.licenses_for(job, ctld.live.moment);
         tres.billing = needs::billing(ctld.partition(part), &tres, ctld.cluster.global.priority.flags);
         Allocation { nodes, tres }
     }

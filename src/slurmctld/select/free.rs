@@ -15,6 +15,8 @@ pub(in super::super) struct Free {
     pub gres: Vec<BitSet>,
     /// Jobs there.
     pub guests: Vec<Guest>,
+    /// Some of its cores are reserved for others.
+    pub cut: bool,
 }
 
 /// A job on a node.
@@ -30,6 +32,8 @@ pub(in super::super) struct Guest {
     pub mcs: Option<String>,
     /// Where its partition lets others onto its cores: the partition and the cores.
     pub shared: Option<(PartId, BitSet)>,
+    /// Where its partition may have only so many CPUs of a node: the partition and the job's cores.
+    pub capped: Option<(PartId, BitSet)>,
 }
 
 impl Free {
@@ -39,6 +43,7 @@ impl Free {
             mem: node.conf.usable_memory(),
             gres: node.conf.gres.iter().map(|g| BitSet::full(g.units())).collect(),
             guests: Vec::new(),
+            cut: false,
         }
     }
 
@@ -48,6 +53,7 @@ impl Free {
         for (i, used) in &part.gres {
             self.gres[*i as usize].subtract(used);
         }
+        let capped = |p: &&PartId| ctld.partition(**p).caps_cpus();
         let layered = |p: &&PartId| share::layers(ctld, **p, job.needs.share) > 1;
         self.guests.push(Guest {
             job: job.id,
@@ -56,6 +62,7 @@ impl Free {
             whole: job.needs.core_spec.is_some(),
             mcs: job.needs.mcs.clone(),
             shared: job.partitions.first().filter(layered).map(|p| (*p, part.cores.clone())),
+            capped: job.partitions.first().filter(capped).map(|p| (*p, part.cores.clone())),
         });
     }
 

@@ -3,6 +3,7 @@
 
 use super::Free;
 use crate::base::bitset::BitSet;
+use crate::base::order::Order as _;
 use crate::config::{GresConf, NodeConf};
 
 /// How many units of the kinds are free on the node; of parts of GPUs as many as one GPU has, unless a job may have parts
@@ -59,6 +60,69 @@ pub(super) fn near(
         }
     }
     best.map(|b| b.1)
+}
+
+/// The cores near any free device of the kinds; none where devices have no place.
+pub(super) fn reach(conf: &NodeConf, free: &Free, kinds: u64) -> Option<BitSet> {
+    let mut all = BitSet::new();
+    let mut placed = false;
+    for (gres, units) in conf.gres.iter().zip(&free.gres).filter(|(g, _)| kinds >> g.id & 1 == 1) {
+        placed |= !gres.places.is_empty();
+        let open = gres.places.iter().filter(|place| place.units.intersects(units));
+        open.for_each(|place| all.union_with(&place.cores));
+    }
+    placed.then_some(all)
+}
+
+/// The places of devices that a job gets that has no cores but those near its devices (`enforce-binding`): one with enough
+/// devices and cores, else as few as have them together, each with a device of it. Of each the free cores; none: there
+/// are not enough. Empty where devices have no place.
+pub(super) fn places(
+    conf: &NodeConf,
+    free: &Free,
+    kinds: u64,
+    (count, cores): (u64, u32),
+    open: &BitSet,
+) -> Option<Vec<BitSet>> {
+    let kinds = || conf.gres.iter().zip(&free.gres).filter(|(g, _)| kinds >> g.id & 1 == 1);
+    if kinds().all(|(g, _)| g.places.is_empty()) {
+        return Some(Vec::new());
+    }
+    let mut all: Vec<(u64, BitSet)> = Vec::new();
+    for (gres, place, units) in kinds().flat_map(|(g, units)| g.places.iter().map(move |p| (g, p, units))) {
+        let (mut here, mut devices) = (open.clone(), units.clone());
+        here.intersect_with(&place.cores);
+        devices.intersect_with(&place.units);
+        if !here.is_empty() && !devices.is_empty() {
+            all.push((gres.amount(devices.len()), here));
+        }
+    }
+    all.order_by_key(|place| std::cmp::Reverse(place.0));
+    if let Some(at) = all.iter().position(|p| p.0 >= count && p.1.len() >= cores) {
+        return Some(vec![all.swap_remove(at).1]);
+    }
+    let (mut devices, mut there) = (0, 0);
+    let mut taken = Vec::new();
+    for (units, here) in all.into_iter().take(usize::try_from(count).unwrap_or(usize::MAX)) {
+        if devices >= count && there >= cores {
+            break;
+        }
+        (devices, there) = (devices + units, there + here.len());
+        taken.push(here);
+    }
+    (devices >= count && there >= cores).then_some(taken)
+}
+
+/// All free devices of a node: GPUs, but not parts of them.
+pub(super) fn all_devices(conf: &NodeConf, free: &Free) -> Vec<(u32, BitSet)> {
+    let all = (0u32..).zip(conf.gres.iter().zip(&free.gres));
+    let whole = all.filter(|(_, (gres, units))| !gres.shares() && !gres.no_consume && !units.is_empty());
+    whole.map(|(place, (_, units))| (place, units.clone())).collect()
+}
+
+/// Whether a job holds GRES of the kinds.
+pub(super) fn covered(conf: &NodeConf, held: &[(u32, BitSet)], kinds: u64) -> bool {
+    held.iter().any(|(place, _)| conf.gres.get(*place as usize).is_some_and(|g| kinds >> g.id & 1 == 1))
 }
 
 /// The units of a GRES that are near some of these cores; all where nobody says where they are.

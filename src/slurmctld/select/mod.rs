@@ -74,7 +74,8 @@ fn candidate(ctld: &Slurmctld, job: &Job, part: PartId, node: u32, up_only: bool
 
 fn fit_for(ctld: &Slurmctld, job: &Job, node: u32, up_only: bool) -> bool {
     let constrained = job.needs.constraint.as_ref().is_none_or(|c| c.nodes.contains(node));
-    constrained && (!up_only || ctld.node(NodeId(node)).available())
+    let there = ctld.node(NodeId(node));
+    constrained && job.needs.tmp_disk <= there.conf.tmp_disk && (!up_only || there.available())
 }
 
 /// What there was too little of.
@@ -150,6 +151,9 @@ pub(super) fn feasible(
     if !of_partition().any(|n| n.cpus() >= needs.min_cpus_per_node) {
         return Err(Infeasible::Cpus);
     }
+    if !of_partition().any(|n| n.conf.tmp_disk >= needs.tmp_disk) {
+        return Err(Infeasible::Disk);
+    }
     let per_node = least_memory(needs);
     if !of_partition().any(|n| n.conf.real_memory >= per_node) {
         return Err(Infeasible::Memory);
@@ -174,6 +178,8 @@ pub(super) enum Infeasible {
     Cpus,
     /// "Memory specification can not be satisfied"
     Memory,
+    /// "Temporary disk specification can not be satisfied"
+    Disk,
     /// No further words.
     Config,
 }
@@ -186,8 +192,9 @@ pub(super) fn among(
     shapes: &mut Shapes,
     nodes: &BitSet,
 ) -> Result<Choice, Refusal> {
-    let counted = shapes.counted_now(ctld, shape).filter(|_| !ctld.plain);
-    choose(ctld, job, part, &Board::now(ctld), Ground::counted(nodes, counted))
+    let board = Board::now_for(ctld, job, ctld.live.moment);
+    let counted = shapes.counted_now(ctld, shape).filter(|_| !ctld.plain && !board.is_changed());
+    choose(ctld, job, part, &board, Ground::counted(nodes, counted))
 }
 
 /// Chooses what is free now, out of nodes that are neither kept for jobs in front nor reserved.
@@ -214,7 +221,7 @@ pub(super) fn now_alone(
     now: Time,
 ) -> Option<Allocation> {
     let nodes = left_over(ctld, job, candidates(ctld, job, part, true), kept, now);
-    let choice = choose(ctld, job, part, &Board::now(ctld), (&nodes).into()).ok()?;
+    let choice = choose(ctld, job, part, &Board::now_for(ctld, job, now), (&nodes).into()).ok()?;
     Some(choice.allocation(ctld, job, part))
 }
 

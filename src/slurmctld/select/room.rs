@@ -10,6 +10,7 @@ use crate::base::ids::{PartId, Uid};
 use crate::base::time::Span;
 use crate::config::{NodeConf, PartConf, Select, SelectUnit, Topology};
 use crate::slurmdbd::QosFlag;
+use std::borrow::Cow;
 
 /// What is the same for every node.
 pub(super) struct Room<'a> {
@@ -87,9 +88,12 @@ impl<'a> Room<'a> {
 
     /// Whether it takes every core of its nodes.
     pub(super) fn whole(&self) -> bool {
-        self.select.linear
-            || self.needs.core_spec.is_some()
-            || matches!(self.alone, Some(Exclusive::Node | Exclusive::Topo))
+        self.select.linear || self.needs.core_spec.is_some() || self.alone()
+    }
+
+    /// Whether it has its nodes alone, by its own wish or its partition's.
+    pub(super) const fn alone(&self) -> bool {
+        matches!(self.alone, Some(Exclusive::Node | Exclusive::Topo))
     }
 
     /// Whether it asked for several nodes (`-N`).
@@ -157,8 +161,37 @@ impl<'a> Room<'a> {
     }
 
     /// The cores that it may have on a node.
-    pub(super) fn cores<'f>(&self, free: &'f Free) -> std::borrow::Cow<'f, BitSet> {
+    pub(super) fn cores<'f>(&self, free: &'f Free) -> Cow<'f, BitSet> {
         share::cores(free, self.part_id, self.layer)
+    }
+
+    /// The same, as far as `MaxCPUsPerSocket` and `--gres-flags=enforce-binding` let it.
+    pub(super) fn open_cores<'f>(&self, conf: &NodeConf, free: &'f Free) -> Cow<'f, BitSet> {
+        let mut cores = self.cores(free);
+        if let Some(most) = self.part.max_cpus_per_socket {
+            let (used, most) = (self.partition_cores(free), most / conf.cpus_per_core().max(1));
+            cores = Cow::Owned(sockets::capped(conf, &cores, &used, most));
+        }
+        if self.bound() {
+            let near = gres::reach(conf, free, self.needs.gres.iter().fold(0, |all, need| all | need.kinds));
+            if let Some(near) = near {
+                cores.to_mut().intersect_with(&near);
+            }
+        }
+        cores
+    }
+
+    /// Whether it gets no cores but those near its devices.
+    pub(super) const fn bound(&self) -> bool {
+        self.needs.style.bound && !self.needs.gres.is_empty()
+    }
+
+    /// Cores that the partition's jobs have on a node, where it may have only so many.
+    fn partition_cores(&self, free: &Free) -> BitSet {
+        let mut used = BitSet::new();
+        let capped = free.guests.iter().filter_map(|g| g.capped.as_ref());
+        capped.filter(|(part, _)| *part == self.part_id).for_each(|(_, cores)| used.union_with(cores));
+        used
     }
 
     /// What the node could give.
@@ -169,10 +202,11 @@ impl<'a> Room<'a> {
             return Err(Refusal::Cpus);
         }
         let per_core = self.per_core(conf).max(1);
-        let cores = if self.layer == 0 && !self.by_socket() {
+        let plain = self.layer == 0 && !self.bound() && self.part.max_cpus_per_socket.is_none();
+        let cores = if plain && !self.by_socket() {
             free.cores.len()
         } else {
-            sockets::usable(self, conf, &self.cores(free))?
+            sockets::usable(self, conf, &self.open_cores(conf, free))?
         };
         let mut cpus = cores.saturating_mul(per_core);
         // As recorded: a node must have room for as many tasks as a socket or a core may get, even if the job has fewer.
@@ -181,7 +215,8 @@ impl<'a> Room<'a> {
             return Err(Refusal::Cpus);
         }
         if let Some(most) = self.part.max_cpus_per_node {
-            cpus = cpus.min(most / conf.cpus_per_core() * per_core);
+            let used = self.partition_cores(free).len();
+            cpus = cpus.min((most / conf.cpus_per_core()).saturating_sub(used) * per_core);
         }
         if self.select.memory {
             cpus = cpus.min(self.cpus_by_memory(conf, free, per_core)?);
@@ -210,7 +245,7 @@ impl<'a> Room<'a> {
         let others = |wanted: bool| free.guests.iter().any(|g| (wanted || g.alone) && g.uid != self.uid);
         let bad = match self.alone {
             _ if free.guests.iter().any(|g| g.whole || g.mcs != self.needs.mcs) => true,
-            _ if self.whole() => !free.guests.is_empty() && self.layer == 0,
+            _ if self.whole() => free.cut || (!free.guests.is_empty() && self.layer == 0),
             Some(Exclusive::User) => others(true),
             Some(Exclusive::Node | Exclusive::Topo | Exclusive::Mcs) | None => others(false),
         };
@@ -270,6 +305,17 @@ impl<'a> Room<'a> {
             };
             if units < wanted {
                 return Err(Refusal::Gres);
+            }
+            if self.bound() && matches!(need.per, GresPer::Node | GresPer::Job) {
+                // With enough for one task; for more of them the job may have more devices.
+                let open = self.open_cores(conf, free);
+                let least = self.per_task_on(conf).max(needs.min_cpus_per_node);
+                let places = |cpus: u32| {
+                    let cores = cpus.div_ceil(self.per_core(conf).max(1));
+                    gres::places(conf, free, need.kinds, (wanted, cores), &open)
+                };
+                let most = (0..tasks).find(|n| places((tasks - n).saturating_mul(least)).is_some());
+                tasks -= most.ok_or(Refusal::Gres)?;
             }
             if needs.cpus_per_gpu > 0 && matches!(need.per, GresPer::Node | GresPer::Socket) {
                 let cpus = u64::from(needs.cpus_per_gpu).saturating_mul(wanted);

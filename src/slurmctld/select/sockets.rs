@@ -164,6 +164,12 @@ pub(super) fn open<'f>(
     Cow::Owned(open)
 }
 
+/// The first free cores of each socket with which so many of them are used there at most.
+pub(super) fn capped(conf: &NodeConf, free: &BitSet, used: &BitSet, most: u32) -> BitSet {
+    let left = |socket: u32| (most as usize).saturating_sub(on_socket(conf, used, socket).count());
+    (0..conf.sockets).flat_map(|socket| on_socket(conf, free, socket).take(left(socket))).collect()
+}
+
 /// How many sockets have some of these cores.
 pub(super) fn count(conf: &NodeConf, cores: &BitSet) -> u32 {
     let here = |s: &u32| on_socket(conf, cores, *s).next().is_some();

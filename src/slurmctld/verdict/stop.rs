@@ -54,7 +54,7 @@ fn filled(ctld: &Slurmctld, job: &Job, part: PartId, stop: Stop, keepers: &[Keep
 }
 
 fn preempted(ctld: &Slurmctld, job: &Job, part: PartId, kept: &BitSet, now: Time) -> Option<Stop> {
-    let plan = preempt::plan(ctld, job, part, &Board::now(ctld), kept, now)?;
+    let plan = preempt::plan(ctld, job, part, &Board::now_for(ctld, job, now), kept, now)?;
     Some(Stop::Preempts(named(plan.victims.into_iter().map(|v| v.0).collect()).0))
 }
 

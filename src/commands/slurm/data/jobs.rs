@@ -131,7 +131,7 @@ fn request(v: &View, j: &Job) -> Data {
         "job_state": states(j),
         "last_sched_evaluation": moment(v.state.last_sched_eval(j, v.now)),
         "licenses": d.licenses.as_deref(),
-        "licenses_allocated": d.licenses.as_deref().filter(|_| j.holds_nodes()),
+        "licenses_allocated": j.licenses_text().filter(|_| j.holds_nodes()).as_deref(),
         "mail_type": texts(d.mail_type.as_deref().unwrap_or("").split(',').filter(|w| !w.is_empty())),
         "mail_user": d.mail_user.clone().unwrap_or_else(|| v.users.name(j.uid())),
         "max_cpus": plain(0),

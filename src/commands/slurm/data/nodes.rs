@@ -218,7 +218,7 @@ fn partition(v: &View, p: &PartConf) -> Data {
         "grace_time": p.grace_time,
         "maximums": dict! {
             "cpus_per_node": number(p.max_cpus_per_node.map(u64::from)),
-            "cpus_per_socket": number(None),
+            "cpus_per_socket": number(p.max_cpus_per_socket.map(u64::from)),
             "memory_per_cpu": p.max_mem_per_cpu.unwrap_or(0),
             "partition_memory_per_cpu": number(p.max_mem_per_cpu),
             "partition_memory_per_node": number(p.max_mem_per_node),

@@ -289,7 +289,7 @@ pub const TABLE: &[Opt] = &[
     o("hold", Some('H'), No, ABR, NONE, "", "submit in held state", |o, _| { o.desc.hold = true; Ok(()) }),
     o("ignore-pbs", None, No, B, ("IGNORE_PBS", B), "", "leave #PBS lines alone", leave),
     o("ignore-signals", None, Required, R, NONE, "signals", "signals that the command does not take", leave),
-    o("immediate", Some('I'), Optional, A | R, ("IMMEDIATE", A), "seconds", "give up if nothing is free within this time", |o, v| { o.desc.immediate = Some(if v.is_empty() { 5 } else { v.parse().map_err(|_| invalid("--immediate"))? }); Ok(()) }),
+    o("immediate", Some('I'), Optional, A | R, ("IMMEDIATE", A), "seconds", "give up if nothing is free within this time", |o, v| { o.desc.immediate = Some(if v.is_empty() { 1 } else { v.parse().map_err(|_| invalid("--immediate"))? }); Ok(()) }),
     o("input", Some('i'), Required, B | R, ("INPUT", B), "file", "file for standard input", |o, v| text(&mut o.desc.stdin, v)),
     o("interactive", None, No, R, NONE, "", "the step of an interactive allocation", |o, _| { o.run.interactive = true; Ok(()) }),
     o("job-name", Some('J'), Required, ABR, ("JOB_NAME", ABR), "name", "name of the job", |o, v| { o.desc.name = v.to_owned(); Ok(()) }),

@@ -24,8 +24,8 @@ pub(super) fn accel_bind(v: &str) -> Result<(), Bad> {
 pub(super) fn gres_flags(o: &mut Options, v: &str) -> Result<(), Bad> {
     for word in v.split(',') {
         match word.to_ascii_lowercase().as_str() {
-            "enforce-binding" => o.desc.extras.enforce_binding = Some(true),
-            "disable-binding" => o.desc.extras.enforce_binding = Some(false),
+            "enforce-binding" => o.desc.gres_binding = Some(true),
+            "disable-binding" => o.desc.gres_binding = Some(false),
             "allow-task-sharing" | "multiple-tasks-per-sharing" | "one-task-per-sharing" => {}
             _ => return Err(Bad::error(format!("Invalid --gres-flags specification: {v}"))),
         }

@@ -223,12 +223,13 @@ fn partition(v: &View, p: &PartConf) -> Vec<String> {
             yes(p.hidden)
         ),
         format!(
-            "MaxNodes={} MaxTime={} MinNodes={} LLN={} MaxCPUsPerNode={} MaxCPUsPerSocket=UNLIMITED",
+            "MaxNodes={} MaxTime={} MinNodes={} LLN={} MaxCPUsPerNode={} MaxCPUsPerSocket={}",
             number(p.max_nodes),
             limit_long(p.max_time),
             p.min_nodes,
             yes(p.lln),
-            number(p.max_cpus_per_node)
+            number(p.max_cpus_per_node),
+            number(p.max_cpus_per_socket)
         ),
         format!("Nodes={}", v.hosts(&p.nodes)),
         format!(

@@ -58,7 +58,7 @@ fn check(arg: &str, key: &str, value: &str) -> Result<(), String> {
         | "RootOnly" => acceptable("YES and NO"),
         "OverSubscribe" | "Shared" => acceptable("NO, EXCLUSIVE, YES:#, and FORCE:#"),
         "MaxTime" | "DefaultTime" => format!("Invalid input {arg}"),
-        "MaxNodes" | "MinNodes" | "MaxCPUsPerNode" => {
+        "MaxNodes" | "MinNodes" | "MaxCPUsPerNode" | "MaxCPUsPerSocket" => {
             format!("Invalid numeric value \"{value}\" for {name}.")
         }
         "PreemptMode" | "Exclusive" => format!("Invalid input: {arg}"),

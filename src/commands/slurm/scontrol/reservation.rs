@@ -4,7 +4,7 @@ use super::{Style, record};
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time, hms};
 use crate::commands::Cx;
-use crate::commands::slurm::jobtext::{View, or_null};
+use crate::commands::slurm::jobtext::{View, or_null, task_list};
 use crate::commands::slurm::opt::values;
 use crate::slurmctld::request::{Request, Response};
 use crate::slurmctld::reservation::{Reservation, ResvDesc, ResvFlags, Who, WhoChange};
@@ -103,10 +103,11 @@ fn set(desc: &mut ResvDesc, key: Key, op: Option<char>, value: &str, now: Time) 
         }
         Key::Flags => flags(desc, op, value)?,
         Key::NodeCnt => {
-            desc.node_count = Some(sum(value).ok_or_else(|| format!("Invalid node count, {value}."))?)
+            let counts = counts(value).ok_or_else(|| format!("Invalid node count, {value}."))?;
+            desc.node_count = Some(counts.into_iter().fold(0, u32::saturating_add));
         }
         Key::CoreCnt => {
-            desc.core_count = Some(sum(value).ok_or_else(|| format!("Invalid core count, {value}."))?)
+            desc.core_counts = counts(value).ok_or_else(|| format!("Invalid core count, {value}."))?;
         }
         Key::Nodes => desc.nodes = Some(op.map_or_else(|| value.to_owned(), |c| format!("{c}{value}"))),
         Key::Features => desc.features = text(),
@@ -129,7 +130,7 @@ fn set(desc: &mut ResvDesc, key: Key, op: Option<char>, value: &str, now: Time) 
                 let (name, count) = part.split_once('=').unwrap_or((part, "1"));
                 match name.to_ascii_lowercase().as_str() {
                     "node" => desc.node_count = count.parse().ok(),
-                    "cpu" => desc.core_count = count.parse().ok(),
+                    "cpu" => desc.core_counts = counts(count).unwrap_or_default(),
                     lower => match lower.strip_prefix("license/") {
                         Some(license) => {
                             let more = format!("{license}:{count}");
@@ -145,9 +146,9 @@ fn set(desc: &mut ResvDesc, key: Key, op: Option<char>, value: &str, now: Time) 
     Ok(())
 }
 
-/// `4`, `2,3`: numbers added up.
-fn sum(value: &str) -> Option<u32> {
-    value.split(',').map(|n| n.parse::<u32>().ok()).try_fold(0u32, |all, n| all.checked_add(n?))
+/// `4`, `2,3`.
+fn counts(value: &str) -> Option<Vec<u32>> {
+    value.split(',').map(|n| n.parse().ok()).collect()
 }
 
 fn who(op: Option<char>, value: &str) -> WhoChange {
@@ -217,7 +218,7 @@ fn check(desc: &mut ResvDesc) -> Result<(), &'static str> {
     if desc.end.is_some_and(|end| end < start) {
         return Err("Start time cannot be after end time.");
     }
-    let sized = desc.node_count.is_some() || desc.core_count.is_some() || desc.nodes.is_some();
+    let sized = desc.node_count.is_some() || !desc.core_counts.is_empty() || desc.nodes.is_some();
     let other = desc.licenses.is_some() || desc.burst_buffer.is_some();
     if !sized && !other {
         if desc.partition.is_none() {
@@ -291,10 +292,7 @@ fn lines(v: &View, r: &Reservation) -> Vec<String> {
         .nodes
         .iter()
         .filter_map(|n| v.state.nodes.get(n as usize))
-        .map(|n| {
-            let part = r.cores_of.iter().find(|c| c.0 == n.id).map_or(n.cores(), |c| c.1);
-            part * n.conf.threads_per_core
-        })
+        .map(|n| r.cores_on(n) * n.conf.threads_per_core)
         .sum();
     let mut licenses: Vec<String> = r.licenses.iter().map(|(name, n)| format!("{name}:{n}")).collect();
     licenses.order();
@@ -314,8 +312,10 @@ fn lines(v: &View, r: &Reservation) -> Vec<String> {
             r.flags.text(r.purge.secs())
         ),
     ];
-    for (node, cores) in &r.cores_of {
-        let ids = if *cores > 1 { format!("0-{}", cores - 1) } else { "0".to_owned() };
+    // As recorded of 22.05, not where the nodes were named.
+    let told = !r.flags.has(ResvFlags::SPEC_NODES);
+    for (node, cores) in r.cores_of.iter().filter(|_| told) {
+        let ids = task_list(cores);
         l.push(format!("  NodeName={} CoreIDs={ids}", v.state.node(*node).conf.name));
     }
     l.push(if cpus > 0 { format!("TRES=cpu={cpus}") } else { "TRES=(null)".to_owned() });

@@ -267,7 +267,7 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
         Some(Exclusive::Topo) => "TOPO",
     };
     let licenses = or_null(d.licenses.as_deref());
-    let held = if job.allocation.is_some() { licenses.clone() } else { "(null)".to_owned() };
+    let held = or_null(job.licenses_text().filter(|_| job.allocation.is_some()).as_deref());
     l.push(format!(
         "OverSubscribe={} Exclusive={exclusive} Contiguous={} Licenses={licenses} LicensesAlloc={held} Network={}",
         if d.oversubscribe { "YES" } else { "NO" },
@@ -353,7 +353,7 @@ fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
     l.extend(x.cpu_freq.clone());
     let enforced = |yes| if yes { "Yes" } else { "No" };
     for (name, text) in [
-        ("GresEnforceBind", x.enforce_binding.map_or_else(String::new, |yes| enforced(yes).to_owned())),
+        ("GresEnforceBind", d.gres_binding.map_or_else(String::new, |yes| enforced(yes).to_owned())),
         ("Container", some(&x.container)),
         ("ContainerID", some(&x.container_id)),
         ("CpusPerTres", d.cpus_per_gpu.map_or_else(String::new, |n| format!("gres/gpu:{n}"))),

@@ -271,7 +271,7 @@ pub const FIELDS: &[Field] = &[
     f("", &["hetjobid"], "HET_JOB_ID", |_, r| r.job.het.map_or_else(|| "N/A".to_owned(), |h| h.leader.to_string())),
     f("", &["hetjobidset"], "HET_JOB_ID_SET", |_, r| r.job.het.map_or_else(|| "N/A".to_owned(), |h| het_ids(h.leader.0, h.size))),
     f("", &["hetjoboffset"], "HET_JOB_OFFSET", |_, r| r.job.het.map_or_else(|| "N/A".to_owned(), |h| h.offset.to_string())),
-    f("", &["licensesalloc"], "LICENSES_ALLOC", |_, r| or_null(r.job.desc.licenses.as_deref().filter(|_| r.job.holds_nodes()))),
+    f("", &["licensesalloc"], "LICENSES_ALLOC", |_, r| or_null(r.job.licenses_text().filter(|_| r.job.holds_nodes()).as_deref())),
     f("", &["mcslabel"], "MCSLABEL", |_, r| r.job.desc.mcs_label.clone().unwrap_or_else(|| "N/A".to_owned())),
     f("", &["ntperboard"], "NTASKS_PER_BOARD", |_, _| "0".to_owned()),
     f("", &["origin"], "ORIGIN", |_, _| "N/A".to_owned()),

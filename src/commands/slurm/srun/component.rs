@@ -82,7 +82,8 @@ pub fn read(cx: &Cx, size: Option<u32>) -> Result<(Vec<Component>, Vec<String>),
                 warnings.extend(check::means_less(&o, cx.slurm.state().cluster.global.select));
             }
             warnings.extend(per_node(&mut o));
-            check::known_gres(&o, &cx.slurm.state().cluster.global.gres_types)?;
+            let global = &cx.slurm.state().cluster.global;
+            check::known_gres(&o, &global.gres_types)?;
             if at == 0 && o.run.verbose > 0 {
                 warnings
                     .extend(o.defined(Tool::Srun).lines().map(|l| l.trim_start_matches("srun: ").to_owned()));

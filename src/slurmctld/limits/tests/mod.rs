@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 mod access;
 mod moments;
+mod table;
 
 const CONF: &str = "\
 ClusterName=test

@@ -1,0 +1,86 @@
+//! Licences in a backfill plan (`bf_licenses`): who has how many of them from when to when, so that a job that waits for
+//! some has a place in the plan, too, and nobody behind it takes them away. As in Slurm, a job that would take one of
+//! several waits for the first that comes free.
+
+use super::super::Slurmctld;
+use super::super::job::Job;
+use crate::base::order::Order as _;
+use crate::base::time::{Span, Time};
+use std::collections::BTreeMap;
+
+/// Somebody has so many of a licence for some time.
+struct Use {
+    name: String,
+    count: u32,
+    from: Time,
+    to: Time,
+}
+
+/// See the module.
+#[derive(Default)]
+pub(super) struct Licenses {
+    uses: Vec<Use>,
+}
+
+impl Licenses {
+    /// Those of running jobs, until their limits; an overdue job ends `soon`.
+    pub(super) fn of_running(ctld: &Slurmctld, now: Time, soon: Time) -> Self {
+        let mut licenses = Self::default();
+        for job in ctld.active_jobs().filter(|job| super::super::licenses::holds(job)) {
+            licenses.add(&job.licenses_held(), now, job.planned_end().max(soon));
+        }
+        licenses
+    }
+
+    fn add(&mut self, held: &BTreeMap<String, u64>, from: Time, to: Time) {
+        let each = |(name, count): (&String, &u64)| Use {
+            name: name.clone(),
+            count: u32::try_from(*count).unwrap_or(u32::MAX),
+            from,
+            to,
+        };
+        self.uses.extend(held.iter().map(each));
+    }
+
+    /// A job has the licences that it wants for some time.
+    pub(super) fn keep(&mut self, ctld: &Slurmctld, job: &Job, (from, span): (Time, Span)) {
+        if let Some(wanted) = self.choice(ctld, job, (from, span)) {
+            self.add(&wanted, from, from + span);
+        }
+    }
+
+    /// The first moment from one on at which the job could have its licences; none: never.
+    pub(super) fn earliest(&self, ctld: &Slurmctld, job: &Job, (from, span): (Time, Span)) -> Option<Time> {
+        if job.needs.licenses.is_empty() {
+            return Some(from);
+        }
+        let mut moments: Vec<Time> = self.uses.iter().map(|u| u.to).filter(|to| *to > from).collect();
+        moments.push(from);
+        moments.order();
+        moments.into_iter().find(|at| self.choice(ctld, job, (*at, span)).is_some())
+    }
+
+    /// What the job would have at a moment.
+    fn choice(&self, ctld: &Slurmctld, job: &Job, time: (Time, Span)) -> Option<BTreeMap<String, u64>> {
+        let needs = &job.needs;
+        let count = |name: &str| needs.licenses.get(name).copied().unwrap_or(0);
+        let fits = |name: &String| self.free(ctld, job, name, time) >= count(name);
+        if needs.any_license.is_empty() {
+            return needs.licenses.keys().all(fits).then(|| super::super::needs::licenses_tres(needs));
+        }
+        let one = needs.any_license.iter().find(|name| fits(name))?;
+        Some([(one.clone(), count(one).into())].into())
+    }
+
+    /// How many of a licence nobody has at any moment of a stretch of time.
+    fn free(&self, ctld: &Slurmctld, job: &Job, name: &str, (from, span): (Time, Span)) -> u32 {
+        let total = ctld.license_share(job, name, from, from + span);
+        let there = |u: &&Use| u.name == name && u.from < from + span && u.to > from;
+        let starts = self.uses.iter().filter(there).map(|u| u.from.max(from));
+        let at = |moment: Time| {
+            let then = self.uses.iter().filter(there).filter(|u| u.from <= moment && u.to > moment);
+            then.fold(0u32, |sum, u| sum.saturating_add(u.count))
+        };
+        total.saturating_sub(starts.map(at).max().unwrap_or(0))
+    }
+}
