@@ -248,13 +248,6 @@ const OTHERS: &[List] = &[
         daemon: &[],
         ignored: &["CR_NO_DIST_TOPO_BLOCK", "LL_SHARED_GRES", "ONE_TASK_PER_SHARING_GRES"],
     },
-    List {
-        key: "PrivateData",
-        strict: true,
-        used: &["accounts", "events", "jobs", "nodes", "partitions", "reservations", "usage", "users"],
-        daemon: &["all", "none"],
-        ignored: &[],
-    },
 ];
 
 impl List {

@@ -298,7 +298,7 @@ fn words_of_lists_without_effect_are_told() {
         "slurm.conf:3: warning: SlurmctldParameters has no word nonsense, Slurm leaves it alone",
         "slurm.conf:4: note: reclaim_licenses of PreemptParameters has no effect in the simulation",
         "slurm.conf:5: error: PrologFlags has no word Bad",
-        "slurm.conf:6: error: SelectTypeParameters has no word CR_Nope",
+        "slurm.conf:6: error: SelectTypeParameters has no word CR_Nope (did you mean CR_Core?)",
     ] {
         assert!(told.iter().any(|line| line == expect), "{expect}: {told:#?}");
     }
