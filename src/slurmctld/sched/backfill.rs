@@ -12,7 +12,7 @@ use super::super::limits;
 use super::super::preempt;
 use super::super::reason::Reason;
 use super::super::reservation;
-use super::super::select::Short;
+use super::super::select::{Short, Sums};
 use super::super::select::{self, Board, Choice, Forecast};
 use super::floor::{Floor, Floors};
 use super::hope::Hopes;
@@ -217,7 +217,7 @@ impl Pass {
                 return None;
             }
             let Some(at) = licenses.earliest(ctld, job, (from, Span(span))) else {
-                break Found { place: None, short: Short::ANY };
+                break Found { place: None, room: Sums::default(), short: Short::ANY };
             };
             let found = self.search(ctld, row, (at, Time(i64::MAX)), Short::ANY);
             match found.place.as_ref().map(|place| place.0) {
