@@ -5,6 +5,7 @@
 
 mod account;
 pub mod array;
+mod changed;
 mod clock;
 mod control;
 mod depend;

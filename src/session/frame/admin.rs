@@ -83,7 +83,6 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// How things stand.
-#[inline(never)]
 pub fn picture(world: &World, subject: Subject) -> AdminPicture {
     let view = queue::view(world);
     let (headings, rows, total) = match subject {

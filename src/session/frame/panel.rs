@@ -4,7 +4,9 @@ use super::{People, account, admin, charts, gantt, graph, preempt, priority, sha
 use crate::protocol::{Ask, Picture};
 use crate::world::World;
 
-/// What a panel asks for, as it is now; none: as it was a moment ago.
+/// What a panel asks for, as it is now; none: as it was a moment ago. A function of its own, for it comes with the worker's
+/// later half.
+#[inline(never)]
 pub fn picture(world: &World, ask: &Ask, people: &People, gantt: &mut gantt::Keeper) -> Option<Picture> {
     Some(match ask {
         Ask::Priority => Picture::Priority(priority::picture(world, people)),

@@ -67,7 +67,8 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
 }
 
 /// Keys that are taken and change nothing here.
-const LEFT: &[&str] = &["clusters", "cpuspertres", "mempertres", "ntaskspertres", "trespersocket", "trespertask"];
+const LEFT: &[&str] =
+    &["clusters", "cpuspertres", "mempertres", "ntaskspertres", "trespersocket", "trespertask"];
 
 /// Keys whose value is taken as it is.
 const TEXTS: &[(&str, TextField)] = &[
