@@ -15,7 +15,7 @@ use crate::base::bitset::BitSet;
 use crate::base::hostlist;
 use crate::base::ids::{AssocId, JobId, PartId, QosId};
 use crate::base::order::Order as _;
-use crate::base::time::{Limit, Span, Time};
+use crate::base::time::{Limit, Time};
 use crate::base::tres::Tres;
 use crate::config::{EnforcePart, PartState};
 use std::collections::BTreeMap;
@@ -492,19 +492,6 @@ impl Slurmctld {
             }
         });
         self.note_patience(id);
-        let patience = self.live.knobs.bf_min_age_reserve;
-        if patience.0 > 0 {
-            // From then on places are kept for it.
-            self.index.ripe.insert(since + patience);
-        }
         self.record_pending(id);
-    }
-
-    /// A pass looks again when a job has waited long enough for its switches.
-    pub(super) fn note_patience(&mut self, id: JobId) {
-        let Some(job) = self.jobs.get(id) else { return };
-        if let (Some(since), Some((_, wait))) = (job.eligible, job.needs.switches) {
-            self.index.ripe.insert(since + Span::from_secs(wait.into()));
-        }
     }
 }

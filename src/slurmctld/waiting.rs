@@ -145,6 +145,19 @@ impl Waiting {
 }
 
 impl Slurmctld {
+    /// Passes look again when a job has waited long enough for its switches, or so long that places are kept for it.
+    pub(super) fn note_patience(&mut self, id: JobId) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let Some(since) = job.eligible else { return };
+        if let Some((_, wait)) = job.needs.switches {
+            self.index.ripe.insert(since + Span::from_secs(wait.into()));
+        }
+        let patience = self.live.knobs.bf_min_age_reserve;
+        if patience.0 > 0 {
+            self.index.ripe.insert(since + patience);
+        }
+    }
+
     /// Puts a new job into memory and into the indices.
     pub(super) fn insert_job(&mut self, job: Job) {
         self.limits.move_job(&self.dbd, &job, None, Some(super::limits::Standing::of(&job)));

@@ -68,7 +68,7 @@ set -e; false | true; echo 1; set -o pipefail; (false | true) || echo 2; if fals
 #--- set-u-corners
 set -u; echo ${x-d} ${x:-e} "${x+f}" ${#}; a=(); echo "${a[@]}" ${#a[@]} "${a[@]:-n}"; set --; echo "$@" "$*" $#; ( echo $1 ) 2>&1; ( echo ${a[0]} ) 2>&1; ( echo $x ) 2>&1; ( echo $((y+1)) ) 2>&1; ( [[ -v z ]] || echo nv ); ( echo ${#x} ) 2>&1; ( declare -A m; echo ${m[k]} ) 2>&1; ( echo ${!x} ) 2>&1; ( f() { echo $2; }; f 1 ) 2>&1; (for i in $nope; do :; done) 2>&1; ( : ${v?msg} ) 2>&1; echo end
 #--- set-x-trace+err
-PS4='+ '; set -x; echo a 'b c' "$HOME" > /dev/null; x=1 y='p q'; a=(1 'x y'); [[ $x == 1 && -n $y ]]; ((x++)); for i in 1 2; do :; done; f() { local l=1; return 0; }; f arg; z=$(echo sub); echo "$z" | cat > /dev/null; if [ "$x" -gt 1 ]; then :; fi; export E=1; echo {1..3} *nomatch* > /dev/null; echo '' "it's" $'a\nb' > /dev/null; set +x; echo end
+PS4='+ '; set -x; echo a 'b c' "$HOME" > /dev/null; x=1 y='p q'; a=(1 'x y'); [[ $x == 1 && -n $y ]]; ((x++)); for i in 1 2; do :; done; f() { local l=1; return 0; }; f arg; z=$(echo sub); echo "$z" > /dev/null; if [ "$x" -gt 1 ]; then :; fi; export E=1; echo {1..3} *nomatch* > /dev/null; echo '' "it's" $'a\nb' > /dev/null; set +x; echo end
 #--- set-x-ps4+err
 x=5; PS4='[$x:$LINENO] '; set -x; echo a
 x=6

@@ -205,9 +205,8 @@ impl Slurmctld {
     /// RESERVED and MAINTENANCE on the nodes of what is going on, and nowhere else.
     pub(super) fn mark_reserved(&mut self, now: Time) {
         let (mut reserved, mut maint) = (BitSet::new(), BitSet::new());
-        // Nodes of which only some cores are reserved look like any others.
-        let whole = |r: &&Reservation| r.active(now) && r.cores_of.is_empty();
-        for resv in self.reservations.list.iter().filter(whole) {
+        // As seen of 22.05 a node of which only some cores are reserved shows it, too.
+        for resv in self.reservations.list.iter().filter(|r| r.active(now)) {
             reserved.union_with(&resv.nodes);
             if resv.flags.has(ResvFlags::MAINT) {
                 maint.union_with(&resv.nodes);
