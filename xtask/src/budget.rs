@@ -22,10 +22,11 @@ const PARTS: [Part; 6] = [
         limit: 100_000,
         wants: |file| (file.ends_with(".css") || file.starts_with("terminal")) && !file.starts_with("editor"),
     },
-    // With the panels that are closed at first: taking them apart as the worker is was tried (docs/architecture.md).
+    // The aim is 200 kB. With the panels that are closed at first: taking them apart as the worker is was tried
+    // (docs/architecture.md).
     Part {
         name: "app",
-        limit: 375_000,
+        limit: 440_000,
         wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
     },
     Part {
@@ -36,13 +37,14 @@ const PARTS: [Part; 6] = [
             small || file.ends_with(".svg") || file.starts_with("sites/inserm/")
         },
     },
-    Part { name: "worker's later half", limit: 660_000, wants: |file| file.starts_with("later") },
+    Part { name: "worker's later half", limit: 700_000, wants: |file| file.starts_with("later") },
     Part { name: "editor", limit: 130_000, wants: |file| file.starts_with("editor") },
 ];
 const FIRST_PARTS: usize = 4;
 
-/// All of it.
-const FIRST_LOAD: usize = 1_200_000;
+/// All of it. The aim is 1,200 kB: administration, lessons, the timeline and links took the page beyond it, and what they
+/// cost is to be won back.
+const FIRST_LOAD: usize = 1_270_000;
 
 /// A row of the table: what, its size after brotli, and its limit if it has one.
 pub type Row = (&'static str, usize, Option<usize>);
