@@ -42,7 +42,7 @@ test("keys are commands only where nobody types", async ({ page }) => {
   await expect(page.getByTestId("finder")).toHaveCount(0);
   await expect(cluster.get("tab-queue")).toHaveAttribute("aria-selected", "true");
   await cluster.get("tab-queue").focus();
-  await page.keyboard.press("2");
+  await page.keyboard.press("3");
   await expect(cluster.get("tab-priority")).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("?");
   await expect(cluster.get("finder")).toBeVisible();
