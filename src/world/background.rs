@@ -31,11 +31,11 @@ enum Dice {
 }
 
 impl World {
-    /// The work goes on from now, so much of it (per cent); what would be in the machine at this hour is submitted at once.
+    /// The work goes on from now, so much of it (per cent, not none); what would be in the machine at this hour is submitted at once.
     #[inline(never)]
     pub(super) fn begin_background(&mut self, amount: u32) {
         self.background = amount;
-        if amount == 0 || self.site.background.is_empty() {
+        if self.site.background.is_empty() {
             return;
         }
         for (kind, work) in self.site.background.clone().iter().enumerate() {

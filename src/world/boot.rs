@@ -74,7 +74,11 @@ impl World {
                 let (severity, file) = (Severity::Error, "background".to_owned());
                 diagnostics.push(Diagnostic { severity, file, line: 1, message });
             }
-            world.begin_background(amount.unwrap_or(0));
+            // Asked for here: without it the first prompt needs nothing of that room.
+            let amount = amount.unwrap_or(0);
+            if amount > 0 {
+                world.begin_background(amount);
+            }
         }
         (world, diagnostics)
     }
