@@ -116,7 +116,10 @@ pub fn start(cx: &mut Cx, tool: &'static Tool) -> Machine {
     if let Some(waiting) = scontrol::waits(cx, &parsed).filter(|_| which == Which::Scontrol) {
         return waiting;
     }
-    if let Some(form) = super::data::asked(cx, &parsed).filter(|form| *form == super::data::Form::Parsers) {
+    // Asked for first: sites' accounts are made with sacctmgr at the start, when the trees' room is not loaded yet.
+    if parsed.last_of(&["json", "yaml"]).is_some()
+        && let Some(form) = super::data::asked(cx, &parsed).filter(|f| *f == super::data::Form::Parsers)
+    {
         return Machine::End(super::data::print(cx, form, |_| Vec::new()));
     }
     let prompts = parsed.rest.is_empty() && which != Which::Scancel;
