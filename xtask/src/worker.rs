@@ -107,9 +107,12 @@ const LATER: &[&str] = &[
     "world::background",
 ];
 
+/// What of those rooms the first prompt does need: the journal's inputs are written from the first on.
+const FIRST: &str = "Serialize for sandbatch::world::Input>";
+
 /// Whether a function is in one of [`LATER`].
 fn later(name: &str) -> bool {
-    LATER.iter().any(|room| within(name, room))
+    LATER.iter().any(|room| within(name, room)) && !name.contains(FIRST)
 }
 
 /// Whether a function is in a room: `sandbatch::room::f` and `<sandbatch::room::Type as Trait>::f` are.
