@@ -118,7 +118,7 @@ pub fn start(cx: &mut Cx, tool: &'static Tool) -> Machine {
     }
     // Asked for first: sites' accounts are made with sacctmgr at the start, when the trees' room is not loaded yet.
     if parsed.last_of(&["json", "yaml"]).is_some()
-        && let Some(form) = super::data::asked(cx, &parsed).filter(|f| *f == super::data::Form::Parsers)
+        && let Some(form) = super::data::asked(&parsed).filter(|f| *f == super::data::Form::Parsers)
     {
         return Machine::End(super::data::print(cx, form, |_| Vec::new()));
     }

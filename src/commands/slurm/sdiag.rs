@@ -61,7 +61,7 @@ pub fn run(cx: &mut Cx) -> u8 {
             }
         };
     }
-    if let Some(asked) = data::asked(cx, &parsed) {
+    if let Some(asked) = data::asked(&parsed) {
         return data::print(cx, asked, data::sdiag::statistics);
     }
     let text = text(&View::of(cx), &parsed);

@@ -151,7 +151,7 @@ pub enum Form {
 
 /// Whether and how the options ask for a tree.
 #[must_use]
-pub fn asked(_: &Cx, parsed: &Parsed) -> Option<Form> {
+pub fn asked(parsed: &Parsed) -> Option<Form> {
     let (name, parser) = parsed.last_of(&["json", "yaml"])?;
     let base = parser.split('+').next().unwrap_or("");
     Some(match base {

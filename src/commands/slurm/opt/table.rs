@@ -207,17 +207,13 @@ fn hint(o: &mut Options, v: &str) -> Result<(), Bad> {
 
 fn clusters(o: &mut Options, v: &str) -> Result<(), Bad> {
     let own = |name: &str| name.eq_ignore_ascii_case("all") || o.cluster == name;
-    if v.split(',').all(own) && !o.cluster.is_empty() {
-        o.run.tell_cluster = true;
-        return Ok(());
+    if let Some(name) = v.split(',').find(|name| !name.is_empty() && !own(name)) {
+        let text = crate::commands::slurm::clusters::unknown("{tool}", name, "--cluster");
+        let text = text.strip_prefix("{tool}: error: ").unwrap_or(&text);
+        return Err(Bad::error(text).with_exit(1));
     }
-    let text = format!(
-        "'{v}' can't be reached now, or it is an invalid entry for --cluster.  Use 'sacctmgr list clusters' to see available clusters."
-    );
-    Err(Bad {
-        before: None,
-        ..Bad::error(format!("No cluster '{v}' known by database.\n{{tool}}: error: {text}")).with_exit(1)
-    })
+    o.run.tell_cluster = true;
+    Ok(())
 }
 
 /// All options, sorted by name.

@@ -146,7 +146,7 @@ fn show(cx: &mut Cx, parsed: &Parsed) -> Result<u8, String> {
     if parsed.has("verbose") {
         cx.complain(&format!("sacct: {}", wanted.window_text()));
     }
-    if let Some(asked) = data::asked(cx, parsed) {
+    if let Some(asked) = data::asked(parsed) {
         return Ok(data::print(cx, asked, |view| data::history::jobs(view, &select::lines(view, &wanted))));
     }
     if parsed.has("batch-script") || parsed.has("env-vars") {

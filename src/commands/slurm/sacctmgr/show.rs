@@ -44,7 +44,7 @@ pub fn run(cx: &mut Cx, parsed: &Parsed, words: &[String], ask: &mut Ask) -> Res
             .to_owned()
     })?;
     let wish = wish(parsed, kind, words.get(1..).unwrap_or(&[]))?;
-    if let Some(asked) = data::asked(cx, parsed) {
+    if let Some(asked) = data::asked(parsed) {
         return Ok(data::print(cx, asked, |view| data::accounts::sacctmgr(view, kind)));
     }
     let default = match kind {

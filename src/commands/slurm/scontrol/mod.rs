@@ -90,7 +90,7 @@ pub fn run(cx: &mut Cx, parsed: &Parsed) -> u8 {
     };
     let words: Vec<&str> = parsed.rest.iter().map(String::as_str).collect();
     let Some((keyword, args)) = words.split_first() else { return 0 };
-    if let Some(asked) = data::asked(cx, parsed) {
+    if let Some(asked) = data::asked(parsed) {
         return as_data(cx, asked, keyword, args);
     }
     match dispatch(cx, style, keyword, args) {

@@ -88,7 +88,7 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
         Ok(states) => states,
         Err(code) => return code,
     };
-    if let Some(asked) = data::asked(cx, parsed) {
+    if let Some(asked) = data::asked(parsed) {
         let uid = cx.uid();
         return data::print(cx, asked, |view| {
             let all: Vec<usize> = (0..FIELDS.len()).filter(|i| FIELDS[*i].groups_json()).collect();

@@ -140,7 +140,7 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
         Err(code) => return code,
     };
     let each = rows::Each::of(parsed);
-    if let Some(asked) = data::asked(cx, parsed) {
+    if let Some(asked) = data::asked(parsed) {
         return data::print(cx, asked, |view| {
             let found = rows::rows(view, &filter, each, DEFAULT_SORT);
             data::jobs::queue(view, &found.iter().map(|r| r.job).collect::<Vec<_>>())

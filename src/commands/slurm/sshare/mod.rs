@@ -58,7 +58,7 @@ pub fn run(cx: &mut Cx) -> u8 {
         return code;
     }
     let wanted = wanted(cx, &parsed);
-    if let Some(asked) = data::asked(cx, &parsed) {
+    if let Some(asked) = data::asked(&parsed) {
         return data::print(cx, asked, |view| data::accounts::shares(view, &rows::rows(view, &wanted)));
     }
     let fair_tree = !cx.slurm.state().cluster.global.priority.flags.no_fair_tree;
