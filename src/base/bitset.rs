@@ -43,6 +43,20 @@ impl BitSet {
         self.0[word] |= 1 << (i % 64);
     }
 
+    /// Adds all from `first` up to but not including `end`.
+    pub fn insert_run(&mut self, first: u32, end: u32) {
+        let words = (end as usize).div_ceil(64);
+        if first < end && self.0.len() < words {
+            self.0.resize(words, 0);
+        }
+        let mut at = first;
+        while at < end {
+            let bits = (64 - at % 64).min(end - at);
+            self.0[(at / 64) as usize] |= u64::MAX >> (64 - bits) << (at % 64);
+            at += bits;
+        }
+    }
+
     /// Takes `i` out.
     pub fn remove(&mut self, i: u32) {
         if let Some(word) = self.0.get_mut((i / 64) as usize) {
@@ -187,6 +201,16 @@ mod tests {
             [(0, 2), (3, 4), (62, 65), (127, 128)]
         );
         assert_eq!(runs(&BitSet::full(200)), [(0, 200)]);
+    }
+
+    #[test]
+    fn runs_are_put_in_at_once() {
+        for (first, end) in [(0, 0), (5, 5), (0, 1), (3, 64), (63, 65), (64, 128), (1, 200)] {
+            let mut set: BitSet = [70].into_iter().collect();
+            set.insert_run(first, end);
+            let plain: BitSet = (first..end).chain([70]).collect();
+            assert_eq!(set, plain, "{first}..{end}");
+        }
     }
 
     #[test]

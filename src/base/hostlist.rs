@@ -156,19 +156,28 @@ pub fn compress<S: AsRef<str>>(names: &[S]) -> String {
 /// `01,02,05` as `01-02,05`: a number joins a range when it is the next one and the range's width prints it as it is.
 fn fold<'a>(numbers: impl Iterator<Item = &'a str>) -> String {
     let mut out: Vec<(&str, &str)> = Vec::new();
+    let mut next = None;
     for text in numbers {
         let n = number(text);
-        if let Some((lo, hi)) = out.last_mut() {
-            let next = number(hi).map(|hi| hi + 1);
-            if next.is_some() && next == n && format!("{:0w$}", n.unwrap_or(0), w = lo.len()) == text {
-                *hi = text;
-                continue;
-            }
+        let long = n.map_or(0, |n| n.checked_ilog10().map_or(1, |digits| digits as usize + 1));
+        match out.last_mut() {
+            Some((lo, hi)) if n.is_some() && n == next && text.len() == lo.len().max(long) => *hi = text,
+            Some(_) | None => out.push((text, text)),
         }
-        out.push((text, text));
+        next = n.map(|n| n + 1);
     }
-    let range = |(lo, hi): &(&str, &str)| if lo == hi { (*lo).to_owned() } else { format!("{lo}-{hi}") };
-    out.iter().map(range).collect::<Vec<_>>().join(",")
+    let mut folded = String::new();
+    for (lo, hi) in out {
+        if !folded.is_empty() {
+            folded.push(',');
+        }
+        folded.push_str(lo);
+        if lo != hi {
+            folded.push('-');
+            folded.push_str(hi);
+        }
+    }
+    folded
 }
 
 #[cfg(test)]

@@ -69,8 +69,9 @@ fn forget_others(ctld: &mut Slurmctld, kept: &BTreeSet<JobId>) {
 fn rows(ctld: &Slurmctld) -> Vec<Row> {
     let knobs = &ctld.live.knobs;
     let mut counts = Counts::default();
-    let rows =
-        ctld.live.queue.rows().filter(|row| counts.admit(ctld, *row)).take(knobs.bf_max_job_test).collect();
+    let most = knobs.bf_max_job_test.min(ctld.queue_rows() as usize);
+    let mut rows = Vec::with_capacity(most);
+    rows.extend(ctld.live.queue.rows().filter(|row| counts.admit(ctld, *row)).take(most));
     match knobs.bf_hetjob_prio {
         Some(prio) => queue::together(ctld, rows, prio),
         None => rows,

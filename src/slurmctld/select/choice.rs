@@ -50,8 +50,7 @@ pub(in super::super) fn choose(
     board: &Board,
     ground: Ground<'_>,
 ) -> Result<Choice, Refusal> {
-    let mut room = Room::new(ctld, job, part);
-    room.counted = ground.counted;
+    let mut room = room_on(ctld, job, part, board, ground);
     let mut taken = take(&mut room, job, board, ground.nodes)?;
     taken.order_by_key(|t| t.offer.node);
     let opens = opens(&room, board, &taken);
@@ -72,14 +71,32 @@ pub(in super::super) fn nodes_for(
     board: &Board,
     ground: Ground<'_>,
 ) -> Result<BitSet, Refusal> {
+    let mut room = room_on(ctld, job, part, board, ground);
+    if job.needs.prefer.is_none()
+        && job.needs.constraint.is_none()
+        && let Some(nodes) = pick::counted::set(&room, ground.nodes)
+    {
+        return Ok(nodes);
+    }
+    Ok(take(&mut room, job, board, ground.nodes)?.iter().map(|t| t.offer.node).collect())
+}
+
+/// The room for a job on a board.
+fn room_on<'a>(
+    ctld: &'a Slurmctld,
+    job: &'a Job,
+    part: PartId,
+    board: &Board,
+    ground: Ground<'a>,
+) -> Room<'a> {
     let mut room = Room::new(ctld, job, part);
     room.counted = ground.counted;
-    Ok(take(&mut room, job, board, ground.nodes)?.iter().map(|t| t.offer.node).collect())
+    room.busy_first = board.is_later() && ctld.live.knobs.bf_busy_nodes;
+    room
 }
 
 /// The nodes, and how much of each; those that the job prefers if they will do.
 fn take(room: &mut Room<'_>, job: &Job, board: &Board, nodes: &BitSet) -> Result<Vec<Taken>, Refusal> {
-    room.busy_first = board.is_later() && room.ctld.live.knobs.bf_busy_nodes;
     if let Some(prefer) = &job.needs.prefer {
         let mut liked = nodes.clone();
         liked.intersect_with(&prefer.nodes);

@@ -184,6 +184,26 @@ impl Counts {
         BitSet::from_words(self.some().iter().zip(shut).map(|(w, s)| w & !s).collect())
     }
 
+    /// Where the first nodes of a run end that have so much together; `end` if they all have less.
+    pub(in super::super) fn end_of(&self, (first, end): (u32, u32), wanted: u64) -> u32 {
+        let mut left = wanted;
+        let mut at = first;
+        while at < end {
+            let next = (at / 64 + 1).saturating_mul(64).min(end);
+            let here = self.sum_between(at, next);
+            if here >= left {
+                break;
+            }
+            left -= here;
+            at = next;
+        }
+        while at < end && left > 0 {
+            left = left.saturating_sub(self.get(at).into());
+            at += 1;
+        }
+        at
+    }
+
     /// The sum over nodes from `first` up to but not including `end`.
     pub(in super::super) fn sum_between(&self, first: u32, end: u32) -> u64 {
         let words = first as usize / 64..(end as usize).div_ceil(64).min(self.words);
@@ -229,6 +249,10 @@ mod tests {
         for (first, end) in [(0, 200), (3, 4), (60, 70), (64, 128), (5, 5), (63, 65), (199, 200)] {
             let sum = (first..end).map(|n| u64::from(number(n))).sum::<u64>();
             assert_eq!(counts.sum_between(first, end), sum, "{first}..{end}");
+            for wanted in [1, 17, 400, sum, sum + 1] {
+                let enough = |to: &u32| (first..*to).map(|n| u64::from(number(n))).sum::<u64>() >= wanted;
+                assert_eq!(counts.end_of((first, end), wanted), (first..end).find(enough).unwrap_or(end));
+            }
             for least in [0, 1, 7, 22, 23, 40] {
                 let smallest = (first..end).filter(|n| number(*n) >= least).min_by_key(|n| number(*n));
                 assert_eq!(counts.smallest((first, end), least), smallest, "{first}..{end} from {least} on");

@@ -87,7 +87,7 @@ fn runs(offers: &[Offer], named: &BitSet) -> Vec<Run> {
 }
 
 /// The run to take next.
-fn best(runs: &[Run], left: &Left) -> usize {
+pub(super) fn best(runs: &[Run], left: &Left) -> usize {
     let mut best: Option<(usize, &Run, bool)> = None;
     for (i, run) in runs.iter().enumerate() {
         let enough = left.enough(run.nodes, run.cpus, run.gres);

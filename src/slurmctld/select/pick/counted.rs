@@ -16,15 +16,57 @@ struct Counted<'a> {
 
 /// Takes nodes run by run; none: offers must be looked at one by one.
 pub(in super::super) fn pick(room: &Room<'_>, nodes: &BitSet) -> Option<Vec<Taken>> {
-    let tasks = room.counted.filter(|_| room.is_plain())?;
-    let open = tasks.some_of(nodes);
-    let weight = room.ctld.nodes.get(open.first()? as usize)?.conf.weight;
-    let ground = Counted { tasks, per_task: room.cpus_per_task(), weight };
-    let runs = open.runs().map(|(first, end)| ground.run(first, end)).collect();
+    let (ground, runs) = Counted::of(room, nodes)?;
     consecutive::take_runs(&ground, runs, super::wanted(room)).ok()
 }
 
-impl Counted<'_> {
+/// Which nodes it would take, where any number of them will do: whole runs at once.
+pub(in super::super) fn set(room: &Room<'_>, nodes: &BitSet) -> Option<BitSet> {
+    let mut left = super::wanted(room);
+    if (left.least, left.nodes, left.room) != (1, 1, u32::MAX) || left.cpus == 0 {
+        return None;
+    }
+    let (ground, mut runs) = Counted::of(room, nodes)?;
+    let mut set = BitSet::new();
+    while !runs.is_empty() {
+        let run = runs.remove(consecutive::best(&runs, &left));
+        let (first, end) = Counted::bounds(&run);
+        match left.cpus.checked_sub(u32::try_from(run.cpus).unwrap_or(u32::MAX)) {
+            Some(rest) if rest > 0 => {
+                set.insert_run(first, end);
+                left.cpus = rest;
+            }
+            Some(_) | None => {
+                // It has all of the rest: one of its nodes, or the first ones together.
+                let tasks = left.cpus.div_ceil(ground.per_task);
+                match ground.tightest(&run, &left) {
+                    Some(one) => set.insert(one.node),
+                    None => set.insert_run(first, ground.tasks.end_of((first, end), tasks.into())),
+                }
+                return Some(set);
+            }
+        }
+    }
+    None
+}
+
+impl<'a> Counted<'a> {
+    /// The nodes with a number, and their runs; none: more matters of nodes than their numbers.
+    fn of(room: &Room<'a>, nodes: &BitSet) -> Option<(Self, Vec<Run>)> {
+        let tasks = room.counted.filter(|_| room.is_plain())?;
+        let open = tasks.some_of(nodes);
+        let weight = room.ctld.nodes.get(open.first()? as usize)?.conf.weight;
+        let ground = Self { tasks, per_task: room.cpus_per_task(), weight };
+        let runs = open.runs().map(|(first, end)| ground.run(first, end)).collect();
+        Some((ground, runs))
+    }
+
+    /// Its first node, and the one after its last.
+    fn bounds(run: &Run) -> (u32, u32) {
+        let first = u32::try_from(run.first).unwrap_or(u32::MAX);
+        (first, first.saturating_add(run.nodes))
+    }
+
     fn run(&self, first: u32, end: u32) -> Run {
         let cpus = self.tasks.sum_between(first, end) * u64::from(self.per_task);
         Run { first: first as usize, nodes: end - first, weight: self.weight, cpus, gres: 0, named: None }
@@ -38,13 +80,12 @@ impl Counted<'_> {
 
 impl Ground for Counted<'_> {
     fn offers(&self, run: &Run) -> impl DoubleEndedIterator<Item = Offer> + Clone {
-        let first = u32::try_from(run.first).unwrap_or(u32::MAX);
-        (first..first + run.nodes).map(|node| self.offer(node))
+        let (first, end) = Self::bounds(run);
+        (first..end).map(|node| self.offer(node))
     }
 
     fn tightest(&self, run: &Run, left: &Left) -> Option<Offer> {
-        let first = u32::try_from(run.first).unwrap_or(u32::MAX);
         let least = left.cpus.div_ceil(self.per_task).max(1);
-        self.tasks.smallest((first, first + run.nodes), least).map(|node| self.offer(node))
+        self.tasks.smallest(Self::bounds(run), least).map(|node| self.offer(node))
     }
 }
