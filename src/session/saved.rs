@@ -81,7 +81,7 @@ impl Latest {
     #[must_use]
     pub fn revive(self) -> Option<Track> {
         let (world, rest) = postcard::take_from_bytes::<World>(&self.world).ok()?;
-        if !rest.is_empty() || world.hash() != self.hash || world.check().is_err() {
+        if !rest.is_empty() || world.hash() != self.hash || world.sound().is_err() {
             return None;
         }
         Some(Track { world, step: self.step, seq: self.seq, screens: self.screens, bounds: Vec::new() })

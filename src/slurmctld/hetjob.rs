@@ -6,6 +6,7 @@
 use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::{Allocation, Het, Job, JobDesc, JobState, Scheduler};
+use super::limits;
 use super::reason::Reason;
 use super::request::Response;
 use crate::base::ids::{JobId, PartId, Uid};
@@ -121,15 +122,39 @@ impl Slurmctld {
             let (mine, others): (Vec<Ready>, Vec<Ready>) =
                 ready.into_iter().partition(|r| het.all().any(|id| id == r.job));
             ready = others;
-            if u32::try_from(mine.len()).is_ok_and(|n| n == het.size) {
+            let complete = u32::try_from(mine.len()).is_ok_and(|n| n == het.size);
+            let stopped = complete.then(|| self.within_limits_together(&mine, now).err()).flatten();
+            if !complete || stopped.is_some() {
+                for Ready { job, .. } in mine {
+                    let reason = stopped.filter(|s| s.0 == job).map_or(Reason::Resources, |s| s.1);
+                    self.change_job(job, |j| j.reason = reason);
+                }
+            } else {
                 for Ready { job, part, allocation } in mine {
                     self.start(job, part, allocation, Scheduler::Backfill, now);
                 }
-            } else {
-                for Ready { job, .. } in mine {
-                    self.change_job(job, |j| j.reason = Reason::Resources);
-                }
             }
         }
+    }
+
+    /// Whether limits let all components run beside each other, and beside who has started since they were looked at; if
+    /// not, who is stopped by what.
+    fn within_limits_together(&mut self, all: &[Ready], now: Time) -> Result<(), (JobId, Reason)> {
+        let counted = self.limits.clone();
+        let found = all.iter().try_for_each(|Ready { job: id, part, allocation }| {
+            let Some(job) = self.jobs.get(*id) else { return Ok(()) };
+            limits::before_selection(self, job, *part)
+                .and_then(|()| limits::after_selection(self, job, *part, allocation, now))
+                .map_err(|blocked| (*id, blocked.reason))?;
+            let (before, mut runs) = (limits::Standing::of(job), job.clone());
+            (runs.state, runs.start, runs.partitions) = (JobState::Running, Some(now), vec![*part]);
+            runs.end = Some(now + runs.time_limit.span().unwrap_or(super::job::UNLIMITED));
+            runs.allocation = Some(allocation.clone());
+            let after = limits::Standing::of(&runs);
+            self.limits.move_job(&self.dbd, &runs, Some(before), Some(after));
+            Ok(())
+        });
+        self.limits = counted;
+        found
     }
 }

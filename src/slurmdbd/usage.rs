@@ -136,6 +136,31 @@ impl Slurmdbd {
         self.assocs.first().is_some_and(|root| root.usage.raw > 0.0)
     }
 
+    /// Where usage does not add up, one sentence each: an account has used what those below it have (with those who were
+    /// deleted, more), and billing is what shares are reckoned with.
+    #[must_use]
+    pub fn usage_faults(&self) -> Vec<String> {
+        let mut below = vec![0.0; self.assocs.len() + 1];
+        for assoc in self.live() {
+            let parent = assoc.parent.and_then(|id| below.get_mut(id.0 as usize));
+            parent.into_iter().for_each(|sum| *sum += assoc.usage.raw);
+        }
+        let mut faults = Vec::new();
+        for assoc in self.live() {
+            let Usage { raw, ref tres, .. } = assoc.usage;
+            let most = raw * (1.0 + 1e-9) + 1e-6;
+            let sum = below.get(assoc.id.0 as usize).copied().unwrap_or(0.0);
+            if sum > most {
+                faults.push(format!("{} has used {raw}, those below it {sum}", assoc.account));
+            }
+            let billing = tres.get("billing").copied().unwrap_or(0.0);
+            if (billing - raw).abs() > most - raw {
+                faults.push(format!("{} has used {raw}, and billing {billing}", assoc.account));
+            }
+        }
+        faults
+    }
+
     /// `RawUsage=0`: an association forgets what it used, those above forget it with it, and those below all of theirs.
     pub(super) fn forget_usage(&mut self, id: AssocId) {
         let Some(old) = self.assoc(id).map(|a| a.usage.clone()) else { return };

@@ -8,12 +8,26 @@ use crate::slurmctld::job::{Job, JobState};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl World {
-    /// Everything that must hold whatever happens: nothing oversubscribed, what nodes count equals what jobs hold, jobs'
-    /// states in order, the host's tables consistent.
+    /// Everything that must hold whatever happens: what must hold of any state ([`World::sound`]), and of what was decided
+    /// in this moment: no limit exceeded, no place taken from who stands in front, nobody forgotten, usage adds up.
     ///
     /// # Errors
     /// What does not hold, one sentence each.
     pub fn check(&self) -> Result<(), Vec<String>> {
+        let mut faults = self.sound().err().unwrap_or_default();
+        faults.extend(self.ctld.check_limits_kept(self.now));
+        faults.extend(self.ctld.check_places_kept(self.now));
+        faults.extend(self.ctld.check_nobody_forgotten(self.now));
+        faults.extend(self.ctld.dbd.usage_faults());
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
+    }
+
+    /// What must hold of any state: nothing oversubscribed, what nodes count equals what jobs hold, jobs' states in order,
+    /// the host's tables consistent.
+    ///
+    /// # Errors
+    /// What does not hold, one sentence each.
+    pub fn sound(&self) -> Result<(), Vec<String>> {
         let mut faults = Vec::new();
         self.check_nodes(&mut faults);
         for job in self.ctld.jobs.values() {

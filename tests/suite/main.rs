@@ -29,6 +29,7 @@ mod recorded;
 mod resize;
 mod seeds;
 mod selection;
+mod settled;
 mod site;
 mod steps;
 mod told;

@@ -153,13 +153,12 @@ fn revoked(cx: &mut Cx, error: SlurmError) {
     let failed = |job: &&crate::slurmctld::job::Job| job.uid() == cx.uid() && job.end == Some(cx.now);
     let job = cx.slurm.state().jobs.values().filter(failed).map(|job| job.id).max();
     let revoked = job.map(|id| format!("salloc: Job allocation {id} has been revoked."));
-    let lines = match error {
-        SlurmError::NodesBusy => {
-            [revoked, Some(format!("salloc: error: Unable to allocate resources: {error}"))]
-        }
-        _ => [Some(format!("salloc: error: Job submit/allocate failed: {error}")), revoked],
+    let what = match error {
+        SlurmError::NodesBusy => "Unable to allocate resources",
+        _ => "Job submit/allocate failed",
     };
-    lines.iter().flatten().for_each(|line| cx.complain(line));
+    let said = [Some(format!("salloc: error: {what}: {error}")), revoked];
+    said.iter().flatten().for_each(|line| cx.complain(line));
 }
 
 /// The user's shell here, or on the first node where `LaunchParameters=use_interactive_step` says so.
@@ -212,7 +211,8 @@ impl Salloc {
                 }
                 if self.until.is_some_and(|t| cx.now >= t) {
                     self.cancel(cx);
-                    cx.complain("salloc: error: Unable to allocate resources: Requested nodes are busy");
+                    cx.complain("salloc: error: Unable to allocate resources: Connection timed out");
+                    self.say(cx, &format!("Job allocation {id} has been revoked."));
                     return Step::Exit(Status::Exited(1));
                 }
                 let mut waits = vec![Wait::Wakeup, Wait::Until(cx.now + Span::from_secs(5))];

@@ -9,6 +9,7 @@
 pub(super) mod access;
 mod amount;
 mod counters;
+mod kept;
 mod reasons;
 #[cfg(test)]
 mod tests;

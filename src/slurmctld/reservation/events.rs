@@ -28,6 +28,9 @@ impl Slurmctld {
             self.boot + Span((since + step - 1).div_euclid(step) * step)
         };
         let looked = self.reservations.looked + Span(1);
+        // Marks that nothing which goes on accounts for.
+        let mut stale = self.reservations.marked.clone();
+        self.reservations.list.iter().filter(|r| r.active(now)).for_each(|r| stale.subtract(&r.nodes));
         let one = |resv: &Reservation| {
             let (start, end) = resv.window(now);
             let ends = resv.ahead.is_none().then(|| {
@@ -35,9 +38,8 @@ impl Slurmctld {
                 grid(if kept { self.over_run(resv) } else { end }, END_PERIOD)
             });
             let begins = (!resv.begun && resv.ahead.is_none() && end > now).then(|| grid(start, MARK_PERIOD));
-            let unmarked = (self.reservations.marked.intersects(&resv.nodes) && end <= now)
-                .then(|| grid(end, MARK_PERIOD));
-            let purges = (resv.flags.has(ResvFlags::PURGE_COMP) && resv.begun)
+            let unmarked = (stale.intersects(&resv.nodes) && end <= now).then(|| grid(end, MARK_PERIOD));
+            let purges = (resv.flags.has(ResvFlags::PURGE_COMP) && resv.begun && end > now)
                 .then(|| grid(resv.idle_since.map_or(looked, |t| t + resv.purge), END_PERIOD));
             [ends, begins, unmarked, purges].into_iter().flatten().min()
         };
@@ -76,7 +78,16 @@ impl Slurmctld {
             let used = self.reservation_used(id);
             let Some(resv) = self.reservations.list.iter_mut().find(|r| r.id == id) else { continue };
             resv.idle_since = if used { None } else { resv.idle_since.or(Some(now)) };
-            if resv.idle_since.is_some_and(|since| since + resv.purge <= now) {
+            if resv.idle_since.is_none_or(|since| since + resv.purge > now) {
+                continue;
+            }
+            if resv.flags.has(ResvFlags::REPEATING) {
+                // It comes again, and for as long.
+                let old = resv.clone();
+                advance(resv, old.end);
+                self.record_reservation(&old, now);
+                self.clock.note_change(now);
+            } else {
                 resv.end = resv.end.min(now);
             }
         }

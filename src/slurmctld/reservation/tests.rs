@@ -189,3 +189,28 @@ fn unused_ones_are_purged() {
     bench.run(600);
     assert!(bench.ctld.reservations.is_empty());
 }
+
+#[test]
+fn unused_ones_that_repeat_come_again_for_as_long() {
+    let mut bench = Bench::new();
+    let set = ResvFlags::PURGE_COMP.with(ResvFlags::DAILY);
+    let resv = ResvDesc { set, purge: Some(300), ..desc(&bench, "r", 0, 60, "cn01") };
+    let first = bench.now.floor();
+    make(&mut bench, resv).unwrap();
+    bench.run(600);
+    let resv = bench.ctld.reservations.by_name("r").unwrap();
+    assert_eq!((resv.start - first, resv.end - resv.start), (Span::from_mins(24 * 60), Span::from_mins(60)));
+}
+
+#[test]
+fn one_ends_while_another_goes_on_there() {
+    let mut bench = Bench::new();
+    for (name, minutes) in [("short", 3), ("long", 60)] {
+        let set = ResvFlags::MAINT.with(ResvFlags::OVERLAP).with(ResvFlags::IGNORE_JOBS);
+        let resv = ResvDesc { set, ..desc(&bench, name, 0, minutes, "cn01") };
+        make(&mut bench, resv).unwrap();
+    }
+    bench.run(300);
+    assert!(bench.ctld.reservations.by_name("short").is_none());
+    assert!(bench.ctld.nodes[0].flags.maint);
+}

@@ -130,8 +130,8 @@ impl Pass {
         while let Some(job) = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending) {
             let licensed = |job: &Job| self.licenses.is_some() || ctld.licenses_free(job, self.now);
             if let Some(reason) = super::barred_or(ctld, job, row.part, licensed) {
-                // The main loop says it of other jobs; it does not come to components.
-                if job.het.is_some() {
+                // The main loop says it of jobs that it comes to.
+                if job.reason != reason {
                     ctld.change_job(row.job(), |j| j.reason = reason);
                 }
                 return;
@@ -404,8 +404,9 @@ impl Pass {
             j.planned = Some((at, nodes));
             j.last_sched = Some(now);
             j.scheduler = Scheduler::Backfill;
-            if j.reason == Reason::None {
-                j.reason = Reason::Priority;
+            // What stopped it earlier lets it go by now.
+            if j.reason == Reason::None || j.reason.is_limit() {
+                j.reason = if j.het.is_some() { Reason::Resources } else { Reason::Priority };
             }
         });
     }

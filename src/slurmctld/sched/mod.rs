@@ -6,6 +6,7 @@ mod complete;
 mod floor;
 mod held;
 mod hope;
+mod kept;
 pub(super) mod knobs;
 mod licenses;
 pub(super) mod main;

@@ -296,7 +296,7 @@ pub(in super::super) fn rank(ctld: &Slurmctld, job: &Job, part: PartId) -> Rank 
     }
 }
 
-fn key(ctld: &Slurmctld, job: &Job, part: PartId) -> Key {
+pub(super) fn key(ctld: &Slurmctld, job: &Job, part: PartId) -> Key {
     Key {
         rank: rank(ctld, job, part),
         submit: if ctld.first_in_first_out() { 0 } else { job.submit.secs() },

@@ -91,10 +91,10 @@ pub(super) fn take(room: &Room<'_>, conf: &NodeConf, free: &BitSet, cpus: u32) -
 }
 
 /// The cores that a limit of tasks for each node leaves: the first ones that are free (26.05; 22.05 deals them out over the
-/// sockets).
+/// sockets). Not where sockets are given as a whole: of a part of one nothing could be taken.
 fn first_cores<'f>(room: &Room<'_>, conf: &NodeConf, free: &'f BitSet) -> Cow<'f, BitSet> {
     let tasks = room.needs.ntasks_per_node;
-    if tasks == 0 {
+    if tasks == 0 || room.select.unit == SelectUnit::Socket {
         return Cow::Borrowed(free);
     }
     let cpus = tasks.saturating_mul(room.cpus_per_task()).max(room.needs.min_cpus_per_node);

@@ -21,6 +21,8 @@ pub(super) fn tried(ctld: &mut Slurmctld, row: Row, kept: &BitSet, keepers: &[Ke
     let answer = attempt(ctld, row, kept, now);
     let Some(job) = ctld.jobs.get(row.job()) else { return empty(row.part) };
     let stop = match answer {
+        // Backfill starts components, when all of them find room; until then they say what it said.
+        Ok(_) if job.het.is_some() => Stop::Other(job.reason),
         Ok(_) => Stop::Nothing,
         Err(why) => preempted(ctld, job, row.part, kept, now)
             .filter(|_| why.reason == Reason::Resources)

@@ -25,6 +25,12 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
         desc.min_nodes = Some(tasks);
         desc.max_nodes = desc.max_nodes.map(|max| max.min(tasks));
     }
+    if let (Some(tasks), Some(min), Some(size)) = (desc.ntasks, desc.min_nodes, plane(desc))
+        && tasks / size < min
+        && min.saturating_sub(1).saturating_mul(size) >= tasks
+    {
+        return Err(Bad::error("Too few processes for the requested {plane,node} distribution").with_exit(1));
+    }
     if options.run.exact_given && options.run.whole {
         return Err(Bad::error("--exact and --whole are mutually exclusive.").with_exit(1));
     }
@@ -95,6 +101,12 @@ pub fn check(options: &mut Options) -> Result<Vec<String>, Bad> {
         }
     }
     Ok(warnings)
+}
+
+/// How many tasks each node gets at a time with `--distribution=plane=`.
+fn plane(desc: &crate::slurmctld::job::JobDesc) -> Option<u32> {
+    let size = desc.distribution.as_deref()?.split(',').next()?.strip_prefix("plane=")?;
+    size.parse().ok().filter(|size| *size > 0)
 }
 
 /// What is said of options that mean less than asked for with such a `SelectTypeParameters`.

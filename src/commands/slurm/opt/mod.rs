@@ -324,7 +324,9 @@ impl Options {
             if opt.arg == Arg::No && value == "0" {
                 continue;
             }
-            self.set(tool, opt.name, Some(value).filter(|_| opt.arg != Arg::No).map(String::as_str))?;
+            let plane = env.get("SLURM_DIST_PLANESIZE").filter(|_| value == "plane");
+            let value = plane.map(|size| format!("plane={size}")).unwrap_or_else(|| value.clone());
+            self.set(tool, opt.name, Some(value.as_str()).filter(|_| opt.arg != Arg::No))?;
         }
         Ok(())
     }
