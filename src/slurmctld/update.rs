@@ -63,11 +63,22 @@ impl Slurmctld {
         change: &JobUpdate,
         now: Time,
     ) -> Result<(), SlurmError> {
+        let texts = |field| change.texts.iter().any(|t| t.0 == field);
+        if texts(TextField::AdminComment) && !self.is_administrator(caller.uid) && self.jobs.get(id).is_some()
+        {
+            return Err(SlurmError::AccessDenied);
+        }
         let job = self.owner_or_operator(caller, id)?;
         if job.state.ended() {
             return Err(SlurmError::JobFinished);
         }
         let operator = self.is_operator(caller.uid);
+        // Coordinators move no jobs out of their accounts.
+        let owns = operator || job.uid() == caller.uid;
+        let goes = change.account.as_ref().filter(|a| **a != job.account);
+        if goes.is_some_and(|account| !owns && !self.dbd.coordinates(&self.user_name(caller.uid), account)) {
+            return Err(SlurmError::UserIdMissing);
+        }
         if job.state != JobState::Pending && change.resizes() {
             if let Some(to) = self.merges(job, change)? {
                 self.merge(id, to, now);
@@ -169,9 +180,8 @@ impl Slurmctld {
             || change.tasks_per_node.is_some()
             || change.core_spec.is_some()
             || change.oversubscribe.is_some()
-            || change.contiguous == Some(true)
-            || change.reboot == Some(true)
-            || change.texts.iter().any(|t| t.0 == TextField::AdminComment);
+            || change.contiguous.is_some()
+            || change.reboot == Some(true);
         if change.priority.is_some() && job.priority == 0 {
             return Err(SlurmError::JobHeld);
         }

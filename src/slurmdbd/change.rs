@@ -42,6 +42,16 @@ impl Slurmdbd {
             Change::DeleteCoordinator { account, user } => next.delete_coordinator(account, user)?,
             Change::AddWckey { name, user } => next.add_wckey(name, user)?,
             Change::Resource(change) => next.change_resource(change)?,
+            Change::Jobs(change) => {
+                next.jobs = self.jobs.clone();
+                let done = next.change_jobs(change, by)?;
+                self.jobs = std::mem::take(&mut next.jobs);
+                done
+            }
+            Change::Cluster(change) => {
+                next.jobs = self.jobs.clone();
+                next.change_cluster(change)?
+            }
         };
         next.jobs = std::mem::take(&mut self.jobs);
         *self = next;
@@ -58,6 +68,7 @@ impl Slurmdbd {
             qos: self.qos.clone(),
             wckeys: self.wckeys.clone(),
             resources: self.resources.clone(),
+            clusters: self.clusters.clone(),
             reservations: self.reservations.clone(),
             jobs: crate::base::cow::CowMap::default(),
             transactions: self.transactions.clone(),
@@ -75,9 +86,14 @@ impl Slurmdbd {
             let mut mine = self.live().filter(|a| {
                 a.user.as_deref() == Some(name) && account.is_none_or(|wanted| a.account == wanted)
             });
-            mine.all(|a| self.coordinates(by, &a.account))
+            // Of nobody there is nothing to coordinate.
+            let first = mine.next();
+            first.is_some_and(|a| self.coordinates(by, &a.account))
+                && mine.all(|a| self.coordinates(by, &a.account))
         };
         let (least, coordinator) = match change {
+            // Users may change their own jobs' records.
+            Change::Jobs(_) => return Ok(()),
             Change::AddUser { account, settings, .. } => {
                 let least = if levels(settings) { AdminLevel::Administrator } else { AdminLevel::Operator };
                 (least, self.coordinates(by, account) && !levels(settings))
@@ -87,6 +103,10 @@ impl Slurmdbd {
             }
             Change::AddAccount { parent, .. } => (AdminLevel::Operator, self.coordinates(by, parent)),
             Change::ModifyUser { settings, .. } if levels(settings) => (AdminLevel::Administrator, false),
+            // Defaults are users' own business, and their coordinators' not.
+            Change::ModifyUser { name, settings, .. } if own_defaults(settings) => {
+                (if name == by { AdminLevel::None } else { AdminLevel::Operator }, false)
+            }
             Change::ModifyUser { name, account, .. } | Change::DeleteUser { name, account, .. } => {
                 (AdminLevel::Operator, coordinates_user(name, account.as_deref()))
             }
@@ -94,9 +114,10 @@ impl Slurmdbd {
             | Change::DeleteAccount { .. }
             | Change::AddWckey { .. }
             | Change::Resource(_) => (AdminLevel::Operator, false),
-            Change::AddQos { .. } | Change::ModifyQos { .. } | Change::DeleteQos { .. } => {
-                (AdminLevel::Administrator, false)
-            }
+            Change::AddQos { .. }
+            | Change::ModifyQos { .. }
+            | Change::DeleteQos { .. }
+            | Change::Cluster(_) => (AdminLevel::Administrator, false),
         };
         if level >= least || coordinator { Ok(()) } else { Err("Access/permission denied".to_owned()) }
     }
@@ -150,7 +171,7 @@ impl Slurmdbd {
         Ok(vec![self.line(&account, Some(&name))])
     }
 
-    fn modify_account(&mut self, name: &str, settings: &Settings) -> Result<Vec<String>, String> {
+    pub(super) fn modify_account(&mut self, name: &str, settings: &Settings) -> Result<Vec<String>, String> {
         let name = name.to_ascii_lowercase();
         let Some(id) = self.account_assoc(&name).map(|a| a.id) else {
             return Err("Nothing modified".to_owned());
@@ -226,6 +247,8 @@ impl Slurmdbd {
             | Change::AddCoordinator { .. }
             | Change::AddWckey { .. }
             | Change::Resource(_)
+            | Change::Cluster(_)
+            | Change::Jobs(_)
             | Change::DeleteCoordinator { .. } => Ok(Vec::new()),
         }
     }
@@ -375,6 +398,10 @@ impl Slurmdbd {
             transactions: Vec::new(),
             wckeys: Vec::new(),
             resources: Vec::new(),
+            clusters: vec![super::ClusterRecord {
+                name: cluster.to_owned(),
+                ..super::ClusterRecord::default()
+            }],
             reservations: Vec::new(),
             jobs: crate::base::cow::CowMap::<DbIndex, _>::default(),
         };
@@ -402,6 +429,12 @@ impl Slurmdbd {
         }
         dbd
     }
+}
+
+/// Whether nothing but a user's defaults is set.
+fn own_defaults(settings: &Settings) -> bool {
+    let defaults = ["defaultaccount", "defaultacct", "defaultwckey"];
+    settings.iter().all(|(k, _)| defaults.contains(&k.to_ascii_lowercase().as_str()))
 }
 
 /// A name in Slurm's lower case; refused when it cannot be one.

@@ -4,8 +4,10 @@
 
 mod assoc;
 mod change;
+mod clusters;
 mod flag;
 mod history;
+mod job_change;
 mod limits;
 mod resource;
 mod setting;
@@ -16,7 +18,9 @@ mod usage;
 mod wckey;
 
 pub use assoc::ROOT;
+pub use clusters::{ClusterChange, ClusterRecord};
 pub use flag::QosFlag;
+pub use job_change::JobChange;
 pub use limits::{CountLimit, TresLimit};
 pub use resource::{Resource, ResourceChange};
 pub use transaction::Transaction;
@@ -45,6 +49,8 @@ pub struct Slurmdbd {
     pub jobs: CowMap<DbIndex, JobRecord>,
     /// Licences of servers that clusters share.
     pub resources: Vec<Resource>,
+    /// The clusters that there are, the simulated one first.
+    pub clusters: Vec<ClusterRecord>,
     /// Reservations that are over, or were moved on, the newest last.
     pub reservations: Vec<ResvRecord>,
     /// What was changed, the newest last.
@@ -334,4 +340,6 @@ pub enum Change {
         user: String,
     },
     Resource(ResourceChange),
+    Cluster(ClusterChange),
+    Jobs(JobChange),
 }

@@ -1,7 +1,7 @@
 //! The log of changes, `sacctmgr show transactions`: bounded, the oldest go first. Its texts are the columns and values
 //! that slurmdbd writes into its tables, the most telling ones.
 
-use super::{Change, ResourceChange, Slurmdbd};
+use super::{Change, ClusterChange, ResourceChange, Slurmdbd};
 use crate::base::time::Time;
 use serde::{Deserialize, Serialize};
 
@@ -105,6 +105,30 @@ impl Slurmdbd {
                     ResourceChange::Delete { .. } => "Remove Resource",
                 };
                 self.note(now, action, actor, change.name(), String::new());
+            }
+            Change::Jobs(change) => {
+                let id = change.jobs.first().map_or(0, |job| job.0);
+                self.note(now, "Modify Job", actor, &format!("id_job={id}"), String::new());
+            }
+            Change::Cluster(change) => {
+                let name = format!("name='{}'", change.name());
+                match change {
+                    ClusterChange::Add { name, .. } => {
+                        self.note(now, "Add Clusters", actor, name, format!("mod_time={at}"));
+                    }
+                    ClusterChange::Modify { classification, settings, .. } => {
+                        if let Some(class) = classification {
+                            let info = format!("classification='{class}'");
+                            self.note(now, "Modify Clusters", actor, &name, info);
+                        }
+                        if !settings.is_empty() {
+                            self.note(now, "Modify Associations", actor, "(id_assoc=1)", pairs(settings));
+                        }
+                    }
+                    ClusterChange::Delete { .. } => {
+                        self.note(now, "Remove Clusters", actor, &name, String::new())
+                    }
+                }
             }
             Change::DeleteCoordinator { account, user } => {
                 self.note(now, "Remove Account Coord", actor, user, format!("acct='{account}'"));

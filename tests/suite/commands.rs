@@ -21,6 +21,11 @@ fn who_may_do_what() {
 }
 
 #[test]
+fn roles_and_actions() {
+    plays_in("tests/commands", "permissions");
+}
+
+#[test]
 fn each_type_of_mail() {
     plays_in("tests/commands", "mail");
 }

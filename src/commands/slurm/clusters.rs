@@ -26,6 +26,15 @@ pub fn asked(cx: &mut Cx, parsed: &Parsed, heading: bool) -> Result<(), u8> {
     Ok(())
 }
 
+/// Whether the clusters asked for are all or include this one; sacct and sreport only ask the database, which knows of no
+/// records of others.
+#[must_use]
+pub fn names_own(cx: &Cx, parsed: &Parsed) -> bool {
+    let Some((_, text)) = parsed.last_of(&["clusters", "cluster"]) else { return true };
+    let own = &cx.slurm.state().cluster.global.cluster_name;
+    text.split(',').any(|name| name.eq_ignore_ascii_case("all") || name == own)
+}
+
 /// What is said of a cluster that nobody knows.
 #[must_use]
 pub fn unknown(tool: &str, name: &str, source: &str) -> String {

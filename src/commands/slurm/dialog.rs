@@ -45,6 +45,30 @@ impl Which {
         }
     }
 
+    /// Words that stand alone at the prompt and hold for what follows, with the options that they are.
+    const fn modes(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Sacctmgr => &[
+                ("associations", "-s"),
+                ("oneliner", "-o"),
+                ("parsable", "-p"),
+                ("quiet", "-Q"),
+                ("readonly", "-r"),
+                ("verbose", "-v"),
+            ],
+            Self::Scancel => &[],
+            Self::Scontrol => &[
+                ("all", "-a"),
+                ("details", "-d"),
+                ("hide", "--hide"),
+                ("oneliner", "-o"),
+                ("quiet", "-Q"),
+                ("verbose", "-v"),
+            ],
+            Self::Sreport => &[("parsable", "-p"), ("quiet", "-Q"), ("verbose", "-v")],
+        }
+    }
+
     fn run(self, cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> u8 {
         match self {
             Self::Sacctmgr => sacctmgr::run(cx, parsed, answers),
@@ -93,6 +117,10 @@ pub struct Dialog {
     prompted: bool,
     /// The command that waits for an answer.
     asking: Option<Asking>,
+    /// Options that were switched on at the prompt.
+    modes: Vec<String>,
+    /// The line before, which `!!` repeats.
+    before: String,
     code: u8,
 }
 
@@ -123,8 +151,17 @@ pub fn start(cx: &mut Cx, tool: &'static Tool) -> Machine {
         return Machine::End(super::data::print(cx, form, |_| Vec::new()));
     }
     let prompts = parsed.rest.is_empty() && which != Which::Scancel;
-    let mut dialog =
-        Dialog { which, buffer: Vec::new(), eof: false, prompts, prompted: false, asking: None, code: 0 };
+    let mut dialog = Dialog {
+        which,
+        buffer: Vec::new(),
+        eof: false,
+        prompts,
+        prompted: false,
+        asking: None,
+        modes: Vec::new(),
+        before: String::new(),
+        code: 0,
+    };
     if !prompts {
         let argv = cx.argv.to_vec();
         dialog.run(cx, argv, (0, 0), Vec::new());
@@ -168,6 +205,10 @@ impl Dialog {
 
     /// A line was typed; none: the input is at its end.
     fn take(&mut self, cx: &mut Cx, line: Option<String>) {
+        // readline(3) shows what was typed where no terminal does.
+        if let Some(line) = line.as_ref().filter(|_| self.asking.is_none() && !cx.is_tty(STDIN)) {
+            cx.line(line);
+        }
         if let Some(asking) = self.asking.take() {
             let Asking { argv, shown, mut given, .. } = asking;
             match line {
@@ -182,7 +223,9 @@ impl Dialog {
             self.prompts = false;
             return;
         };
+        let line = if line.trim() == "!!" { std::mem::take(&mut self.before) } else { line };
         let words = words(&line);
+        self.before = line;
         let Some(first) = words.first() else { return };
         if first.starts_with("exit")
             || first.starts_with("quit")
@@ -191,8 +234,18 @@ impl Dialog {
             self.prompts = false;
             return;
         }
-        let argv = cx.argv.iter().cloned().chain(words).collect();
+        if let [word] = words.as_slice()
+            && let Some((_, option)) =
+                self.which.modes().iter().find(|(name, _)| name.eq_ignore_ascii_case(word))
+        {
+            self.modes.push((*option).to_owned());
+            return;
+        }
+        let argv = cx.argv.iter().chain(&self.modes).cloned().chain(words).collect();
+        let failed = self.code;
         self.run(cx, argv, (0, 0), Vec::new());
+        // What went wrong once is not made good by what follows.
+        self.code = self.code.max(failed);
     }
 
     /// Runs a command with the answers given so far; `shown` of its output was seen before.

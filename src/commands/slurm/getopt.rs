@@ -131,6 +131,10 @@ fn find_long(table: &[Long], name: &str, word: &str) -> Result<(&'static str, Ar
     match fits.as_slice() {
         [] => Err(format!("unrecognized option '{word}'")),
         [(full, _, arg)] => Ok((full, *arg)),
+        // Names of one option, which have its letter, do not stand in each other's way.
+        [(full, Some(letter), arg), rest @ ..] if rest.iter().all(|o| o.1 == Some(*letter)) => {
+            Ok((full, *arg))
+        }
         _ => {
             let all: String = fits.iter().map(|(full, _, _)| format!(" '--{full}'")).collect();
             Err(format!("option '{word}' is ambiguous; possibilities:{all}"))
@@ -148,6 +152,8 @@ mod tests {
         ("nice", None, Arg::Optional),
         ("verbose", Some('v'), Arg::No),
         ("immediate", Some('I'), Arg::Optional),
+        ("job", Some('j'), Arg::Required),
+        ("jobs", Some('j'), Arg::Required),
     ];
 
     fn words(line: &str) -> Vec<String> {
@@ -171,6 +177,8 @@ mod tests {
             ]
         );
         assert_eq!(parsed.rest, ["a", "b"]);
+        let jobs = parse(TABLE, &words("x --jo 1 --jobs=2"), true).unwrap().options;
+        assert_eq!(jobs.iter().map(|o| o.0).collect::<Vec<_>>(), ["job", "jobs"]);
         assert_eq!(parse(TABLE, &words("x a -n 6"), false).unwrap().rest, ["a", "-n", "6"]);
     }
 

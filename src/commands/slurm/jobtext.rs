@@ -190,6 +190,20 @@ pub fn or_null(text: Option<&str>) -> String {
     text.filter(|t| !t.is_empty()).unwrap_or("(null)").to_owned()
 }
 
+/// `YES` who asked to share nodes; `OK` whose partition allows it and who did not refuse; else `NO`.
+#[must_use]
+pub fn oversubscribe(view: &View, job: &Job) -> &'static str {
+    use crate::config::OverSubscribe::{Exclusive, Force, No, Yes};
+    if job.desc.oversubscribe {
+        return "YES";
+    }
+    let part = job.partitions.first().and_then(|p| view.state.partitions.get(p.0 as usize));
+    match part.map(|p| p.over_subscribe) {
+        Some(Yes(_) | Force(_)) if crate::slurmctld::exclusive_of(view.state, job).is_none() => "OK",
+        Some(No | Exclusive | Yes(_) | Force(_)) | None => "NO",
+    }
+}
+
 /// The sentence or name of why it waits.
 #[must_use]
 pub fn reason(job: &Job) -> &str {

@@ -206,6 +206,9 @@ impl Salloc {
             Some(JobState::Pending) => {
                 if !self.told {
                     self.told = true;
+                    if cx.slurm.state().jobs.get(id).is_some_and(|j| j.priority == 0) {
+                        self.say(cx, "Job is in held state, pending scheduler release");
+                    }
                     self.say(cx, &format!("Pending job allocation {id}"));
                     self.say(cx, &format!("job {id} queued and waiting for resources"));
                 }

@@ -4,6 +4,7 @@
 
 use super::getopt::Parsed;
 use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
+use crate::base::hostlist;
 use crate::base::ids::JobId;
 use crate::commands::Cx;
 use crate::host::fs::Kind;
@@ -19,6 +20,8 @@ const OPTIONS: &[Opt] = &[
     flag("force", 'f', "replace a file that is there").env("SBCAST_FORCE"),
     flag("help", ' ', "show this text"),
     needs("jobid", 'j', Word::Job, "the job whose nodes get it").env("SLURM_JOB_ID"),
+    flag("no-allocation", 'Z', "to the nodes named, whatever runs there (root only)"),
+    needs("nodelist", 'w', Word::Node, "only to these of the job's nodes"),
     flag("preserve", 'p', "keep mode and times").env("SBCAST_PRESERVE"),
     may("send-libs", ' ', Word::OneOf(&["yes", "no"]), "a program's libraries, too").env("SBCAST_SEND_LIBS"),
     needs("size", 's', Word::Text("bytes"), "size of a message").env("SBCAST_SIZE"),
@@ -68,7 +71,7 @@ fn copy(cx: &mut Cx, parsed: &Parsed, source: &str, dest: &str) -> Result<(), Re
     if dest.ends_with('/') {
         return Err(("Target filename cannot be a directory.".to_owned(), 1));
     }
-    let nodes = nodes(cx, parsed)?;
+    let (nodes, own) = nodes(cx, parsed)?;
     if let Some(library) = parsed.value("compress").filter(|l| !matches!(*l, "" | "lz4" | "none")) {
         cx.error(&format!("error: Compression type '{library}' unknown, disabling compression support."));
     }
@@ -80,6 +83,11 @@ fn copy(cx: &mut Cx, parsed: &Parsed, source: &str, dest: &str) -> Result<(), Re
     let from = cx.path(source);
     let stat = cx.kernel.fs.stat(cx.uid(), &from).map_err(|why| (why.to_string(), 255))?;
     let to = cx.path(dest);
+    if !own {
+        let error = SlurmError::SlurmdInvalidJobCredential;
+        nodes.iter().for_each(|node| cx.error(&format!("error: REQUEST_FILE_BCAST({node}): {error}")));
+        return Err((String::new(), u8::try_from(error.number() & 0xff).unwrap_or(1)));
+    }
     let mut worst = None;
     for node in &nodes {
         if let Err(why) = put(cx, node, &to, &data, parsed.has("force"), stat.mode) {
@@ -104,8 +112,18 @@ const fn number(why: Errno) -> u8 {
     }
 }
 
-/// The nodes of the job that `--jobid` or the environment names.
-fn nodes(cx: &Cx, parsed: &Parsed) -> Result<Vec<String>, Refusal> {
+/// The nodes that are meant, and whether what runs there takes files from whoever asks: those of the job that `--jobid` or the
+/// environment names, all or some of them.
+fn nodes(cx: &Cx, parsed: &Parsed) -> Result<(Vec<String>, bool), Refusal> {
+    let chosen = parsed.value("nodelist").map(|list| hostlist::expand(list).unwrap_or_default());
+    if parsed.has("no-allocation") {
+        let nodes = chosen.filter(|nodes| !nodes.is_empty());
+        return match (cx.uid().0, nodes) {
+            (0, Some(nodes)) => Ok((nodes, true)),
+            (0, None) => Err(("--no-allocation needs --nodelist".to_owned(), 1)),
+            _ => Err(("--no-allocation is for root and SlurmUser only".to_owned(), 1)),
+        };
+    }
     let named = parsed.value("jobid").map(str::to_owned).or_else(|| cx.env.get("SLURM_JOB_ID").cloned());
     let Some(text) = named else {
         let text =
@@ -123,14 +141,22 @@ fn nodes(cx: &Cx, parsed: &Parsed) -> Result<Vec<String>, Refusal> {
     let id = JobId(id.saturating_add(component.parse().unwrap_or(0)));
     let state = cx.slurm.state();
     let job = state.jobs.get(id).ok_or_else(|| unknown(SlurmError::InvalidJobId))?;
-    if job.uid() != cx.uid() && cx.uid().0 != 0 {
-        return Err(unknown(SlurmError::AccessDenied));
+    if job.uid() != cx.uid() && !state.is_operator(cx.uid()) {
+        return Err(unknown(SlurmError::UserIdMissing));
     }
     if job.state.ended() {
         return Err(unknown(SlurmError::AlreadyDone));
     }
     let Some(allocation) = &job.allocation else { return Err(unknown(SlurmError::JobPending)) };
-    Ok(allocation.nodes.iter().map(|n| state.node(n.node).conf.name.clone()).collect())
+    let all: Vec<String> = allocation.nodes.iter().map(|n| state.node(n.node).conf.name.clone()).collect();
+    let own = job.uid() == cx.uid();
+    match chosen {
+        None => Ok((all, own)),
+        Some(some) => match some.iter().find(|node| !all.contains(node)) {
+            Some(other) => Err((format!("node {other} is none of job {text}'s"), 1)),
+            None => Ok((some, own)),
+        },
+    }
 }
 
 /// Writes the file as a node's slurmd does, for the user.

@@ -15,6 +15,7 @@ const OPTIONS: &[Opt] = &[
     flag("help", 'h', "show this text"),
     may("json", ' ', data::PARSERS, "everything as JSON"),
     needs("cluster", 'M', Word::Cluster, "ask this cluster").env("SLURM_CLUSTERS"),
+    flag("no-trunc", ' ', "leave long lines as they are, as usual"),
     flag("reset", 'r', "begin to count anew"),
     flag("sort-by-id", 'i', "calls by the message's number"),
     flag("sort-by-time", 't', "calls by their time in all"),

@@ -18,6 +18,7 @@ use crate::slurmctld::job::{Job, StepRecord};
 
 const OPTIONS: &[Opt] = &[
     flag("allsteps", 'a', "all steps of a job, not only the first"),
+    needs("fields", 'o', Word::Fields, "columns: name[%[-]width],..."),
     needs("format", 'o', Word::Fields, "columns: name[%[-]width],...").env("SSTAT_FORMAT"),
     flag("help", 'h', "show this text"),
     flag("helpformat", 'e', "names of fields"),
@@ -85,7 +86,11 @@ pub fn run(cx: &mut Cx) -> u8 {
         }
         return 0;
     }
-    let format = if parsed.has("pidformat") { Some(PIDS) } else { parsed.value("format") };
+    let format = if parsed.has("pidformat") {
+        Some(PIDS)
+    } else {
+        parsed.last_of(&["fields", "format"]).map(|(_, text)| text)
+    };
     match columns(format) {
         Ok(columns) => show(cx, &parsed, &columns),
         Err(text) => {
@@ -195,7 +200,8 @@ fn show_step(cx: &mut Cx, parsed: &Parsed, columns: &[Column], job: &Job, step: 
         "AllocTRES" => tres.clone(),
         "NTasks" => step.tasks.to_string(),
         "Nodelist" => list.clone(),
-        "ConsumedEnergy" | "ConsumedEnergyRaw" => "0".to_owned(),
+        "AveCPUFreq" | "ConsumedEnergy" | "ConsumedEnergyRaw" => "0".to_owned(),
+        "ReqCPUFreq" | "ReqCPUFreqMin" | "ReqCPUFreqMax" | "ReqCPUFreqGov" => "Unknown".to_owned(),
         _ => stepusage::text(name, &shown).unwrap_or_default(),
     });
 }

@@ -51,8 +51,8 @@ impl Slurmctld {
 
     fn try_step(&mut self, caller: Caller, desc: &StepDesc, now: Time) -> Result<StepLayout, SlurmError> {
         let job = self.jobs.get(desc.job).ok_or(SlurmError::InvalidJobId)?;
-        if job.uid() != caller.uid && !self.is_operator(caller.uid) {
-            return Err(SlurmError::UserIdMissing);
+        if job.uid() != caller.uid {
+            return Err(SlurmError::AccessDenied);
         }
         ready(job)?;
         match plan::plan(self, job, desc) {

@@ -188,7 +188,10 @@ pub fn print(cx: &mut Cx, form: Form, build: impl FnOnce(&View) -> Vec<(&'static
     let mut text = String::new();
     match form {
         Form::Yaml => write::yaml(&mut text, &Data::Dict(parts)),
-        Form::Json | Form::Parsers | Form::Unknown => write::json(&mut text, &Data::Dict(parts)),
+        Form::Json | Form::Parsers | Form::Unknown => {
+            let pretty = cx.env.get("SLURM_JSON").is_none_or(|how| how != "compact");
+            write::json(&mut text, &Data::Dict(parts), pretty);
+        }
     }
     cx.print(&text);
     0

@@ -5,14 +5,17 @@ use super::Data;
 /// Deepest nesting that is written.
 const MAX_DEPTH: usize = 64;
 
-/// As JSON, with a newline at the end.
-pub fn json(out: &mut String, data: &Data) {
-    json_at(out, data, 0);
+/// As JSON, with a newline at the end; on one line without blanks unless it is to be pretty.
+pub fn json(out: &mut String, data: &Data, pretty: bool) {
+    json_at(out, data, 0, pretty);
     out.push('\n');
 }
 
-fn json_at(out: &mut String, data: &Data, depth: usize) {
+fn json_at(out: &mut String, data: &Data, depth: usize, pretty: bool) {
     let lines = |out: &mut String, depth: usize| {
+        if !pretty {
+            return;
+        }
         out.push('\n');
         (0..depth).for_each(|_| *out += "  ");
     };
@@ -30,7 +33,7 @@ fn json_at(out: &mut String, data: &Data, depth: usize) {
                     out.push(',');
                 }
                 lines(out, depth + 1);
-                json_at(out, item, depth + 1);
+                json_at(out, item, depth + 1, pretty);
             }
             lines(out, depth);
             out.push(']');
@@ -43,8 +46,8 @@ fn json_at(out: &mut String, data: &Data, depth: usize) {
                 }
                 lines(out, depth + 1);
                 quoted(out, key, '/');
-                *out += ": ";
-                json_at(out, value, depth + 1);
+                *out += if pretty { ": " } else { ":" };
+                json_at(out, value, depth + 1, pretty);
             }
             lines(out, depth);
             out.push('}');
@@ -164,7 +167,7 @@ mod tests {
     fn trees() {
         let tree = dict! { "a": 1u32, "list": Data::List(vec![dict! { "b": "x/\"y\"" }, Data::Bool(true)]), "none": Data::List(Vec::new()) };
         let mut text = String::new();
-        json(&mut text, &tree);
+        json(&mut text, &tree, true);
         assert_eq!(
             text,
             "{\n  \"a\": 1,\n  \"list\": [\n    {\n      \"b\": \"x\\/\\\"y\\\"\"\n    },\n    true\n  ],\n  \"none\": []\n}\n"

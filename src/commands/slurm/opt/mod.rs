@@ -7,6 +7,7 @@ pub mod het;
 pub mod script;
 pub mod table;
 pub mod values;
+pub mod variables;
 mod words;
 
 use super::getopt::{self, Arg, Long};
@@ -307,6 +308,11 @@ impl Options {
     /// # Errors
     /// What is wrong with a variable.
     pub fn environment(&mut self, tool: Tool, env: &Env) -> Result<(), Bad> {
+        for (name, tools, option) in variables::MORE {
+            if let Some(value) = env.get(*name).filter(|_| tools & tool.bit() != 0) {
+                self.set(tool, option, Some(value).map(String::as_str))?;
+            }
+        }
         for opt in table::TABLE {
             let (suffix, tools) = opt.env;
             if suffix.is_empty() || tools & opt.tools & tool.bit() == 0 {

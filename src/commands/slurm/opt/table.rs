@@ -8,10 +8,14 @@ use crate::commands::slurm::getopt::Arg;
 use crate::commands::slurm::getopt::Arg::{No, Optional, Required};
 use crate::slurmctld::job::Exclusive;
 
-const B: u8 = 1;
-const R: u8 = 2;
-const A: u8 = 4;
-const ABR: u8 = 7;
+/// sbatch.
+pub(super) const B: u8 = 1;
+/// srun.
+pub(super) const R: u8 = 2;
+/// salloc.
+pub(super) const A: u8 = 4;
+/// All of them.
+pub(super) const ABR: u8 = 7;
 const NONE: (&str, u8) = ("", 0);
 
 type Set = fn(&mut Options, &str) -> Result<(), Bad>;

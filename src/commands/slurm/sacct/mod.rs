@@ -28,6 +28,7 @@ const OPTIONS: &[Opt] = &[
     flag("batch-script", 'B', "the script of a job, where the database keeps it"),
     flag("brief", 'b', "number, state and exit code only"),
     needs("cluster", 'M', Word::Cluster, "jobs of these clusters"),
+    needs("clusters", 'M', Word::Cluster, "jobs of these clusters"),
     flag("completion", 'c', "ask the job completion log instead of the database"),
     needs("constraints", 'C', Word::Constraint, "only jobs with these constraints"),
     needs("delimiter", ' ', Word::Text("text"), "what stands between columns with -p and -P"),
@@ -36,12 +37,8 @@ const OPTIONS: &[Opt] = &[
     flag("env-vars", ' ', "the environment of a job, where the database keeps it"),
     flag("expand-patterns", ' ', "names of files with %j and the like filled in"),
     flag("federation", ' ', "jobs of the federation").env("SACCT_FEDERATION"),
-    needs(
-        "flags",
-        'F',
-        Word::OneOf(&["SchedSubmit", "SchedMain", "SchedBackfill", "StartReceived"]),
-        "only jobs with these flags",
-    ),
+    needs("file", 'f', Word::File, "the file of the job completion log, with -c"),
+    needs("flags", 'F', Word::OneOf(FLAGS), "only jobs with these flags"),
     needs("format", 'o', Word::Fields, "columns: name[%[-]width],...").env("SACCT_FORMAT"),
     needs("group", 'g', Word::Text("groups"), "only jobs of these groups"),
     needs("gid", ' ', Word::Text("groups"), "only jobs of these groups"),
@@ -72,6 +69,7 @@ const OPTIONS: &[Opt] = &[
     needs("uid", ' ', Word::User, "only jobs of these users"),
     needs("units", ' ', UNITS, "memory in this unit"),
     flag("usage", ' ', "a short summary of the options"),
+    flag("use-local-uid", ' ', "look user ids up here instead of in the database"),
     needs("user", 'u', Word::User, "only jobs of these users"),
     flag("verbose", 'v', "say which window is asked for"),
     flag("version", 'V', "the version"),
@@ -79,6 +77,9 @@ const OPTIONS: &[Opt] = &[
     may("whole-hetjob", ' ', Word::OneOf(&["yes", "no"]), "all components of a heterogeneous job"),
     may("yaml", ' ', data::PARSERS, "everything as YAML"),
 ];
+
+/// How a job came to start.
+const FLAGS: &[&str] = &["SchedSubmit", "SchedMain", "SchedBackfill", "StartReceived"];
 
 /// The command's table.
 pub const TOOL: Tool = Tool {
@@ -124,10 +125,11 @@ pub fn run(cx: &mut Cx) -> u8 {
         parsed.rest.iter().for_each(|word| cx.complain(&format!("sacct: error:  {word}")));
         return 1;
     }
-    if let Err(code) = clusters::asked(cx, &parsed, false) {
-        return code;
+    if let Some(file) = parsed.value("file").filter(|file| cx.read_file(file).is_err()) {
+        cx.complain(&format!("{file} is not a valid file"));
+        return 1;
     }
-    if parsed.has("completion") {
+    if parsed.has("completion") || parsed.has("file") {
         cx.complain("Slurm job completion is disabled");
         return 1;
     }
@@ -257,13 +259,20 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
     if from > until {
         return Err(format!("sacct: error: Start time ({from}) requested is after end time ({until})."));
     }
-    let users = match (parsed.has("allusers"), parsed.last_of(&["user", "uid"])) {
-        (true, None) => None,
-        (_, Some((_, names))) => Some(user_list(cx, names)?),
-        (false, None) if cx.uid().0 == 0 && !parsed.has("me") => None,
-        (false, None) if !jobs.is_empty() => None,
-        (false, None) => Some(vec![cx.uid().0]),
+    let users = match parsed.last_of(&["allusers", "user", "uid"]) {
+        Some(("allusers", _)) => None,
+        Some((_, names)) => Some(user_list(cx, names)?),
+        None if cx.uid().0 == 0 && !parsed.has("me") => None,
+        None if !jobs.is_empty() => None,
+        None => Some(vec![cx.uid().0]),
     };
+    let flag = |word: &&String| !FLAGS.iter().any(|f| f.eq_ignore_ascii_case(word));
+    if let Some(bad) = tool::list(parsed, "flags").iter().find(flag) {
+        return Err(format!("sacct: error: str_2_job_flags: Invalid job flag {bad}"));
+    }
+    if let Some(bad) = parsed.value("whole-hetjob").filter(|w| !matches!(*w, "" | "yes" | "no")) {
+        return Err(format!("sacct: error: Invalid --whole-hetjob value \"{bad}\". Valid values: [yes|no]."));
+    }
     let known: Vec<&str> = cx.slurm.state().dbd.qos.iter().map(|q| q.name.as_str()).collect();
     if let Some(bad) =
         tool::list(parsed, "qos").iter().find(|q| !known.contains(&q.as_str()) && q.parse::<u32>().is_err())
@@ -289,6 +298,7 @@ fn wanted(cx: &Cx, parsed: &Parsed) -> Result<Wanted, String> {
         states,
         jobs,
         users,
+        elsewhere: !clusters::names_own(cx, parsed),
         asker: cx.uid(),
         accounts: tool::list(parsed, "accounts"),
         associations: tool::list(parsed, "associations"),

@@ -21,6 +21,8 @@ pub struct Wanted {
     pub states: Vec<String>,
     pub jobs: Vec<(JobSpec, Option<String>)>,
     pub users: Option<Vec<u32>>,
+    /// Other clusters were asked for only.
+    pub elsewhere: bool,
     /// Who asks.
     pub asker: Uid,
     pub accounts: Vec<String>,
@@ -176,7 +178,8 @@ fn passes(view: &View, wanted: &Wanted, r: &JobRecord) -> bool {
         Limit::Minutes(minutes) => minutes,
         Limit::Unlimited => u32::MAX,
     };
-    (wanted.jobs.is_empty() || wanted.jobs.iter().any(|(spec, _)| is_named(spec, r)))
+    !wanted.elsewhere
+        && (wanted.jobs.is_empty() || wanted.jobs.iter().any(|(spec, _)| is_named(spec, r)))
         && in_window(wanted, r)
         && wanted.users.as_ref().is_none_or(|u| u.contains(&r.uid.0))
         && wanted.groups.as_ref().is_none_or(|g| g.contains(&r.uid.0))

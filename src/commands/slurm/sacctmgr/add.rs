@@ -16,6 +16,10 @@ pub fn add(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
         Some("accounts") => add_accounts(cx, ask, rest),
         Some("users") => add_users(cx, ask, rest),
         Some("qos") => add_qos(cx, ask, rest),
+        Some("clusters") => super::cluster::add(cx, ask, rest),
+        Some("federations") => {
+            Err("sacctmgr: error: federations are not simulated: there is one cluster".to_owned())
+        }
         Some("coordinators") => add_coordinators(cx, ask, rest),
         Some("resources") => super::resource::add(cx, ask, rest),
         _ => Err(unknown_entity("add")),

@@ -1,8 +1,8 @@
-//! `sacctmgr modify` and `delete`, and what every change has in common.
+//! `sacctmgr modify`, and what every change has in common.
 
 use super::{Pair, entity, list, pairs, values};
-use crate::commands::Cx;
 use crate::commands::slurm::dialog::Answers;
+use crate::commands::{Cx, STDIN};
 use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::request::{Request, Response};
 use crate::slurmdbd::Change;
@@ -11,6 +11,8 @@ use crate::slurmdbd::Change;
 pub struct Ask<'a> {
     pub immediate: bool,
     pub answers: &'a mut Answers,
+    /// What was shown as done and waits for the answer.
+    pub pending: Vec<Change>,
 }
 
 impl Ask<'_> {
@@ -19,17 +21,80 @@ impl Ask<'_> {
         self.question(cx, "Would you like to commit changes? (You have 30 seconds to decide)\n(N/y): ")
     }
 
+    /// Makes a change, or looks on a copy what it would do until it is agreed to.
+    pub fn attempt(&mut self, cx: &mut Cx, change: Change) -> Result<(), No> {
+        if self.immediate {
+            return apply(cx, change);
+        }
+        let state = cx.slurm.state();
+        let by = state.user_name(cx.uid());
+        match state.dbd.clone().apply(&change, &by) {
+            Ok(_) => self.pending.push(change),
+            Err(text) if text == "Access/permission denied" => return Err(No::Denied),
+            Err(text) => return Err(No::Text(text)),
+        }
+        Ok(())
+    }
+
+    /// Asks about what was attempted, and makes it so.
+    pub fn settle(&mut self, cx: &mut Cx) {
+        if !self.pending.is_empty() && self.commit(cx) {
+            for change in std::mem::take(&mut self.pending) {
+                // It went well on the copy.
+                apply(cx, change).ok();
+            }
+        }
+    }
+
     /// Whether a question is answered with yes.
     pub fn question(&mut self, cx: &mut Cx, question: &str) -> bool {
         if self.immediate {
             return true;
         }
-        let yes = self.answers.ask(cx, question).is_some_and(|a| a.trim_start().starts_with(['y', 'Y']));
+        let mut answer = self.answer(cx, question);
+        while answer.as_ref().is_some_and(|a| !a.is_empty() && !a.starts_with(['y', 'Y', 'n', 'N'])) {
+            answer = self.answer(cx, "Y or N please\n(N/y): ");
+        }
+        let yes = answer.is_some_and(|a| a.starts_with(['y', 'Y']));
         if !yes {
-            cx.print("\n Changes Discarded\n");
+            cx.line(" Changes Discarded");
         }
         yes
     }
+
+    /// An answer, on a line that ends as if it had been typed.
+    fn answer(&mut self, cx: &mut Cx, question: &str) -> Option<String> {
+        let answer = self.answers.ask(cx, question);
+        if answer.is_none() || !cx.is_tty(STDIN) {
+            cx.line("");
+        }
+        answer.map(|a| a.trim_start().to_owned())
+    }
+}
+
+/// What somebody hears who may not change it.
+pub(super) const DENIED: &str = "sacctmgr: error: Your user doesn't have privilege to perform this action\n Error with request: \
+    Access/permission denied";
+
+/// What is said where nothing that was asked for may be changed.
+const UNTOUCHED: &str = "sacctmgr: accounting_storage/slurmdbd: acct_storage_p_modify_assocs: Request didn't affect anything or your \
+    user doesn't have privilege to perform this action";
+
+/// Why a change of a user was refused.
+fn denied(cx: &mut Cx, settings: &[(String, String)], name: &str) -> String {
+    let state = cx.slurm.state();
+    let level = settings.iter().any(|(key, _)| key.starts_with("admin"));
+    let own = name == state.user_name(cx.uid());
+    let why = match level {
+        true if state.is_operator(cx.uid()) => "You must be a super user to modify a users admin level",
+        true if own => "You can only change your own default account, default wckey nothing else",
+        false if own => {
+            cx.line(" Nothing modified");
+            return UNTOUCHED.to_owned();
+        }
+        _ => return DENIED.to_owned(),
+    };
+    format!("sacctmgr: error: {why}\n Error with request: Access/permission denied")
 }
 
 /// Why a change did not happen.
@@ -58,7 +123,7 @@ pub(super) fn apply(cx: &mut Cx, change: Change) -> Result<(), No> {
 /// Makes a change; its refusal in words.
 pub(super) fn apply_text(cx: &mut Cx, change: Change) -> Result<(), String> {
     apply(cx, change).map_err(|no| match no {
-        No::Denied => " Error with request: Access/permission denied".to_owned(),
+        No::Denied => DENIED.to_owned(),
         No::Text(text) => format!(" {text}"),
     })
 }
@@ -134,36 +199,6 @@ pub(super) fn cluster(cx: &Cx) -> String {
     cx.slurm.state().cluster.global.cluster_name.clone()
 }
 
-fn delete_coordinators(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
-    let (names, mut settings) = split(words, &["name", "names", "user", "users"]);
-    let accounts = list(&take(&mut settings, &["account", "accounts", "acct"]).unwrap_or_default());
-    if names.is_empty() || accounts.is_empty() {
-        return Err(
-            " error: You need to specify users and accounts: where user=NAMES account=NAMES".to_owned()
-        );
-    }
-    super::add::nobody(cx, &names, &accounts)?;
-    cx.print(&format!(" Removing Coordinators {} from accounts {}\n", names.join(","), accounts.join(",")));
-    if !ask.commit(cx) {
-        return Ok(0);
-    }
-    let mut done = 0;
-    for account in &accounts {
-        for user in &names {
-            let change = Change::DeleteCoordinator { account: account.clone(), user: user.clone() };
-            match apply(cx, change) {
-                Ok(()) => done += 1,
-                Err(No::Denied) => return Err(" Error with request: Access/permission denied".to_owned()),
-                Err(No::Text(_)) => {}
-            }
-        }
-    }
-    if done == 0 {
-        cx.line(" Nothing removed");
-    }
-    Ok(u8::from(done == 0))
-}
-
 /// Looks at values before slurmdbd is asked; says what is wrong, and gives the exit code then.
 pub(super) fn refused(cx: &mut Cx, kind: values::Kind, settings: &[(String, String)]) -> Option<u8> {
     match values::check(cx, kind, settings) {
@@ -197,9 +232,21 @@ fn settings_of(words: &[String]) -> (Vec<(String, String)>, Vec<Pair>) {
 /// `modify`.
 pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
     let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("modify")) };
-    if entity(what) == Some("resources") {
-        return super::resource::modify(cx, ask, rest);
+    match entity(what) {
+        Some("resources") => return super::resource::modify(cx, ask, rest),
+        Some("clusters") => {
+            let (before, after) = halves(rest);
+            return super::cluster::modify(cx, ask, before, after);
+        }
+        _ if "jobs".starts_with(&what.to_ascii_lowercase()) => return super::job::modify(cx, ask, rest),
+        _ => {}
     }
+    let code = modify_associations(cx, ask, what, rest)?;
+    ask.settle(cx);
+    Ok(code)
+}
+
+fn modify_associations(cx: &mut Cx, ask: &mut Ask, what: &str, rest: &[String]) -> Result<u8, String> {
     let kind = entity(what)
         .filter(|k| ["accounts", "users", "qos"].contains(k))
         .ok_or_else(|| unknown_entity("modify"))?;
@@ -238,34 +285,37 @@ pub fn modify(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String
         "users" => " Modified user associations...\n",
         _ => " Modified qos...\n",
     };
+    if kind == "users" && settings.iter().any(|(key, _)| key == "newname") {
+        return Err("sacctmgr: error: newname is not simulated: people keep their names".to_owned());
+    }
     let resets = settings.iter().any(|(key, _)| key.eq_ignore_ascii_case("rawusage"));
     if resets && kind == "users" && account.is_none() {
         return Err("sacctmgr: error: An account must be specified".to_owned());
-    }
-    if !ask.commit(cx) {
-        return Ok(0);
     }
     let (mut lines, mut own_lines) = (String::new(), String::new());
     let asked = settings;
     for name in &names {
         let settings = asked.clone();
         let change = match kind {
-            "accounts" => Change::ModifyAccount { name: name.clone(), settings },
+            "accounts" => Change::ModifyAccount { name: name.clone(), settings: settings.clone() },
             "users" => Change::ModifyUser {
                 name: name.clone(),
                 account: account.clone(),
                 partition: partition.clone(),
-                settings,
+                settings: settings.clone(),
             },
-            _ => Change::ModifyQos { name: name.clone(), settings },
+            _ => Change::ModifyQos { name: name.clone(), settings: settings.clone() },
         };
-        let touched = touched(cx, kind, name, account.as_deref());
-        match apply(cx, change) {
+        let mut touched = touched(cx, kind, name, account.as_deref());
+        if kind == "accounts" {
+            touched += &heirs(cx, name, &settings);
+        }
+        match ask.attempt(cx, change) {
             Ok(()) => {
                 lines += &touched;
                 own_lines += &format!("  {name}\n");
             }
-            Err(No::Denied) => return Err(" Error with request: Access/permission denied".to_owned()),
+            Err(No::Denied) => return Err(denied(cx, &asked, name)),
             Err(No::Text(text)) if text.starts_with("Unknown option") => {
                 let text = format!(" {text}\n Use keyword 'where' to modify condition\n");
                 // Of a QOS it is said on standard output.
@@ -347,70 +397,20 @@ fn touched(cx: &Cx, kind: &str, name: &str, account: Option<&str>) -> String {
     }
 }
 
-/// `delete`.
-pub fn delete(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> {
-    let Some((what, rest)) = words.split_first() else { return Err(unknown_entity("delete")) };
-    if entity(what) == Some("coordinators") {
-        return delete_coordinators(cx, ask, rest);
-    }
-    if entity(what) == Some("resources") {
-        return super::resource::delete(cx, ask, rest);
-    }
-    let kind = entity(what)
-        .filter(|k| ["accounts", "users", "qos"].contains(k))
-        .ok_or_else(|| unknown_entity("delete"))?;
-    let own: &[&str] = if kind == "accounts" {
-        &["name", "names", "account", "accounts", "acct"]
-    } else {
-        &["name", "names", "user", "users", "qos"]
-    };
-    let (names, mut conditions) = split(rest, own);
-    let account = take(&mut conditions, &["account", "accounts", "acct"]);
-    if names.is_empty() && account.is_none() && conditions.is_empty() {
-        return Err(" No conditions given to remove, not executing.".to_owned());
-    }
-    if !ask.commit(cx) {
-        return Ok(0);
-    }
+/// The users of an account for whom its new limits or QOS hold, the newest first.
+fn heirs(cx: &Cx, account: &str, settings: &[(String, String)]) -> String {
+    let limits = settings.iter().any(|(key, _)| key.starts_with("max"));
+    let qos = settings.iter().any(|(key, _)| key.starts_with("qos"));
     let cluster = cluster(cx);
-    let mut done = Vec::new();
-    for name in &names {
-        let change = match kind {
-            "accounts" => Change::DeleteAccount { name: name.clone() },
-            "users" => Change::DeleteUser { name: name.clone(), account: account.clone() },
-            _ => Change::DeleteQos { name: name.clone() },
-        };
-        match apply(cx, change) {
-            Ok(()) => done.push(name.clone()),
-            Err(No::Denied) => return Err(" Error with request: Access/permission denied".to_owned()),
-            Err(No::Text(text)) if text == "Nothing deleted" => {}
-            Err(No::Text(text)) => {
-                let text = if kind == "qos" { text.replace("\n  JobID", "\n JobID") } else { text };
-                return Err(format!(" Error with request: {text}"));
-            }
-        }
-    }
-    let list: String = done.iter().map(|n| format!("  {n}\n")).collect();
-    let text = match (kind, &account) {
-        _ if done.is_empty() => " Nothing deleted\n".to_owned(),
-        ("users", Some(account)) => {
-            let lines: String =
-                done.iter().map(|n| format!("  C = {cluster:<10} A = {account:<10} U = {n:<9}\n")).collect();
-            let left = |n: &String| cx.slurm.state().dbd.users.contains_key(n);
-            let gone: String = done.iter().filter(|n| !left(n)).map(|n| format!("  {n}\n")).collect();
-            let tail = if gone.is_empty() {
-                String::new()
-            } else {
-                format!(" Deleting users (No Associations)...\n{gone}")
-            };
-            format!(" Deleting user associations...\n{lines}{tail}")
-        }
-        ("users", None) => format!(" Deleting users...\n{list}"),
-        ("accounts", _) => format!(" Deleting accounts...\n{list}"),
-        _ => format!(" Deleting QOS(s)...\n{list}"),
+    let free = |a: &&crate::slurmdbd::Assoc| {
+        a.account == account
+            && ((limits && a.limits == crate::slurmdbd::Limits::default()) || (qos && a.qos.is_empty()))
     };
-    cx.print(&text);
-    Ok(u8::from(done.is_empty()))
+    let mut lines: Vec<String> = (cx.slurm.state().dbd.live().filter(free))
+        .filter_map(|a| Some(format!("  C = {cluster:<10} A = {account:<20} U = {:<9}\n", a.user.as_ref()?)))
+        .collect();
+    lines.reverse();
+    lines.concat()
 }
 
 /// A value that means nothing: Slurm complains of it, then takes the setting for an unknown one.

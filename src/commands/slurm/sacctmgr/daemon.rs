@@ -12,14 +12,14 @@ pub fn archive(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, Strin
     let (what, rest) = words.split_first().map_or(("", &[][..]), |(w, rest)| (w.as_str(), rest));
     let lower = what.to_ascii_lowercase();
     let is = |full: &str| !lower.is_empty() && full.starts_with(&lower);
-    let operator = cx.slurm.state().is_operator(cx.uid());
+    let administrator = cx.slurm.state().is_administrator(cx.uid());
     if is("dump") {
         let question = "This may result in loss of accounting database records (if Purge* options enabled).\n\
             Are you sure you want to continue? (You have 30 seconds to decide)\n(N/y): ";
         if !ask.question(cx, question) {
             return Ok(0);
         }
-        if !operator {
+        if !administrator {
             return Err(format!("{DENIED}\n Problem dumping archive: Access/permission denied"));
         }
         cx.complain("sacctmgr: accounting_storage/slurmdbd: jobacct_storage_p_archive: SUCCESS");
@@ -32,7 +32,7 @@ pub fn archive(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, Strin
     }
     let file = pairs(rest).into_iter().find(|(key, _)| key == "file").and_then(|(_, value)| value);
     let missing = file.is_some_and(|name| cx.kernel.fs.stat(cx.uid(), &cx.path(&name)).is_err());
-    Err(match (operator, missing) {
+    Err(match (administrator, missing) {
         (false, _) => format!("{DENIED}\n Problem loading archive file: Access/permission denied"),
         (true, true) => "sacctmgr: error: No archive file given to recover.\n \
             Problem loading archive file: No such file or directory\n \
@@ -45,13 +45,13 @@ pub fn archive(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, Strin
     })
 }
 
-/// `clear stats`: operators begin the statistics anew; others hear nothing and fail.
+/// `clear stats`: administrators begin the statistics anew; others hear nothing and fail.
 pub fn clear(cx: &mut Cx, words: &[String]) -> Result<u8, String> {
     let what = words.first().map_or("", String::as_str).to_ascii_lowercase();
     if what.is_empty() || !"stats".starts_with(&what) {
         return Err("No valid entity in clear command\nInput line must include \"Stats\"".to_owned());
     }
-    Ok(u8::from(!cx.slurm.state().is_operator(cx.uid())))
+    Ok(u8::from(!cx.slurm.state().is_administrator(cx.uid())))
 }
 
 /// `shutdown`.

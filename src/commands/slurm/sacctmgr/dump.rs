@@ -7,6 +7,22 @@ use crate::slurmctld::Slurmctld;
 use crate::slurmdbd::{AdminLevel, Assoc, Limits, Qos, ROOT};
 use std::collections::BTreeMap;
 
+/// What the file begins with: how it is to be read.
+const HEAD: &str = "\
+# To edit this file start with a cluster line for the new cluster
+# Cluster - 'cluster_name':MaxTRESPerJob=node=50
+# Followed by Accounts you want in this fashion (root is created by default)...
+# Parent - 'root'
+# Account - 'cs':MaxTRESPerJob=node=5:MaxJobs=4:MaxTRESMinsPerJob=cpu=20:FairShare=399:MaxWallDurationPerJob=40:Description='Computer Science':Organization='LC'
+# Any of the options after a ':' can be left out and they can be in any order.
+# If you want to add any sub accounts just list the Parent THAT HAS ALREADY
+# BEEN CREATED before the account line in this fashion...
+# Parent - 'cs'
+# Account - 'test':MaxTRESPerJob=node=1:MaxJobs=1:MaxTRESMinsPerJob=cpu=1:FairShare=1:MaxWallDurationPerJob=1:Description='Test Account':Organization='Test'
+# To add users to a account add a line like this after a Parent - 'line'
+# User - 'lipari':MaxTRESPerJob=node=2:MaxJobs=3:MaxTRESMinsPerJob=cpu=4:FairShare=1:MaxWallDurationPerJob=1
+";
+
 /// Runs it.
 pub fn dump(cx: &mut Cx, words: &[String]) -> Result<u8, String> {
     let own = cx.slurm.state().dbd.cluster.clone();
@@ -23,16 +39,17 @@ pub fn dump(cx: &mut Cx, words: &[String]) -> Result<u8, String> {
         return Err(" We need a cluster to dump.".to_owned());
     };
     if cluster != own {
-        return Err(format!(" error: Cluster {cluster} is not known"));
+        return Err(format!(" Cluster {cluster} doesn't exist."));
     }
-    if !cx.slurm.state().is_operator(cx.uid()) {
+    if !cx.slurm.state().is_administrator(cx.uid()) {
         return Err(" Your user/uid isn't an admin and can not dump".to_owned());
     }
     let (head, tree) = text(cx.slurm.state());
     let path = file.unwrap_or_else(|| format!("./{cluster}.cfg"));
-    let whole = format!("{}\n{}\n", head.join("\n"), tree.join("\n"));
+    let whole = format!("{HEAD}{}\n{}\n", head.join("\n"), tree.join("\n"));
     if let Err(errno) = cx.write_file(&path, whole.as_bytes()) {
-        return Err(format!("sacctmgr: error: fopen on {path}: {errno}"));
+        cx.complain(&format!("Can't open file {path}, {errno}"));
+        return Ok(0);
     }
     cx.complain(&format!("sacctmgr: {}", head.join("\n")));
     for line in tree {
@@ -42,7 +59,7 @@ pub fn dump(cx: &mut Cx, words: &[String]) -> Result<u8, String> {
 }
 
 /// The lines of QOS and cluster, and those of the tree.
-fn text(state: &Slurmctld) -> (Vec<String>, Vec<String>) {
+pub(super) fn text(state: &Slurmctld) -> (Vec<String>, Vec<String>) {
     let dbd = &state.dbd;
     let mut head: Vec<String> = dbd.qos.iter().filter(|q| !q.deleted).map(|q| qos(state, q)).collect();
     let root = dbd.account_assoc(ROOT);

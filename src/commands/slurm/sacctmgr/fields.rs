@@ -123,6 +123,9 @@ fn user(l: &Line) -> String {
 
 /// Accounts that a user coordinates.
 fn coordinated(l: &Line) -> String {
+    if let Some(account) = l.account {
+        return account.coordinators.join(",");
+    }
     let Some(user) = l.user else { return String::new() };
     let mine = l.state.dbd.accounts.values().filter(|a| a.coordinators.contains(&user.name));
     mine.map(|a| a.name.as_str()).collect::<Vec<_>>().join(",")
@@ -185,6 +188,7 @@ pub const FIELDS: &[Field] = &[
     f(&["mintres", "mintresperjob"], "MinTRES", 13, |l| map(l, |m| &m.min_tres)),
     f(&["name"], "Name", 10, |l| of_qos(l, |q| q.name.clone())),
     f(&["organization"], "Org", 20, |l| l.account.map_or_else(String::new, |a| a.organization.clone())),
+    f(&["parentid"], "ParentID", 10, |l| l.assoc.and_then(|a| a.parent).map_or_else(|| "0".to_owned(), |id| id.to_string())),
     f(&["parentname", "parent"], "ParentName", 10, |l| l.assoc.filter(|a| a.user.is_none()).and_then(|a| a.parent).and_then(|id| l.state.dbd.assocs.iter().find(|p| p.id == id)).map_or_else(String::new, |p| p.account.clone())),
     f(&["partition"], "Partition", 10, |l| l.assoc.and_then(|a| a.partition.clone()).unwrap_or_default()),
     f(&["preempt"], "Preempt", 10, |l| of_qos(l, |q| qos_names(l, &q.preempt))),

@@ -8,7 +8,7 @@ const fn k(name: &'static str, least: usize, args: &'static str, help: &'static 
 
 /// The commands, with their least abbreviations.
 pub const KEYWORDS: &[Keyword] = &[
-    k("add", 2, "ENTITY NAMES [SPECS]", "make accounts, users, QOS, coordinators or resources"),
+    k("add", 2, "ENTITY NAMES [SPECS]", "make accounts, users, QOS, clusters, coordinators or resources"),
     k("archive", 2, "dump|load", "move old records into files"),
     k("associations", 3, "", "show users and accounts with their associations"),
     k("clear", 2, "stats", "begin the database's statistics anew"),

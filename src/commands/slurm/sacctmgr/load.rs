@@ -4,6 +4,7 @@
 use super::change::Ask;
 use super::{list, pairs};
 use crate::base::ids::Uid;
+use crate::base::order::Order as _;
 use crate::commands::Cx;
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::request::{Request, Response};
@@ -24,17 +25,17 @@ pub fn load(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> 
             (_, Some(_)) => return Err(format!(" Unknown option: {key}")),
         }
     }
-    let Some(file) = file else { return Err(" No filename given, specify one with file=".to_owned()) };
+    let Some(file) = file else { return Err(" No filename given, specify one with file=''".to_owned()) };
     if !cx.slurm.state().is_operator(cx.uid()) {
         return Err(" Your user/uid isn't an admin and can not load".to_owned());
     }
-    let data = cx.read_file(&file).map_err(|e| format!(" error: Unable to read \"{file}\": {e}"))?;
-    let mut changes = changes(cx.slurm.state(), &String::from_utf8_lossy(&data))?;
-    if clean {
-        changes = missing(cx.slurm.state(), &changes).into_iter().chain(changes).collect();
-    }
+    let data = cx.read_file(&file).map_err(|e| format!(" Unable to read \"{file}\": {e}"))?;
+    let (said, new) = changes(cx.slurm.state(), &String::from_utf8_lossy(&data))?;
+    let mut changes = if clean { missing(cx.slurm.state(), &said) } else { Vec::new() };
+    changes.extend(said.into_iter().zip(new).filter(|(_, new)| *new).map(|(change, _)| change));
     if changes.is_empty() {
-        cx.line("Nothing new to add");
+        let cluster = cx.slurm.state().dbd.cluster.clone();
+        cx.print(&format!("For cluster {cluster}\n Nothing new added.\n"));
         return Ok(0);
     }
     let what: String = changes.iter().map(|(line, _)| format!("  {line}\n")).collect();
@@ -52,6 +53,21 @@ pub fn load(cx: &mut Cx, ask: &mut Ask, words: &[String]) -> Result<u8, String> 
         }
     }
     Ok(0)
+}
+
+/// The lines that a dump would have now, each with its parent's name, in order.
+fn known(state: &Slurmctld) -> Vec<(String, String)> {
+    let (head, tree) = super::dump::text(state);
+    let mut parent = String::new();
+    let mut lines: Vec<(String, String)> = head.into_iter().map(|line| (ROOT.to_owned(), line)).collect();
+    for line in tree {
+        match entry(&line).filter(|e| e.kind == "parent") {
+            Some(e) => parent = e.name,
+            None => lines.push((parent.clone(), line)),
+        }
+    }
+    lines.order();
+    lines
 }
 
 /// One line: what it is, its name, and its settings.
@@ -85,10 +101,11 @@ fn split(text: &str) -> Vec<String> {
     parts
 }
 
-/// What has to be done, each with the line that wants it.
-fn changes(state: &Slurmctld, text: &str) -> Result<Vec<(String, Change)>, String> {
-    let mut all = Vec::new();
+/// What a file says, each with its line, and whether the database says otherwise.
+fn changes(state: &Slurmctld, text: &str) -> Result<(Vec<(String, Change)>, Vec<bool>), String> {
+    let (mut all, mut new) = (Vec::new(), Vec::new());
     let mut parent = ROOT.to_owned();
+    let known = known(state);
     for (number, line) in (1..).zip(text.lines().take(MAX_LINES)) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -114,9 +131,11 @@ fn changes(state: &Slurmctld, text: &str) -> Result<Vec<(String, Change)>, Strin
             "user" => user(state, name, &parent, settings, &mut all, line),
             _ => return Err(bad()),
         };
+        let is_new = known.binary_search(&(parent.clone(), line.to_owned())).is_err();
         all.push((line.to_owned(), change));
+        new.resize(all.len(), is_new);
     }
-    Ok(all)
+    Ok((all, new))
 }
 
 /// `clean`: what there is and the file does not name goes first, users before their accounts.

@@ -2,9 +2,13 @@
 
 mod add;
 mod change;
+mod cluster;
+mod condition;
 mod daemon;
+mod delete;
 mod dump;
 pub mod fields;
+mod job;
 mod keywords;
 mod load;
 mod resource;
@@ -81,7 +85,7 @@ fn dispatch(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, S
     let Some(known) = tool::keyword(KEYWORDS, keyword) else {
         return Err(format!("invalid keyword: {keyword}"));
     };
-    let mut ask = change::Ask { immediate: parsed.has("immediate"), answers };
+    let mut ask = change::Ask { immediate: parsed.has("immediate"), answers, pending: Vec::new() };
     let changes = ["add", "create", "modify", "update", "delete", "remove", "load", "clear", "archive"];
     if parsed.has("readonly") && changes.contains(&known.name) {
         return Err("Can't run this command in readonly mode.".to_owned());
@@ -90,7 +94,7 @@ fn dispatch(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, S
         "list" | "show" => show::run(cx, parsed, words, &mut ask),
         "add" | "create" => add::add(cx, &mut ask, words),
         "modify" | "update" => change::modify(cx, &mut ask, words),
-        "delete" | "remove" => change::delete(cx, &mut ask, words),
+        "delete" | "remove" => delete::delete(cx, &mut ask, words),
         "dump" => dump::dump(cx, words),
         "load" => load::load(cx, &mut ask, words),
         "version" => {
@@ -111,6 +115,7 @@ fn dispatch(cx: &mut Cx, parsed: &Parsed, answers: &mut Answers) -> Result<u8, S
         | "verbose" => Ok(0),
         "archive" => daemon::archive(cx, &mut ask, words),
         "clear" => daemon::clear(cx, words),
+        "shutdown" if !words.is_empty() => Err("too many arguments for shutdown keyword".to_owned()),
         "shutdown" => daemon::shutdown(cx),
         // Everything that slurmdbd could read again is part of the site.
         "reconfigure" => Ok(0),

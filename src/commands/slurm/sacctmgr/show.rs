@@ -1,6 +1,7 @@
 //! `sacctmgr list` and `show`.
 
 use super::change::Ask;
+use super::condition::Plain;
 use super::fields::{self, FIELDS, Line};
 use super::{entity, list, pairs, tables};
 use crate::base::order::Order as _;
@@ -13,7 +14,10 @@ use crate::slurmctld::Slurmctld;
 use crate::slurmdbd::Assoc;
 
 const ACCOUNT: &str = "account,description,organization";
-const USER: &str = "user,defaultaccount,adminlevel";
+const ACCOUNT_ASSOC: &str = ",cluster,parentname,user,share,priority,grpjobs,grptres,grpsubmit,grpwall,grptresmins,maxjobs,maxtres,\
+    maxsubmit,maxwall,maxtresmins,qos,defaultqos";
+const USER_ASSOC: &str =
+    ",cluster,account,partition,share,priority,maxjobs,maxtres,maxsubmit,maxwall,maxtresmins,qos,defaultqos";
 const ASSOC: &str = "cluster,account,user,partition,share,priority,grpjobs,grptres,grpsubmit,grpwall,grptresmins,maxjobs,maxtres,\
     maxtrespernode,maxsubmit,maxwall,maxtresmins,qos,defaultqos,grptresrunmins";
 const QOS: &str = "name,priority,gracetime,preempt,preemptexempttime,preemptmode,flags%40,usagethreshold,usagefactor,grptres,\
@@ -30,9 +34,15 @@ pub struct Wish {
     tree: bool,
     with_assoc: bool,
     with_coordinators: bool,
+    /// Other clusters were asked for only, which have no associations here.
+    elsewhere: bool,
+    /// Users in their default accounts only.
+    only_defaults: bool,
     /// Each cluster's part of a resource.
     pub with_clusters: bool,
     pub style: Style,
+    /// Conditions on events and transactions.
+    pub plain: Plain,
 }
 
 /// Runs it.
@@ -43,22 +53,24 @@ pub fn run(cx: &mut Cx, parsed: &Parsed, words: &[String], ask: &mut Ask) -> Res
          \"RunAwayJobs\", \"Stats\", \"Transaction\", \"TRES\", \"User\", or \"WCKey\""
             .to_owned()
     })?;
-    let wish = wish(parsed, kind, words.get(1..).unwrap_or(&[]))?;
+    let own = cx.slurm.state().dbd.cluster.clone();
+    let wish = wish(parsed, kind, &own, words.get(1..).unwrap_or(&[]))?;
     if let Some(asked) = data::asked(parsed) {
         return Ok(data::print(cx, asked, |view| data::accounts::sacctmgr(view, kind)));
     }
+    let keys = if cx.slurm.state().cluster.global.track_wckey { "defaultwckey," } else { "" };
+    let coordinated = if wish.with_coordinators { ",coordaccounts" } else { "" };
     let default = match kind {
-        "accounts" if wish.with_assoc => "account,description,organization,cluster,parentname,user,share,qos",
-        "accounts" if wish.with_coordinators => "account,description,organization,coordinators",
-        "accounts" => ACCOUNT,
-        "users" if wish.with_assoc => "user,defaultaccount,adminlevel,cluster,account,partition,share,qos",
-        "users" if wish.with_coordinators => "user,defaultaccount,adminlevel,coordaccounts",
-        "users" => USER,
-        "associations" => ASSOC,
-        "qos" => QOS,
+        "accounts" => format!("{ACCOUNT}{}{coordinated}", if wish.with_assoc { ACCOUNT_ASSOC } else { "" }),
+        "users" => {
+            let more = if wish.with_assoc { USER_ASSOC } else { "" };
+            format!("user,defaultaccount,{keys}adminlevel{more}{coordinated}")
+        }
+        "associations" => ASSOC.to_owned(),
+        "qos" => QOS.to_owned(),
         other => return tables::show(cx, other, &wish, ask),
     };
-    let listing = listing(&wish, default)?;
+    let listing = listing(&wish, &default)?;
     let mut out = Vec::new();
     let uid = cx.uid();
     let state = cx.slurm.state();
@@ -113,14 +125,13 @@ const SWITCHES: &[&str] = &[
     "wopi",
     "wolimits",
     "wopl",
-    "onlydefaults",
     "withdeleted",
     "withsubaccounts",
     "withrawqoslevel",
     "set",
 ];
 
-fn wish(parsed: &Parsed, kind: &str, words: &[String]) -> Result<Wish, String> {
+fn wish(parsed: &Parsed, kind: &str, own_cluster: &str, words: &[String]) -> Result<Wish, String> {
     let mut wish = Wish {
         format: None,
         names: Vec::new(),
@@ -128,8 +139,11 @@ fn wish(parsed: &Parsed, kind: &str, words: &[String]) -> Result<Wish, String> {
         tree: false,
         with_assoc: parsed.has("associations"),
         with_coordinators: false,
+        elsewhere: false,
+        only_defaults: false,
         with_clusters: false,
         style: Style::of(parsed),
+        plain: Plain::default(),
     };
     let own: &[&str] = match kind {
         "accounts" => &["account", "accounts", "acct", "name", "names"],
@@ -139,6 +153,9 @@ fn wish(parsed: &Parsed, kind: &str, words: &[String]) -> Result<Wish, String> {
     };
     for (key, value) in pairs(words) {
         let lower = key.to_ascii_lowercase();
+        if wish.plain.read(kind, &lower, value.as_deref())? {
+            continue;
+        }
         match (lower.as_str(), value) {
             ("format", Some(format)) => wish.format = Some(format),
             (key, Some(value))
@@ -146,8 +163,12 @@ fn wish(parsed: &Parsed, kind: &str, words: &[String]) -> Result<Wish, String> {
             {
                 wish.names.extend(list(&value));
             }
-            ("cluster" | "clusters" | "start" | "end" | "starttime" | "endtime" | "flags", Some(_)) => {}
+            ("cluster" | "clusters", Some(names)) => {
+                wish.elsewhere = !list(&names).iter().any(|name| name == own_cluster);
+            }
+            ("start" | "end" | "starttime" | "endtime" | "flags", Some(_)) => {}
             ("tree", None) => wish.tree = true,
+            ("onlydefaults", None) => wish.only_defaults = true,
             (switch, None) if switch.starts_with("withass") => wish.with_assoc = true,
             (switch, None) if switch.starts_with("withcl") => wish.with_clusters = true,
             (switch, None) if switch.starts_with("withc") => wish.with_coordinators = true,
@@ -239,7 +260,11 @@ fn lines<'a>(state: &'a Slurmctld, kind: &str, wish: &Wish) -> Vec<Line<'a>> {
                 depth: wish.tree.then_some(depth),
                 ..empty(state)
             };
-            tree(state).into_iter().map(line).collect()
+            let default = |a: &Assoc| {
+                a.user.as_ref().is_some_and(|u| dbd.default_account(u) == Some(a.account.as_str()))
+            };
+            let all = tree(state).into_iter().filter(|(a, _)| !wish.only_defaults || default(a));
+            all.filter(|_| !wish.elsewhere).map(line).collect()
         }
         _ => {
             let named = dbd.qos.iter().filter(|q| !q.deleted && one_of(&wish.names, &q.name));

@@ -2,6 +2,8 @@
 
 use super::change::Ask;
 use super::show::Wish;
+use crate::base::time::{Time, hms};
+use crate::base::tres::mem_text;
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext::View;
 use crate::commands::slurm::listing::{Listing, name_and_width};
@@ -10,11 +12,22 @@ use crate::slurmctld::Slurmctld;
 use crate::slurmctld::node::Node;
 use crate::slurmdbd::Resource;
 
-/// A table: headings with widths, and rows.
-struct Table {
-    columns: &'static [(&'static str, i32)],
-    rows: Vec<Vec<String>>,
+/// A table: headings with widths, how many of them are shown unless some are asked for, and rows.
+pub(super) struct Table {
+    pub columns: &'static [(&'static str, i32)],
+    pub usual: usize,
+    pub rows: Vec<Vec<String>>,
 }
+
+/// Names of columns that differ from their headings.
+const NAMES: &[(&str, &str)] = &[
+    ("classification", "Class"),
+    ("cpucount", "CPU Cnt"),
+    ("defaultqos", "Def QOS"),
+    ("nodenames", "NodeName"),
+    ("start", "TimeStart"),
+    ("end", "TimeEnd"),
+];
 
 /// Whether an entity is shown by this module.
 pub fn is_plain(kind: &str) -> bool {
@@ -25,13 +38,13 @@ pub fn is_plain(kind: &str) -> bool {
 pub fn show(cx: &mut Cx, kind: &str, wish: &Wish, ask: &mut Ask) -> Result<u8, String> {
     let operator = cx.slurm.state().is_operator(cx.uid());
     let table = match kind {
-        "clusters" => clusters(cx.slurm.state()),
+        "clusters" => super::cluster::show(cx.slurm.state(), &wish.names),
         "tres" => tres(cx.slurm.state()),
         "events" if !View::of(cx).sees(private::Kind::Events) => {
             return Err("sacctmgr: error: Your user doesn't have privilege to perform this action\n Error with request: Access/permission denied".to_owned());
         }
-        "events" => events(cx),
-        "transactions" => transactions(cx.slurm.state()),
+        "events" => events(cx, wish),
+        "transactions" => transactions(cx.slurm.state(), wish),
         "problems" if !operator => {
             return Err(
                 "sacctmgr: error: Access/permission denied\n Error with request: Access/permission denied"
@@ -39,20 +52,29 @@ pub fn show(cx: &mut Cx, kind: &str, wish: &Wish, ask: &mut Ask) -> Result<u8, S
             );
         }
         "problems" => problems(cx),
+        "runawayjobs" if !operator => {
+            return Err(
+                "sacctmgr: error: You must have an AdminLevel>=Operator to fix runaway jobs".to_owned()
+            );
+        }
         "runawayjobs" => return runaway(cx, ask),
         "resources" => resources(cx.slurm.state(), wish),
         "wckeys" if !operator => {
             return Err("sacctmgr: error: Your user doesn't have privilege to perform this action\n Error with request: Access/permission denied".to_owned());
         }
         "wckeys" => wckeys(cx.slurm.state(), wish),
-        "federations" => Table { columns: FEDERATIONS, rows: Vec::new() },
-        "instances" => Table { columns: INSTANCES, rows: Vec::new() },
+        "federations" => Table { columns: FEDERATIONS, usual: 5, rows: Vec::new() },
+        "instances" => Table { columns: INSTANCES, usual: INSTANCES.len(), rows: Vec::new() },
         "reservations" => reservations(cx),
         "configuration" => {
             configuration(cx);
             return Ok(0);
         }
-        "stats" if !operator => return Err(" Error with request: Access/permission denied".to_owned()),
+        "stats" if !cx.slurm.state().is_administrator(cx.uid()) => {
+            return Err("sacctmgr: accounting_storage/slurmdbd: acct_storage_p_get_stats: RC:2002 Your user doesn't have \
+                privilege to perform this action"
+                .to_owned());
+        }
         "stats" => {
             super::daemon::stats(cx);
             return Ok(0);
@@ -87,12 +109,18 @@ fn resources(state: &Slurmctld, wish: &Wish) -> Table {
     };
     let shown =
         state.dbd.resources.iter().filter(named).filter(|r| !wish.with_clusters || r.allowed.is_some());
-    let columns = if wish.with_clusters { RESOURCES } else { RESOURCES.get(..8).unwrap_or(RESOURCES) };
-    Table { columns, rows: shown.map(row).collect() }
+    let usual = if wish.with_clusters { RESOURCES.len() } else { 8 };
+    Table { columns: RESOURCES, usual, rows: shown.map(row).collect() }
 }
 
-const FEDERATIONS: &[(&str, i32)] =
-    &[("Federation", 10), ("Cluster", 10), ("ID", 2), ("Features", 20), ("FedState", 12)];
+const FEDERATIONS: &[(&str, i32)] = &[
+    ("Federation", 10),
+    ("Cluster", 10),
+    ("ID", 2),
+    ("Features", 20),
+    ("FedState", 12),
+    ("FedStateRaw", 11),
+];
 const INSTANCES: &[(&str, i32)] = &[
     ("Cluster", 10),
     ("NodeName", 20),
@@ -107,14 +135,19 @@ fn print(cx: &mut Cx, table: &Table, wish: &Wish) -> Result<u8, String> {
     let mut listing = Listing::new(wish.style.clone());
     match &wish.format {
         None => {
-            table.columns.iter().enumerate().for_each(|(at, (title, width))| listing.add(at, title, *width))
+            let usual = table.columns.iter().take(table.usual).enumerate();
+            usual.for_each(|(at, (title, width))| listing.add(at, title, *width));
         }
         Some(format) => {
             for word in format.split(',').map(str::trim).filter(|w| !w.is_empty()) {
                 let (name, width) = name_and_width(word);
                 let lower = name.to_ascii_lowercase();
                 let bare = |title: &str| title.to_ascii_lowercase().replace(' ', "");
-                let found = table.columns.iter().position(|(t, _)| bare(t).starts_with(&lower));
+                let other =
+                    NAMES.iter().find(|(name, _)| lower.len() > 2 && name.starts_with(&lower)).map(|n| n.1);
+                let has = |wanted: &str| table.columns.iter().position(|(t, _)| bare(t) == wanted);
+                let begins = || table.columns.iter().position(|(t, _)| bare(t).starts_with(&lower));
+                let found = has(&lower).or_else(begins).or_else(|| has(&bare(other?)));
                 let at = found.ok_or_else(|| format!("Unknown field '{name}'"))?;
                 if let Some((title, usual)) = table.columns.get(at) {
                     listing.add(at, title, width.unwrap_or(*usual));
@@ -136,32 +169,7 @@ fn wckeys(state: &Slurmctld, wish: &Wish) -> Table {
     let named = |key: &String| wish.names.is_empty() || wish.names.contains(key);
     let keys = state.dbd.wckeys.iter().filter(|(key, user)| named(key) && wish.admits("User", user));
     let rows = keys.map(|(key, user)| vec![key.clone(), state.dbd.cluster.clone(), user.clone()]).collect();
-    Table { columns: &[("WCKey", 10), ("Cluster", 10), ("User", 10)], rows }
-}
-
-fn clusters(state: &Slurmctld) -> Table {
-    let name = state.cluster.global.cluster_name.clone();
-    let texts = ["127.0.0.1", "6817", "11520", "1", "", "", "", "", "", "", "", "normal", ""];
-    let row = std::iter::once(name).chain(texts.map(str::to_owned)).collect();
-    Table {
-        columns: &[
-            ("Cluster", 10),
-            ("ControlHost", 15),
-            ("ControlPort", 12),
-            ("RPC", 5),
-            ("Share", 9),
-            ("GrpJobs", 7),
-            ("GrpTRES", 13),
-            ("GrpSubmit", 9),
-            ("MaxJobs", 7),
-            ("MaxTRES", 13),
-            ("MaxSubmit", 9),
-            ("MaxWall", 11),
-            ("QOS", 20),
-            ("Def QOS", 9),
-        ],
-        rows: vec![row],
-    }
+    Table { columns: &[("WCKey", 10), ("Cluster", 10), ("User", 10)], usual: 3, rows }
 }
 
 /// TRES with their kinds, names and numbers, as the database knows them.
@@ -186,46 +194,115 @@ pub fn tres_rows(state: &Slurmctld) -> Vec<(String, String, u32)> {
 fn tres(state: &Slurmctld) -> Table {
     let rows =
         tres_rows(state).into_iter().map(|(kind, name, id)| vec![kind, name, id.to_string()]).collect();
-    Table { columns: &[("Type", 8), ("Name", 15), ("ID", 6)], rows }
+    Table { columns: &[("Type", 8), ("Name", 15), ("ID", 6)], usual: 3, rows }
 }
+
+/// All nodes as a host list.
+pub(super) fn all_nodes(state: &Slurmctld) -> String {
+    let names: Vec<&str> = state.nodes.iter().map(|n| n.conf.name.as_str()).collect();
+    crate::base::hostlist::compress(&names)
+}
+
+/// What all nodes have.
+pub(super) fn all_tres(state: &Slurmctld) -> String {
+    let sum = |get: fn(&Node) -> u64| state.nodes.iter().map(get).sum::<u64>();
+    let (cpus, mem) = (sum(|n| n.conf.cpus.into()), sum(|n| n.conf.real_memory));
+    format!("billing={cpus},cpu={cpus},energy=0,mem={},node={}", mem_text(mem), state.nodes.len())
+}
+
+const EVENTS: &[(&str, i32)] = &[
+    ("Cluster", 10),
+    ("NodeName", -15),
+    ("TimeStart", 19),
+    ("TimeEnd", 19),
+    ("State", 6),
+    ("Reason", 30),
+    ("User", 10),
+    ("Cluster Nodes", 20),
+    ("CPU Cnt", 7),
+    ("Duration", 13),
+    ("Event", 7),
+    ("EventRaw", 8),
+    ("StateRaw", 8),
+    ("TRES", 20),
+];
 
 /// The cluster's registration, and nodes that are down or drained now.
-fn events(cx: &Cx) -> Table {
+fn events(cx: &Cx, wish: &Wish) -> Table {
     let view = View::of(cx);
     let cluster = &view.state.cluster.global.cluster_name;
-    let event = |node: &str, from: String, state: String, reason: &str, user: String| {
-        vec![cluster.clone(), node.to_owned(), from, "Unknown".to_owned(), state, reason.to_owned(), user]
+    let of_node = |node: &Node, since: Time, state: String, reason: &str, user: String| {
+        let own = [
+            cluster.clone(),
+            node.conf.name.clone(),
+            since.iso(),
+            "Unknown".to_owned(),
+            state,
+            reason.to_owned(),
+            user,
+        ];
+        let cpus = node.conf.cpus.to_string();
+        let tres = format!("cpu={cpus},mem={}", mem_text(node.conf.real_memory));
+        let more = [
+            String::new(),
+            cpus,
+            hms(view.now.secs() - since.secs()),
+            "Node".to_owned(),
+            "2".to_owned(),
+            "1".to_owned(),
+            tres,
+        ];
+        own.into_iter().chain(more).collect::<Vec<_>>()
     };
-    let mut rows =
-        vec![event("", view.state.boot.iso(), String::new(), "Cluster Registered TRES", String::new())];
+    let boot = view.state.boot;
+    let cpus = view.state.nodes.iter().map(|n| u64::from(n.conf.cpus)).sum::<u64>().to_string();
+    let texts = [
+        "",
+        &boot.iso(),
+        "Unknown",
+        "",
+        "Cluster Registered TRES",
+        "",
+        &all_nodes(view.state),
+        &cpus,
+        &hms(view.now.secs() - boot.secs()),
+        "Cluster",
+        "1",
+        "0",
+        &all_tres(view.state),
+    ];
+    let registration = std::iter::once(cluster.clone()).chain(texts.map(str::to_owned)).collect();
+    let mut rows: Vec<Vec<String>> =
+        if wish.plain.kind == Some("node") { Vec::new() } else { vec![registration] };
     let lost = |n: &&Node| n.reason.is_some() && !n.available();
-    for node in view.state.nodes.iter().filter(lost) {
+    let plain = &wish.plain;
+    let named = |n: &&Node| plain.nodes.is_empty() || plain.nodes.contains(&n.conf.name);
+    for node in view.state.nodes.iter().filter(lost).filter(named) {
         let Some(reason) = &node.reason else { continue };
-        let from = nodetext::reason_time(node).map_or_else(|| "Unknown".to_owned(), |t| t.iso());
         let state = nodetext::state_text(view.state, node).1;
-        rows.push(event(&node.conf.name, from, state, &reason.text, nodetext::who(view.users, reason.by)));
+        let fits =
+            plain.states.is_empty() || plain.states.iter().any(|s| state.to_ascii_lowercase().starts_with(s));
+        if fits && plain.kind != Some("cluster") {
+            rows.push(of_node(node, reason.at, state, &reason.text, nodetext::who(view.users, reason.by)));
+        }
     }
-    Table {
-        columns: &[
-            ("Cluster", 10),
-            ("NodeName", -15),
-            ("TimeStart", 19),
-            ("TimeEnd", 19),
-            ("State", 6),
-            ("Reason", 30),
-            ("User", 10),
-        ],
-        rows,
-    }
+    Table { columns: EVENTS, usual: 7, rows }
 }
 
-fn transactions(state: &Slurmctld) -> Table {
+fn transactions(state: &Slurmctld, wish: &Wish) -> Table {
     let row = |t: &crate::slurmdbd::Transaction| {
         vec![t.time.iso(), t.action.clone(), t.actor.clone(), t.subject.clone(), t.info.clone()]
     };
     Table {
         columns: &[("Time", 19), ("Action", 20), ("Actor", 10), ("Where", 20), ("Info", 20)],
-        rows: state.dbd.transactions.iter().map(row).collect(),
+        usual: 5,
+        rows: state
+            .dbd
+            .transactions
+            .iter()
+            .filter(|t| wish.plain.shows_change(&t.actor, &t.action))
+            .map(row)
+            .collect(),
     }
 }
 
@@ -242,7 +319,7 @@ fn problems(cx: &Cx) -> Table {
     rows.extend(
         strangers.map(|a| row(&a.account, a.user.as_deref().unwrap_or(""), "User does not have a uid")),
     );
-    Table { columns: &[("Cluster", 10), ("Account", 10), ("User", 10), ("Problem", 40)], rows }
+    Table { columns: &[("Cluster", 10), ("Account", 10), ("User", 10), ("Problem", 40)], usual: 4, rows }
 }
 
 /// Jobs that the database thinks of as not over, and slurmctld does not know. There are none as long as both are one.
@@ -272,6 +349,7 @@ fn reservations(cx: &Cx) -> Table {
             start.iso(),
             end.iso(),
             String::new(),
+            view.hosts(&r.nodes),
         ]
     };
     Table {
@@ -282,7 +360,9 @@ fn reservations(cx: &Cx) -> Table {
             ("TimeStart", 19),
             ("TimeEnd", 19),
             ("UnusedWall", 10),
+            ("NodeName", -15),
         ],
+        usual: 6,
         rows: view.state.reservations.iter().map(row).collect(),
     }
 }

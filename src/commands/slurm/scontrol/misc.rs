@@ -209,7 +209,7 @@ pub fn log_level(cx: &mut Cx, keyword: &str, args: &[&str]) -> Result<(), String
     if cx.slurm.state().is_administrator(cx.uid()) {
         Ok(())
     } else {
-        Err(format!("{call} error:{}", SlurmError::UserIdMissing))
+        Err(format!("{call} error:Permission denied"))
     }
 }
 

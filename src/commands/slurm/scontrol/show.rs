@@ -270,7 +270,7 @@ fn resources(v: &View, style: Style, job: &Job) -> Vec<String> {
     let held = or_null(job.licenses_text().filter(|_| job.allocation.is_some()).as_deref());
     l.push(format!(
         "OverSubscribe={} Exclusive={exclusive} Contiguous={} Licenses={licenses} LicensesAlloc={held} Network={}",
-        if d.oversubscribe { "YES" } else { "NO" },
+        jobtext::oversubscribe(v, job),
         u8::from(n.contiguous),
         or_null(x.network.as_deref())
     ));

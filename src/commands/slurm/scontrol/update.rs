@@ -42,7 +42,8 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
         nodes(cx, &pairs)
     } else if has("partitionname") || (has("partition") && !has("jobid") && !has("jobname") && !has("job")) {
         super::partition::update(cx, args)
-    } else if pairs.iter().any(|p| p.key.len() > 2 && "reservationname".starts_with(&p.key)) && !has("jobid")
+    } else if pairs.iter().any(|p| p.key.len() > 2 && "reservationname".starts_with(&p.key))
+        && !(has("jobid") || has("job"))
     {
         super::reservation::update(cx, args)
     } else if has("jobid") || has("job") {

@@ -49,7 +49,8 @@ fn script(cx: &mut Cx, id: &str, file: Option<&str>) -> Result<(), String> {
 fn config(cx: &mut Cx, file: Option<&str>) {
     let state = cx.slurm.state();
     let now = cx.now.iso();
-    let name = format!("{}.{now}", file.unwrap_or(&state.cluster.conf_file));
+    let named = file.or_else(|| cx.env.get("SLURM_CONF_OUT").map(String::as_str));
+    let name = format!("{}.{now}", named.unwrap_or(&state.cluster.conf_file));
     let rule = "#".repeat(60);
     let mut text = format!("{rule}\n#{:^58}#\n{rule}\n", format!("Configuration file for Slurm - {now}"));
     for (key, value) in &state.cluster.global.raw {

@@ -2,9 +2,9 @@
 
 use super::Group;
 use crate::base::hostlist;
-use crate::base::order::Order as _;
 use crate::base::time::Limit;
 use crate::commands::slurm::VERSION;
+use crate::commands::slurm::format;
 use crate::commands::slurm::jobtext::{View, limit_short};
 use crate::commands::slurm::nodetext as text;
 use crate::slurmctld::node::Node;
@@ -20,48 +20,27 @@ pub enum Key {
     Sum,
 }
 
-/// A field.
-pub struct Field {
-    /// Letter of `-o`; empty: none.
-    pub letter: &'static str,
-    /// Names of `-O`, the first one is the usual.
-    pub names: &'static [&'static str],
-    /// Heading.
-    pub title: &'static str,
+/// Where a field's text comes from.
+#[derive(Clone, Copy)]
+pub struct Get {
     /// Grouping.
     pub key: Key,
     /// Its text.
-    pub get: fn(&View, &Group) -> String,
+    pub text: fn(&View, &Group) -> String,
 }
 
-impl Field {
-    /// Whether it tells something of the partition, not of its nodes.
-    pub fn of_partition(&self) -> bool {
-        let letters = ["P", "R", "a", "l", "L", "h", "I", "p", "M", "B", "r", "s", "g", "S"];
-        letters.contains(&self.letter)
-    }
+/// A field of nodes and partitions.
+pub type Field = format::Field<Get>;
 
-    /// Whether it tells the entries of `--json` apart.
-    pub fn groups_json(&self) -> bool {
-        matches!(self.letter, "P" | "T" | "c" | "m" | "d" | "w" | "z" | "f" | "G" | "E")
-    }
+/// Whether a field tells something of the partition, not of its nodes.
+pub fn of_partition(field: &Field) -> bool {
+    let letters = ["P", "R", "a", "l", "L", "h", "I", "p", "M", "B", "r", "s", "g", "S"];
+    letters.contains(&field.letter)
 }
 
-/// By letter: its place in the table.
-pub fn by_letter(letter: &str) -> Option<usize> {
-    FIELDS.iter().position(|f| f.letter == letter && !letter.is_empty())
-}
-
-/// By name, in any case.
-pub fn by_name(name: &str) -> Option<usize> {
-    FIELDS.iter().position(|f| f.names.iter().any(|n| n.eq_ignore_ascii_case(name)))
-}
-
-/// Usual names, in order.
-pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<_> = FIELDS.iter().filter_map(|f| f.names.first().copied()).collect();
-    names.order();
-    names
+/// Whether a field tells the entries of `--json` apart.
+pub fn groups_json(field: &Field) -> bool {
+    matches!(field.letter, "P" | "T" | "c" | "m" | "d" | "w" | "z" | "f" | "G" | "E")
 }
 
 const fn f(
@@ -69,9 +48,9 @@ const fn f(
     names: &'static [&'static str],
     title: &'static str,
     key: Key,
-    get: fn(&View, &Group) -> String,
+    text: fn(&View, &Group) -> String,
 ) -> Field {
-    Field { letter, names, title, key, get }
+    Field::new(letter, names, title, Get { key, text })
 }
 
 fn of_node(g: &Group, none: &str, get: impl Fn(&Node) -> String) -> String {
@@ -85,6 +64,16 @@ fn least(g: &Group, get: impl Fn(&Node) -> u64) -> String {
         (Some(min), Some(max)) if min < max => format!("{min}+"),
         (Some(min), _) => min.to_string(),
         _ => "0".to_owned(),
+    }
+}
+
+/// `5881`, or `5881-5886` where nodes differ.
+fn range(g: &Group, none: &str, get: impl Fn(&Node) -> u64, text: impl Fn(u64) -> String) -> String {
+    let all = || g.nodes.iter().map(|n| get(n));
+    match (all().min(), all().max()) {
+        (Some(min), Some(max)) if min < max => format!("{}-{}", text(min), text(max)),
+        (Some(min), _) => text(min),
+        _ => none.to_owned(),
     }
 }
 
@@ -136,9 +125,9 @@ fn state(v: &View, g: &Group, compact: bool) -> String {
     })
 }
 
-/// A load that fits the CPUs in use.
-fn load(n: &Node) -> String {
-    format!("{}.00", n.cpus_used)
+/// Loads that fit the CPUs in use.
+fn load(g: &Group) -> String {
+    range(g, "N/A", |n| n.cpus_used.into(), |cpus| format!("{cpus}.00"))
 }
 
 use Key::{Same, Size, Sum};
@@ -154,7 +143,7 @@ pub const FIELDS: &[Field] = &[
     f("D", &["nodes"], "NODES", Sum, |_, g| g.nodes.len().to_string()),
     f("d", &["disk"], "TMP_DISK", Size, |_, g| least(g, |n| n.conf.tmp_disk)),
     f("E", &["reason"], "REASON", Same, |_, g| g.nodes.first().and_then(|n| n.reason.as_ref()).map_or_else(|| "none".to_owned(), |r| r.text.clone())),
-    f("e", &["freemem"], "FREE_MEM", Sum, |_, g| least(g, |n| n.conf.real_memory.saturating_sub(n.mem_used))),
+    f("e", &["freemem"], "FREE_MEM", Sum, |_, g| range(g, "0", |n| n.conf.real_memory.saturating_sub(n.mem_used), |mib| mib.to_string())),
     f("F", &["nodeaiot"], "NODES(A/I/O/T)", Sum, |v, g| { let (a, i, o) = sum(g, |n| text::count(v.state, n)); format!("{a}/{i}/{o}/{}", a + i + o) }),
     f("f", &["features"], "AVAIL_FEATURES", Same, |_, g| of_node(g, "", text::features)),
     f("G", &["gres"], "GRES", Same, |_, g| of_node(g, "", text::gres)),
@@ -169,7 +158,7 @@ pub const FIELDS: &[Field] = &[
     f("m", &["memory"], "MEMORY", Size, |_, g| least(g, |n| n.conf.real_memory)),
     f("N", &["nodelist"], "NODELIST", Sum, |_, g| hosts(g)),
     f("n", &["nodehost"], "HOSTNAMES", Same, |_, g| hosts(g)),
-    f("O", &["cpusload"], "CPU_LOAD", Sum, |_, g| of_node(g, "N/A", load)),
+    f("O", &["cpusload"], "CPU_LOAD", Sum, |_, g| load(g)),
     f("o", &["nodeaddr"], "NODE_ADDR", Same, |_, g| hosts(g)),
     f("P", &["partition"], "PARTITION", Same, |_, g| format!("{}{}", g.part.name, if g.part.is_default { "*" } else { "" })),
     f("p", &["prioritytier"], "PRIO_TIER", Same, |_, g| g.part.priority_tier.to_string()),

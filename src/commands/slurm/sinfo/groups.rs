@@ -1,10 +1,11 @@
 //! Which nodes sinfo puts into one line, and the order of lines.
 
-use super::fields::{FIELDS, Field, Key, by_letter};
+use super::fields::{FIELDS, Field, Key, of_partition};
 use crate::base::hostlist;
 use crate::base::ids::Uid;
 use crate::base::order::Order as _;
 use crate::base::time::Time;
+use crate::commands::slurm::format::by_letter;
 use crate::commands::slurm::getopt::Parsed;
 use crate::commands::slurm::jobtext::View;
 use crate::commands::slurm::{nodetext, tool};
@@ -74,10 +75,10 @@ pub fn groups<'a>(
         names,
     };
     let exact = parsed.has("exact");
-    let common = |f: &&Field| f.key == Key::Same || (f.key == Key::Size && exact);
+    let common = |f: &&Field| f.get.key == Key::Same || (f.get.key == Key::Size && exact);
     let common: Vec<&Field> = fields.iter().filter_map(|at| FIELDS.get(*at)).filter(common).collect();
     // Only what shows partitions has a line for one without nodes.
-    let by_partition = common.iter().any(|f| f.of_partition());
+    let by_partition = common.iter().any(|f| of_partition(f));
     let each_node = parsed.has("Node");
     let asked = parsed.value("partition").map(tool::names);
     let mut found: Vec<Group> = Vec::new();
@@ -94,7 +95,7 @@ pub fn groups<'a>(
         }
         for node in nodes {
             let alone = Group { part, place, nodes: vec![node] };
-            let mut key: Vec<String> = common.iter().map(|f| (f.get)(view, &alone)).collect();
+            let mut key: Vec<String> = common.iter().map(|f| (f.get.text)(view, &alone)).collect();
             if each_node {
                 // A line for each node in each of its partitions.
                 key.extend([node.conf.name.clone(), part.name.clone()]);
@@ -151,8 +152,8 @@ fn sort(view: &View, groups: &mut [Group], keys: &str) {
 
 /// By what is printed: numbers by their size, other texts by their letters.
 fn by_text(view: &View, letter: &str, a: &Group, b: &Group) -> Ordering {
-    let Some(field) = by_letter(letter).and_then(|at| FIELDS.get(at)) else { return Ordering::Equal };
-    let (a, b) = ((field.get)(view, a), (field.get)(view, b));
+    let Some(field) = by_letter(FIELDS, letter).and_then(|at| FIELDS.get(at)) else { return Ordering::Equal };
+    let (a, b) = ((field.get.text)(view, a), (field.get.text)(view, b));
     let number = |text: &str| text.trim_end_matches('+').parse::<u64>().ok();
     match (number(&a), number(&b)) {
         (Some(a), Some(b)) => a.cmp(&b),

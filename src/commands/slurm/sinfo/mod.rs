@@ -54,7 +54,7 @@ const OPTIONS: &[Opt] = &[
 pub const TOOL: Tool = Tool {
     name: "sinfo",
     options: OPTIONS,
-    fields: fields::names,
+    fields: || format::names(FIELDS),
     about: "Partitions with their limits, and their nodes by state. Nodes that are alike in everything that is printed \
         share a line.",
     ..PLAIN
@@ -91,16 +91,12 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
     if let Some(asked) = data::asked(parsed) {
         let uid = cx.uid();
         return data::print(cx, asked, |view| {
-            let all: Vec<usize> = (0..FIELDS.len()).filter(|i| FIELDS[*i].groups_json()).collect();
+            let all: Vec<usize> = (0..FIELDS.len()).filter(|i| fields::groups_json(&FIELDS[*i])).collect();
             data::nodes::sinfo(view, &groups::groups(view, uid, parsed, &states, &all))
         });
     }
     let (format, long) = format_of(parsed);
-    let (parts, unknown) = if long {
-        format::long(&format, &fields::by_name)
-    } else {
-        format::short(&format::spelled(&format, FIELDS.iter().map(|f| f.letter)), &fields::by_letter)
-    };
+    let (parts, unknown) = format::read(FIELDS, &format, long);
     for field in unknown {
         let tool = if long {
             "sinfo: error: Invalid job format specification"
@@ -119,7 +115,7 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
         line(&mut out, &parts, widths, &|field| field.title.to_owned());
     }
     for group in &groups {
-        line(&mut out, &parts, widths, &|field| (field.get)(&view, group));
+        line(&mut out, &parts, widths, &|field| (field.get.text)(&view, group));
     }
     cx.out.append(&mut out);
     0
@@ -128,10 +124,8 @@ pub fn show(cx: &mut Cx, parsed: &Parsed) -> u8 {
 /// What `--helpformat`, `--helpFormat` and `--helpstate` print.
 fn help_list(parsed: &Parsed) -> Option<String> {
     let list: Vec<String> = match parsed.last_of(&["helpformat", "helpFormat", "helpstate"])?.0 {
-        "helpformat" => {
-            FIELDS.iter().filter(|f| !f.letter.is_empty()).map(|f| format!("%{}", f.letter)).collect()
-        }
-        "helpFormat" => fields::names().into_iter().map(str::to_owned).collect(),
+        "helpformat" => format::letters(FIELDS),
+        "helpFormat" => format::names(FIELDS).into_iter().map(str::to_owned).collect(),
         _ => nodetext::STATES.iter().map(|s| (*s).to_owned()).collect(),
     };
     Some(tool::help::columns(&list))
@@ -199,6 +193,7 @@ fn format_of(parsed: &Parsed) -> (String, bool) {
     let typed = parsed.typed("format") || parsed.typed("Format");
     match (default.filter(|_| !typed), parsed.last_of(&["format", "Format"])) {
         (Some(format), _) => (grown(format), false),
+        (None, Some((_, text))) if text.eq_ignore_ascii_case("all") => ("%all".to_owned(), false),
         (None, Some((name, text))) => (grown(text), name == "Format"),
         (None, None) => (grown("%#P %.5a %.10l %.6D %.6t %N"), false),
     }

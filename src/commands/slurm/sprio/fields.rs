@@ -2,6 +2,7 @@
 //! ones the factor itself.
 
 use crate::base::ids::PartId;
+use crate::commands::slurm::format;
 use crate::commands::slurm::jobtext::View;
 use crate::config::Global;
 use crate::slurmctld::job::Job;
@@ -62,23 +63,25 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A field.
-pub struct Field {
-    /// Its letter.
-    pub letter: &'static str,
-    pub title: &'static str,
-    pub get: fn(&Row) -> String,
-    /// Its text in the line of weights.
+/// Where a field's text comes from.
+#[derive(Clone, Copy)]
+pub struct Get {
+    /// Of a job.
+    pub text: fn(&Row) -> String,
+    /// In the line of weights.
     pub weight: fn(&Global) -> String,
 }
+
+/// A field of priorities.
+pub type Field = format::Field<Get>;
 
 const fn f(
     letter: &'static str,
     title: &'static str,
     weight: fn(&Global) -> String,
-    get: fn(&Row) -> String,
+    text: fn(&Row) -> String,
 ) -> Field {
-    Field { letter, title, get, weight }
+    Field::new(letter, &[], title, Get { text, weight })
 }
 
 fn none(_: &Global) -> String {
@@ -129,11 +132,6 @@ pub const FIELDS: &[Field] = &[
 
 fn tres_weights(conf: &Global) -> String {
     conf.raw.get("PriorityWeightTRES").cloned().unwrap_or_default()
-}
-
-/// By letter: its place in the table.
-pub fn by_letter(letter: &str) -> Option<usize> {
-    FIELDS.iter().position(|f| f.letter == letter && !letter.is_empty())
 }
 
 /// The order of two rows by a field.

@@ -111,7 +111,7 @@ fn format_of(conf: &Priority, parsed: &Parsed) -> String {
         return format.to_owned();
     }
     let (norm, long) = (parsed.has("norm"), parsed.has("long"));
-    let who = match (long, parsed.has("clusters"), parsed.has("user")) {
+    let who = match (long, parsed.has("clusters") || parsed.has("sibling"), parsed.has("user")) {
         (true, _, _) => " %.8u %.8o",
         (_, false, true) => " %.8u",
         (_, true, true) => " %.8c %.8u",
@@ -140,7 +140,7 @@ fn format_of(conf: &Priority, parsed: &Parsed) -> String {
 
 fn columns(cx: &mut Cx, parsed: &Parsed) -> Vec<Part> {
     let format = format_of(&cx.slurm.state().cluster.global.priority, parsed);
-    let (mut parts, unknown) = format::short(&format, &fields::by_letter);
+    let (mut parts, unknown) = format::read(FIELDS, &format, false);
     for letter in &unknown {
         cx.complain(&format!("sprio: error: Invalid job format specification: {letter}"));
     }
@@ -151,8 +151,9 @@ fn columns(cx: &mut Cx, parsed: &Parsed) -> Vec<Part> {
 
 fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Part], wanted: &Wanted) {
     let keys = parsed.value("sort").unwrap_or("");
-    let known =
-        |c: char| matches!(c, '-' | '+' | ',') || fields::by_letter(c.encode_utf8(&mut [0; 4])).is_some();
+    let known = |c: char| {
+        matches!(c, '-' | '+' | ',') || format::by_letter(FIELDS, c.encode_utf8(&mut [0; 4])).is_some()
+    };
     if let Some(bad) = keys.split(',').find(|key| !key.chars().all(known)) {
         return cx.complain(&format!("sprio: error: Invalid sort specification: {bad}"));
     }
@@ -167,12 +168,12 @@ fn print(cx: &mut Cx, parsed: &Parsed, columns: &[Part], wanted: &Wanted) {
         line(&|field| field.title.to_owned());
     }
     if parsed.has("weights") {
-        line(&|field| (field.weight)(&view.state.cluster.global));
+        line(&|field| (field.get.weight)(&view.state.cluster.global));
     } else {
         let mut rows = rows(&view, wanted);
         sort(&mut rows, parsed.value("sort").unwrap_or(""));
         for row in &rows {
-            line(&|field| (field.get)(row));
+            line(&|field| (field.get.text)(row));
         }
     }
     cx.out.append(&mut out);

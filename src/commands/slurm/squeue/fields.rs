@@ -1,24 +1,15 @@
 //! The fields of squeue's `-o` and `-O`: one table.
 
 use super::rows::Row;
-use crate::base::order::Order as _;
 use crate::base::time::{Limit, hms_short};
+use crate::commands::slurm::format;
 use crate::commands::slurm::jobfiles::{self, Stream};
 use crate::commands::slurm::jobtext::{self, View, gres_text, limit_short, or_null};
 use crate::slurmctld::job::{Exclusive, GresReq, JobState};
 use std::borrow::Cow;
 
-/// A field.
-pub struct Field {
-    /// Letter of `-o`; empty: none.
-    pub letter: &'static str,
-    /// Names of `-O`, the first one is the usual.
-    pub names: &'static [&'static str],
-    /// Heading.
-    pub title: &'static str,
-    /// Its text.
-    pub get: Get,
-}
+/// A field of jobs.
+pub type Field = format::Field<Get>;
 
 /// Where a field's text comes from.
 #[derive(Clone, Copy)]
@@ -39,29 +30,10 @@ impl Get {
     }
 }
 
-impl Field {
-    /// Whether a text that is longer than its column is printed whole: nodes of `NODELIST(REASON)` but no reason, times
-    /// below the heading.
-    pub fn overflows(&self, header: bool, text: &str) -> bool {
-        (self.letter == "R" && !text.starts_with('(')) || (!header && ["l", "L", "M"].contains(&self.letter))
-    }
-}
-
-/// By letter: its place in the table.
-pub fn by_letter(letter: &str) -> Option<usize> {
-    FIELDS.iter().position(|f| f.letter == letter && !letter.is_empty())
-}
-
-/// By name, in any case.
-pub fn by_name(name: &str) -> Option<usize> {
-    FIELDS.iter().position(|f| f.names.iter().any(|n| n.eq_ignore_ascii_case(name)))
-}
-
-/// Usual names, in order.
-pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<_> = FIELDS.iter().filter_map(|f| f.names.first().copied()).collect();
-    names.order();
-    names
+/// Whether a text that is longer than its column is printed whole: nodes of `NODELIST(REASON)` but no reason, times
+/// below the heading.
+pub fn overflows(field: &Field, header: bool, text: &str) -> bool {
+    (field.letter == "R" && !text.starts_with('(')) || (!header && ["l", "L", "M"].contains(&field.letter))
 }
 
 const fn f(
@@ -70,7 +42,7 @@ const fn f(
     title: &'static str,
     make: fn(&View, &Row) -> String,
 ) -> Field {
-    Field { letter, names, title, get: Get::Made(make) }
+    Field::new(letter, names, title, Get::Made(make))
 }
 
 /// A field whose text stands somewhere already.
@@ -80,7 +52,7 @@ const fn lent(
     title: &'static str,
     lend: for<'a> fn(&View<'a>, &'a Row) -> Cow<'a, str>,
 ) -> Field {
-    Field { letter, names, title, get: Get::Lent(lend) }
+    Field::new(letter, names, title, Get::Lent(lend))
 }
 
 fn time_left(v: &View, r: &Row) -> String {
@@ -111,8 +83,9 @@ fn not_available(text: String) -> String {
     if text.is_empty() { "N/A".to_owned() } else { text }
 }
 
-fn oversubscribe(r: &Row) -> &'static str {
-    if r.job.desc.oversubscribe { "YES" } else { "NO" }
+/// What a job has, or what it asked for at most.
+fn max_nodes(v: &View, r: &Row) -> u32 {
+    Some(r.job.needs.max_nodes).filter(|n| *n > 0).unwrap_or_else(|| v.node_count(r.job))
 }
 
 fn exclusive(v: &View, r: &Row) -> &'static str {
@@ -181,7 +154,7 @@ pub const FIELDS: &[Field] = &[
     f("g", &["groupname"], "GROUP", |v, r| v.users.name(r.job.uid())),
     f("G", &["groupid"], "GROUP", |_, r| r.job.uid().to_string()),
     f("H", &["sockets"], "SOCKETS_PER_NODE", |_, r| count(r.job.desc.sockets_per_node, "*")),
-    f("h", &["oversubscribe"], "OVER_SUBSCRIBE", |_, r| oversubscribe(r).to_owned()),
+    f("h", &["oversubscribe"], "OVER_SUBSCRIBE", |v, r| jobtext::oversubscribe(v, r.job).to_owned()),
     f("I", &["cores"], "CORES_PER_SOCKET", |_, r| count(r.job.desc.cores_per_socket, "*")),
     f("i", &["jobarrayid"], "JOBID", |_, r| r.id()),
     f("J", &["threads"], "THREADS_PER_CORE", |_, r| count(r.job.desc.threads_per_core, "*")),
@@ -235,8 +208,8 @@ pub const FIELDS: &[Field] = &[
     f("", &["exclusive"], "EXCLUSIVE", |v, r| exclusive(v, r).to_owned()),
     f("", &["exit_code", "exitcode"], "EXIT_CODE", |_, r| r.job.exit.to_string()),
     f("", &["lastschedeval"], "LAST_SCHED_EVAL", |v, r| v.moment_or(v.state.last_sched_eval(r.job, v.now), "N/A")),
-    f("", &["maxcpus"], "MAX_CPUS", |_, _| "0".to_owned()),
-    f("", &["maxnodes"], "MAX_NODES", |_, r| r.job.needs.max_nodes.to_string()),
+    f("", &["maxcpus"], "MAX_CPUS", |v, r| v.cpus(r.job).to_string()),
+    f("", &["maxnodes"], "MAX_NODES", |v, r| max_nodes(v, r).to_string()),
     f("", &["mem-per-tres"], "MEM_PER_TRES", |_, r| r.job.desc.mem_per_gpu.map_or_else(|| "N/A".to_owned(), |m| format!("gres/gpu:{m}"))),
     f("", &["network"], "NETWORK", |_, r| or_null(r.job.desc.extras.network.as_deref())),
     f("", &["ntpercore"], "NTASKS_PER_CORE", |_, r| count(r.job.desc.ntasks_per_core, "N/A")),
@@ -262,7 +235,7 @@ pub const FIELDS: &[Field] = &[
     f("", &["tres-per-task"], "TRES_PER_TASK", |_, r| tres_per_task(r)),
     f("", &["boardspernode"], "BOARDS_PER_NODE", |_, _| "0".to_owned()),
     f("", &["burstbuffer"], "BURST_BUFFER", |_, r| or_null(r.job.desc.extras.burst_buffer.as_deref())),
-    f("", &["burstbufferstate"], "BURST_BUFFER_STATE", |_, _| String::new()),
+    f("", &["burstbufferstate"], "BURST_BUFFER_STATE", |_, _| "(null)".to_owned()),
     f("", &["clusterfeature"], "CLUSTER_FEATURES", |_, r| or_null(r.job.desc.extras.cluster_features.as_deref())),
     f("", &["container"], "CONTAINER", |_, r| or_null(r.job.desc.extras.container.as_deref())),
     f("", &["containertype"], "CONTAINERTYPE", |_, r| or_null(r.job.desc.extras.container_type.as_deref())),
@@ -272,18 +245,18 @@ pub const FIELDS: &[Field] = &[
     f("", &["hetjobidset"], "HET_JOB_ID_SET", |_, r| r.job.het.map_or_else(|| "N/A".to_owned(), |h| het_ids(h.leader.0, h.size))),
     f("", &["hetjoboffset"], "HET_JOB_OFFSET", |_, r| r.job.het.map_or_else(|| "N/A".to_owned(), |h| h.offset.to_string())),
     f("", &["licensesalloc"], "LICENSES_ALLOC", |_, r| or_null(r.job.licenses_text().filter(|_| r.job.holds_nodes()).as_deref())),
-    f("", &["mcslabel"], "MCSLABEL", |_, r| r.job.desc.mcs_label.clone().unwrap_or_else(|| "N/A".to_owned())),
+    f("", &["mcslabel"], "MCSLABEL", |_, r| or_null(r.job.desc.mcs_label.as_deref())),
     f("", &["ntperboard"], "NTASKS_PER_BOARD", |_, _| "0".to_owned()),
-    f("", &["origin"], "ORIGIN", |_, _| "N/A".to_owned()),
-    f("", &["originraw"], "ORIGIN_RAW", |_, _| "N/A".to_owned()),
+    f("", &["origin"], "ORIGIN", |_, _| "NA".to_owned()),
+    f("", &["originraw"], "ORIGIN_RAW", |_, _| "NA".to_owned()),
     f("", &["profile"], "PROFILE", |_, r| r.job.desc.extras.profile.clone().unwrap_or_else(|| "NotSet".to_owned())),
     f("", &["resizetime"], "RESIZE_TIME", |_, r| r.job.resized.map_or_else(|| "N/A".to_owned(), |t| t.to_string())),
     f("", &["segmentsize"], "SEGMENT_SIZE", |_, r| r.job.needs.segment.to_string()),
-    f("", &["siblingsactive"], "ACTIVE_SIBLINGS", |_, _| "N/A".to_owned()),
-    f("", &["siblingsactiveraw"], "ACTIVE_SIBLINGS_RAW", |_, _| "N/A".to_owned()),
-    f("", &["siblingsviable"], "VIABLE_SIBLINGS", |_, _| "N/A".to_owned()),
-    f("", &["siblingsviableraw"], "VIALBLE_SIBLINGS_RAW", |_, _| "N/A".to_owned()),
-    f("", &["sperboard"], "SOCKETS_PER_BOARD", |_, r| count(r.job.desc.sockets_per_node, "N/A")),
+    f("", &["siblingsactive"], "ACTIVE_SIBLINGS", |_, _| "NA".to_owned()),
+    f("", &["siblingsactiveraw"], "ACTIVE_SIBLINGS_RAW", |_, _| "NA".to_owned()),
+    f("", &["siblingsviable"], "VIABLE_SIBLINGS", |_, _| "NA".to_owned()),
+    f("", &["siblingsviableraw"], "VIALBLE_SIBLINGS_RAW", |_, _| "NA".to_owned()),
+    f("", &["sperboard"], "SOCKETS_PER_BOARD", |_, r| count(r.job.desc.sockets_per_node, "0")),
     f("", &["tres-bind"], "TRES_BIND", |_, r| not_available(r.job.desc.extras.tres_bind.clone().or_else(|| r.job.desc.gpu_bind.as_ref().map(|b| format!("gres/gpu:{b}"))).unwrap_or_default())),
     f("", &["tres-freq"], "TRES_FREQ", |_, r| not_available(r.job.desc.extras.tres_freq.clone().unwrap_or_default())),
 ];

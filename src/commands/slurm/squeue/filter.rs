@@ -15,6 +15,8 @@ use crate::slurmctld::job::{Job, JobState};
 pub struct Filter {
     pub jobs: Vec<JobSpec>,
     pub users: Option<Vec<u32>>,
+    /// Whose jobs are left out.
+    pub but: Option<Uid>,
     accounts: Vec<String>,
     pub partitions: Vec<String>,
     qos: Vec<String>,
@@ -64,6 +66,7 @@ impl Filter {
     }
 
     fn read_users(&mut self, cx: &mut Cx, parsed: &Parsed) {
+        self.but = parsed.has("notme").then(|| cx.uid());
         let asked = parsed.last_of(&["user", "users"]).map(|(_, text)| tool::names(text));
         let names = if parsed.has("me") { Some(vec![cx.user()]) } else { asked };
         let Some(names) = names.filter(|n| !n.is_empty()) else { return };
@@ -142,6 +145,7 @@ impl Filter {
             && view.sees_job(job)
             && (self.jobs.is_empty() || self.jobs.iter().any(|spec| names(spec, job)))
             && self.users.as_ref().is_none_or(|uids| uids.contains(&job.uid().0))
+            && self.but.is_none_or(|uid| job.uid() != uid)
             && one_of(&self.accounts, &job.account)
             && (self.partitions.is_empty()
                 || view.partitions(job).split(',').any(|p| one_of(&self.partitions, p)))

@@ -35,7 +35,7 @@ const OPTIONS: &[Opt] = &[
     flag("hide", ' ', "leave hidden partitions out, as usual"),
     needs("iterate", 'i', Word::Text("seconds"), "show the queue again and again"),
     may("job", 'j', Word::Job, "only these jobs"),
-    may("jobs", ' ', Word::Job, "only these jobs"),
+    may("jobs", 'j', Word::Job, "only these jobs"),
     may("json", ' ', data::PARSERS, "everything as JSON"),
     needs("licenses", 'L', Word::License, "only jobs with these licenses").env("SQUEUE_LICENSES"),
     flag("local", ' ', "only this cluster, not its federation").env("SQUEUE_LOCAL"),
@@ -43,10 +43,11 @@ const OPTIONS: &[Opt] = &[
     flag("me", ' ', "only your own jobs"),
     needs("name", 'n', Word::Text("names"), "only jobs of these names").env("SQUEUE_NAMES"),
     flag("noconvert", ' ', "leave units as they are"),
-    needs("node", ' ', Word::Node, "only jobs on these nodes"),
+    needs("node", 'w', Word::Node, "only jobs on these nodes"),
     needs("nodelist", 'w', Word::Node, "only jobs on these nodes"),
-    needs("nodes", ' ', Word::Node, "only jobs on these nodes"),
+    needs("nodes", 'w', Word::Node, "only jobs on these nodes"),
     flag("noheader", 'h', "no headings"),
+    flag("notme", ' ', "only other people's jobs"),
     flag("only-job-state", ' ', "ask for jobs' states only"),
     needs("partition", 'p', Word::Partition, "only these partitions").env("SQUEUE_PARTITION"),
     flag("priority", 'P', "waiting jobs once for each of their partitions").env("SQUEUE_PRIORITY"),
@@ -73,7 +74,7 @@ pub const TOOL: Tool = Tool {
     name: "squeue",
     options: OPTIONS,
     usage: USAGE,
-    fields: fields::names,
+    fields: || format::names(FIELDS),
     words: |_| Word::Job,
     about: "Jobs that wait, run or are completing, with the reason why they wait. Lines are sorted by partition, state \
         and priority unless --sort says otherwise.",
@@ -190,10 +191,8 @@ fn only_state_with(parsed: &Parsed) -> Option<&'static str> {
 /// What `--helpformat`, `--helpFormat` and `--helpstate` print.
 fn help_list(parsed: &Parsed) -> Option<String> {
     let list: Vec<String> = match parsed.last_of(&["helpformat", "helpFormat", "helpstate"])?.0 {
-        "helpformat" => {
-            FIELDS.iter().filter(|f| !f.letter.is_empty()).map(|f| format!("%{}", f.letter)).collect()
-        }
-        "helpFormat" => fields::names().into_iter().map(str::to_owned).collect(),
+        "helpformat" => format::letters(FIELDS),
+        "helpFormat" => format::names(FIELDS).into_iter().map(str::to_owned).collect(),
         _ => super::jobtext::STATES.iter().map(|s| s.0.to_owned()).collect(),
     };
     Some(tool::help::columns(&list))
@@ -220,11 +219,7 @@ fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter, each: rows::Each) -
         cx.complain("slurm_load_partitions: Access/permission denied");
     }
     let (format, long) = format_of(parsed);
-    let (parts, unknown) = if long {
-        format::long(&format, &fields::by_name)
-    } else {
-        format::short(&format::spelled(&format, FIELDS.iter().map(|f| f.letter)), &fields::by_letter)
-    };
+    let (parts, unknown) = format::read(FIELDS, &format, long);
     for field in unknown {
         cx.complain(&format!("squeue: error: Invalid job format specification: {field}"));
     }
@@ -232,7 +227,8 @@ fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter, each: rows::Each) -
     let sort = parsed.value("sort").filter(|_| default != "S").unwrap_or(default);
     let letter = |key: &&str| {
         let key = key.trim_start_matches(['-', '+', '#']);
-        !key.is_empty() && fields::by_letter(&key[..key.chars().next().map_or(0, char::len_utf8)]).is_none()
+        !key.is_empty()
+            && format::by_letter(FIELDS, &key[..key.chars().next().map_or(0, char::len_utf8)]).is_none()
     };
     if let Some(bad) = sort.split(',').find(letter) {
         cx.complain(&format!("squeue: error: Invalid sort specification: {bad}"));
@@ -275,7 +271,7 @@ fn line<'t>(
     format::line(out, parts, &|shown| {
         let Some(field) = FIELDS.get(shown.at) else { return (Cow::Borrowed(""), 0) };
         let text = text(field);
-        let whole = text.len() > shown.width && field.overflows(header, &text);
+        let whole = text.len() > shown.width && fields::overflows(field, header, &text);
         (text, if whole { 0 } else { shown.width })
     });
 }

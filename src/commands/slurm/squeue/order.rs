@@ -1,10 +1,11 @@
 //! The order of squeue's rows. Every key of a row becomes a number beforehand (texts by their rank), and keys that descend
 //! are complemented, so that two rows are compared by a few neighbouring numbers and nothing else.
 
-use super::fields;
+use super::fields::FIELDS;
 use super::rows::Row;
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
+use crate::commands::slurm::format::by_letter;
 use crate::commands::slurm::jobtext::{self, View};
 use crate::slurmctld::job::{Job, Memory};
 use std::borrow::Cow;
@@ -110,8 +111,8 @@ fn key_of<'a>(view: &View<'a>, row: &Row<'a>, letter: char, texts: &mut Texts<'a
         letter => match number(letter) {
             Some(number) => number(view, row.job),
             None => {
-                let at = fields::by_letter(letter.encode_utf8(&mut [0; 4]));
-                let field = at.and_then(|at| fields::FIELDS.get(at));
+                let at = by_letter(FIELDS, letter.encode_utf8(&mut [0; 4]));
+                let field = at.and_then(|at| FIELDS.get(at));
                 field.map_or(0, |f| texts.number(Cow::Owned(f.get.text(view, row).into_owned())))
             }
         },

@@ -22,7 +22,7 @@ const TIMES: Word = Word::OneOf(&["Seconds", "Minutes", "Hours", "Percent", "Sec
 const OPTIONS: &[Opt] = &[
     flag("all_clusters", 'a', "reports of all clusters"),
     needs("autocomplete", ' ', Word::Text("text"), "options that begin so"),
-    needs("cluster", 'M', Word::Cluster, "reports of these clusters"),
+    needs("cluster", 'M', Word::Cluster, "reports of these clusters").env("SREPORT_CLUSTER"),
     flag("federation", ' ', "reports of the federation").env("SREPORT_FEDERATION"),
     flag("help", 'h', "show this text"),
     flag("immediate", 'i', "accepted"),

@@ -103,6 +103,9 @@ impl Srun {
             }
             Some(JobState::Pending) => {
                 if !*told && !quiet {
+                    if cx.slurm.state().jobs.get(id).is_some_and(|j| j.priority == 0) {
+                        cx.complain("srun: Job is in held state, pending scheduler release");
+                    }
                     cx.complain(&format!("srun: job {id} queued and waiting for resources"));
                 }
                 *told = true;

@@ -3,7 +3,7 @@
 use super::help::{entry, option, wrap};
 use super::{Opt, Tool, Word};
 use crate::commands::slurm::getopt::Arg;
-use crate::commands::slurm::opt::{Tool as Submit, table::TABLE};
+use crate::commands::slurm::opt::{Tool as Submit, table::TABLE, variables::MORE};
 
 /// The page of a command; none: it has no table.
 #[must_use]
@@ -101,6 +101,9 @@ fn submit(tool: Submit, summary: &str) -> String {
             &format!("       {}{}", tool.env_prefix(), opt.env.0),
             &format!("the same as --{}", opt.name),
         );
+    }
+    for (name, _, option) in MORE.iter().filter(|v| v.1 & tool.bit() != 0) {
+        entry(&mut out, &format!("       {name}"), &format!("the same as --{option}"));
     }
     out
 }
