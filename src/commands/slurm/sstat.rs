@@ -14,6 +14,7 @@ use crate::base::table::{MAX_WIDTH, Overflow, cell};
 use crate::base::tres::TresOrder;
 use crate::base::usage::SHELL_KIB;
 use crate::commands::Cx;
+use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::job::{Job, StepRecord};
 
 const OPTIONS: &[Opt] = &[
@@ -178,7 +179,19 @@ fn chosen(job: &Job, step: Option<&str>, all: bool) -> Vec<StepRecord> {
 fn show_step(cx: &mut Cx, parsed: &Parsed, columns: &[Column], job: &Job, step: &StepRecord) {
     let id = StepId { job: job.id, step: step.num };
     if job.uid() != cx.uid() && cx.uid().0 != 0 {
-        cx.complain(&format!("sstat: error: problem getting step_layout for {id}: Access/permission denied"));
+        let view = View::of(cx);
+        let node = step.nodes.first().map_or_else(String::new, |n| view.state.node(n.0).conf.name.clone());
+        let step = format!("StepId={id}");
+        let lines = if view.sees_job(job) {
+            let why = SlurmError::UserIdMissing;
+            format!(
+                "sstat: error: slurm_job_step_stat: there was an error with the request to {node} rc = {why}\n\
+                 sstat: error: problem getting step_layout for {step}: {why}"
+            )
+        } else {
+            format!("sstat: error: couldn't get steps for {step}")
+        };
+        cx.complain(&lines);
         return;
     }
     let mut usage = cx.slurm.usage(cx.kernel, id);

@@ -310,7 +310,7 @@ impl Options {
     pub fn environment(&mut self, tool: Tool, env: &Env) -> Result<(), Bad> {
         for (name, tools, option) in variables::MORE {
             if let Some(value) = env.get(*name).filter(|_| tools & tool.bit() != 0) {
-                self.set(tool, option, Some(value).map(String::as_str))?;
+                self.set(tool, option, Some(value.as_str()))?;
             }
         }
         for opt in table::TABLE {

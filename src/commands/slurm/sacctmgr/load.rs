@@ -101,8 +101,11 @@ fn split(text: &str) -> Vec<String> {
     parts
 }
 
+/// Lines with the changes that they are, and which of them are news.
+type Said = (Vec<(String, Change)>, Vec<bool>);
+
 /// What a file says, each with its line, and whether the database says otherwise.
-fn changes(state: &Slurmctld, text: &str) -> Result<(Vec<(String, Change)>, Vec<bool>), String> {
+fn changes(state: &Slurmctld, text: &str) -> Result<Said, String> {
     let (mut all, mut new) = (Vec::new(), Vec::new());
     let mut parent = ROOT.to_owned();
     let known = known(state);

@@ -17,6 +17,10 @@ pub fn nodes(cx: &mut Cx, style: Style, id: Option<&str>) -> Result<(), String> 
     if !view.sees(Kind::Nodes) {
         return Err("slurm_load_node error: Access/permission denied".to_owned());
     }
+    // Which partitions a node is in is shown with it.
+    if !view.sees(Kind::Partitions) {
+        return Err("slurm_load_partitions error: Access/permission denied".to_owned());
+    }
     let mut out = String::new();
     let mut missing = false;
     let there = |n: &Node| {
