@@ -42,7 +42,7 @@ fn on_demand_by_user() {
     assert_eq!(
         site.run("alice", "squeue -h --sort=i -O jobid:3,mcslabel:8,state:9,nodelist:5,exclusive:4"),
         "2  alice   RUNNING  cn01 NO  \n3  alice   RUNNING  cn02 MCS \n4  alice   RUNNING  cn02 MCS \n\
-         5  N/A     RUNNING  cn01 NO  \n6  bob     RUNNING  cn03 MCS \n7  bob     PENDING       MCS \n",
+         5  (null)  RUNNING  cn01 NO  \n6  bob     RUNNING  cn03 MCS \n7  bob     PENDING       MCS \n",
         "a refusal takes a number; without --exclusive=mcs a label does not matter"
     );
     assert_eq!(
@@ -84,6 +84,6 @@ fn groups_and_free_labels() {
     free.pass(5);
     assert_eq!(
         free.run("root", "squeue -h --sort=i -O mcslabel:7,nodelist:5"),
-        "secret cn01 \nN/A    cn02 \n"
+        "secret cn01 \n(null) cn02 \n"
     );
 }
