@@ -22,8 +22,13 @@ mod wasm {
     //! The same behind a JavaScript function.
 
     use super::{SiteFiles, lines};
+    use sandbatch::base::time::Time;
     use sandbatch::session::busy;
+    use sandbatch::session::replay::{Replay, events as trace, site::controller};
     use wasm_bindgen::prelude::wasm_bindgen;
+
+    /// When traces begin.
+    const START: Time = Time::from_secs(1_795_240_440);
 
     /// Takes the site's files: a name, its text, the next name ...
     #[wasm_bindgen]
@@ -37,6 +42,17 @@ mod wasm {
     #[must_use]
     pub fn events(names_and_texts: Vec<String>, hours: i32) -> f64 {
         busy(&site(&names_and_texts), hours.into()).1 as f64
+    }
+
+    /// For `cargo xtask replay`: runs a trace of sbatch lines on a site and gives the number of events.
+    #[wasm_bindgen]
+    #[must_use]
+    pub fn replay(text: &str, names_and_texts: Vec<String>) -> f64 {
+        let (ctld, _) = controller("trace", &site(&names_and_texts), START);
+        let jobs = trace::parse("trace", text, &ctld.people).jobs;
+        let mut replay = Replay::new(ctld, jobs, START);
+        while replay.run(u64::MAX) {}
+        replay.events() as f64
     }
 
     fn site(names_and_texts: &[String]) -> SiteFiles {

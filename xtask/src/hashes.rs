@@ -3,6 +3,7 @@
 use crate::run::{cargo, program, quietly, visibly};
 use crate::{Outcome, page, root, say, setup};
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -23,16 +24,30 @@ pub fn check() -> Outcome {
     say::note("compiling the scenarios for both");
     // The development profile natively: it has the overflow checks, which must never make a difference.
     visibly(&mut cargo("build --locked --bin hashes"))?;
+    let module = module()?;
+    say::note("running the scenarios in both");
+    let native =
+        quietly(Command::new(compiled().join("debug").join("hashes")).arg(SITE).current_dir(root()))?;
+    let wasm = quietly(program("node").args(["-e", RUN]).arg(module).arg(SITE))?;
+    compare(&native, &wasm)
+}
+
+/// Where cargo puts what it compiles.
+fn compiled() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into)
+}
+
+/// Compiles the program to WebAssembly; gives the module that node loads.
+pub fn module() -> Outcome<PathBuf> {
     let build = format!(
         "build --release --locked --bin hashes --target {TARGET} --no-default-features --features web"
     );
     // As the page is compiled: what is compared is what is shipped, and its dependencies are there already.
     visibly(cargo(&build).env(page::OPT_LEVEL.0, page::OPT_LEVEL.1))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     let glue = root().join("target").join("hashes");
     setup::discard(&glue)?;
     fs::create_dir_all(&glue).map_err(|e| format!("{}: {e}.", glue.display()))?;
-    let wasm = target.join(TARGET).join("release").join("hashes.wasm");
+    let wasm = compiled().join(TARGET).join("release").join("hashes.wasm");
     visibly(
         program("wasm-bindgen")
             .args(["--target", "nodejs", "--no-typescript", "--out-dir"])
@@ -42,10 +57,7 @@ pub fn check() -> Outcome {
     // The project's package.json says "module"; wasm-bindgen's glue for node is CommonJS.
     let kind = glue.join("package.json");
     fs::write(&kind, "{\"type\":\"commonjs\"}\n").map_err(|e| format!("{}: {e}.", kind.display()))?;
-    say::note("running the scenarios in both");
-    let native = quietly(Command::new(target.join("debug").join("hashes")).arg(SITE).current_dir(root()))?;
-    let wasm = quietly(program("node").args(["-e", RUN]).arg(glue.join("hashes.js")).arg(SITE))?;
-    compare(&native, &wasm)
+    Ok(glue.join("hashes.js"))
 }
 
 fn compare(native: &str, wasm: &str) -> Outcome {

@@ -1,4 +1,5 @@
-//! What a person types to work on sandbatch: `cargo xtask serve | test | build | check | size | bench | shots`.
+//! What a person types to work on sandbatch: `cargo xtask serve | test | build | check | size | bench | replay |
+//! shots`.
 //!
 //! Each command sets up whatever is missing into the project's own `target/` first, says what it does and how far
 //! it is, and can be interrupted and started again at any point.
@@ -8,6 +9,7 @@ mod budget;
 mod check;
 mod hashes;
 mod page;
+mod replay;
 mod run;
 mod say;
 mod server;
@@ -27,6 +29,7 @@ cargo xtask COMMAND
   check             the quick part of `test`: format, lints, unit tests
   size              build the page and hold its parts against their budgets
   bench             measure what `test` does not judge, and write docs/figures.md
+  replay TRACE SITE how long a trace of sbatch lines takes in WebAssembly, and natively
   shots             remake the pictures in docs/images/
   setup             only what the others do first
   help              this text
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         ["size"] => page::size(),
         ["setup"] => setup::need(&setup::EVERYTHING),
         ["bench"] => bench::bench(),
+        ["replay", trace, site] => replay::replay(trace, site),
         ["shots"] => bench::shots(),
         ["help" | "-h" | "--help"] | [] => {
             println!("{HELP}");
