@@ -4,8 +4,19 @@
 use serde::{Deserialize, Serialize};
 
 /// A growing set of `u32`. Equal sets are equal bit for bit: trailing empty words are dropped.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BitSet(Vec<u64>);
+
+impl Clone for BitSet {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Keeps its memory.
+    fn clone_from(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+    }
+}
 
 impl BitSet {
     /// The empty set.

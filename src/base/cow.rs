@@ -120,8 +120,11 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
     #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
         let (number, slot) = split(key.into());
-        let at = self.page(number).ok()?;
-        self.pages.get(at)?.1.get(slot)
+        let near = usize::try_from(number.wrapping_sub(self.pages.first()?.0)).ok();
+        match near.and_then(|guess| self.pages.get(guess)) {
+            Some((there, page)) if *there == number => page.get(slot),
+            Some(_) | None => self.pages.get(self.page(number).ok()?)?.1.get(slot),
+        }
     }
 
     /// Whether `key` has an entry.

@@ -228,24 +228,21 @@ impl Slurmctld {
     /// When, from `now` on, [`Slurmctld::timer`] wants to be called next; none: not before a request comes.
     #[must_use]
     pub fn next_due(&self, now: Time) -> Option<Time> {
-        [
-            self.clock.urgent,
-            self.pass_due(),
-            self.full_due(now),
-            self.backfill_due(now),
-            self.limits_due(now),
-            self.priority_due(now),
-            self.slice_due(now),
-            self.purge_due(now),
-            self.next_node_event(),
-            self.next_reservation_event(now),
-            self.cron_due(now),
-            self.triggers_due(now),
-        ]
-        .into_iter()
-        .flatten()
-        .min()
-        .map(|t| t.max(now))
+        let mut next = i64::MAX;
+        let mut see = |due: Option<Time>| next = due.map_or(next, |due| next.min(due.0));
+        see(self.clock.urgent);
+        see(self.pass_due());
+        see(self.full_due(now));
+        see(self.backfill_due(now));
+        see(self.limits_due(now));
+        see(self.priority_due(now));
+        see(self.slice_due(now));
+        see(self.purge_due(now));
+        see(self.next_node_event());
+        see(self.next_reservation_event(now));
+        see(self.cron_due(now));
+        see(self.triggers_due(now));
+        (next < i64::MAX).then(|| Time(next).max(now))
     }
 
     /// `LastSchedEval` at `now`: passes look at whoever waits, also where nothing changes.

@@ -8,6 +8,7 @@ use super::priority::Factors;
 use super::sched::knobs::Knobs;
 use super::sched::memo::Memo;
 use super::sched::queue::Queue;
+use super::sched::quiet::{Quiet, Sight};
 use super::select::{Forecast, Shapes, Size};
 use crate::base::ids::{JobId, PartId, QosId};
 use crate::base::time::Time;
@@ -20,9 +21,13 @@ use std::ops::Bound;
 pub(super) struct Live {
     pub forecast: Forecast,
     pub queue: Queue,
-    pub shapes: Shapes,
+    /// None while they are lent out.
+    pub shapes: Option<Box<Shapes>>,
     pub knobs: Knobs,
     pub memo: Memo,
+    /// What the last pass of the main loop saw, if it came to the end of the queue.
+    pub seen: Option<Sight>,
+    pub quiet: Option<Quiet>,
     /// QOS that others may preempt, with how many stand above each.
     pub preempted: Vec<(QosId, u32)>,
     /// Jobs that hold nodes by the end of their limits.
@@ -59,7 +64,8 @@ impl Live {
 impl Slurmctld {
     /// Makes what is kept for speed, if it is missing. Every request and every timer begins with it.
     pub(super) fn wake(&mut self) {
-        if self.live.ready && !self.live.shapes.crowded() && !self.plain {
+        if self.live.ready && !self.live.shapes.as_ref().is_some_and(|shapes| shapes.crowded()) && !self.plain
+        {
             return;
         }
         self.live = Live::default();
@@ -108,7 +114,8 @@ impl Slurmctld {
             (before, after) if before == after => {}
             (Some(before), Some(after)) if before.asks_like(after) => self.move_rows(id),
             _ => {
-                self.live.queue.remove(id, &self.live.shapes);
+                let shapes = self.live.shapes.get_or_insert_default();
+                self.live.queue.remove(id, shapes);
                 self.enqueue(id);
             }
         }

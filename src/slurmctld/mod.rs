@@ -319,7 +319,7 @@ impl Slurmctld {
         let standing = live::Standing::of(job);
         let look_before = job.limit_look();
         let held = licenses::holds(job);
-        let (was, priority) = (job.state, job.priority);
+        let (was, priority, listed) = (job.state, job.priority, lists(job));
         change(job);
         self.stats.job(was, job.state, job.scheduler == job::Scheduler::Backfill, job.het.is_some());
         let holds = licenses::holds(job);
@@ -330,11 +330,8 @@ impl Slurmctld {
             look.map(|at| self.index.limits.insert((at, id)));
         }
         let (state, completing, end) = (job.state, job.flags.completing, job.end);
-        set(&mut self.index.configuring, id, job.flags.configuring);
-        let waits = job.state == job::JobState::Pending && job.planned.is_some();
-        set(&mut self.index.planned, id, waits);
-        set(&mut self.index.pending, id, state == job::JobState::Pending && !completing);
-        set(&mut self.index.active, id, completing || (state != job::JobState::Pending && !state.ended()));
+        let listed_now = lists(job);
+        self.list(id, listed, listed_now);
         let age = crate::base::time::Span::from_secs(self.cluster.global.min_job_age.into());
         if state.ended() && !completing && age.0 > 0 {
             self.index.ended.insert((end.unwrap_or_default() + age, id));
@@ -346,6 +343,17 @@ impl Slurmctld {
         self.note_standing(id, &standing);
         if held != holds {
             self.note_licenses(id, holds);
+        }
+    }
+
+    /// A job is in other lists than it was.
+    fn list(&mut self, id: JobId, before: [bool; 4], after: [bool; 4]) {
+        let index = &mut self.index;
+        let all = [&mut index.configuring, &mut index.planned, &mut index.pending, &mut index.active];
+        for ((ids, was), is) in all.into_iter().zip(before).zip(after) {
+            if was != is {
+                set(ids, id, is);
+            }
         }
     }
 
@@ -437,6 +445,17 @@ impl Slurmctld {
 #[must_use]
 pub fn exclusive_of(ctld: &Slurmctld, job: &Job) -> Option<job::Exclusive> {
     select::alone(ctld, job)
+}
+
+/// Whether a job is among those that are configuring, planned, pending, and active.
+fn lists(job: &Job) -> [bool; 4] {
+    let (pending, completing) = (job.state == job::JobState::Pending, job.flags.completing);
+    [
+        job.flags.configuring,
+        pending && job.planned.is_some(),
+        pending && !completing,
+        completing || (!pending && !job.state.ended()),
+    ]
 }
 
 fn set(ids: &mut BTreeSet<JobId>, id: JobId, member: bool) {

@@ -162,8 +162,8 @@ impl Slurmctld {
     pub(super) fn insert_job(&mut self, job: Job) {
         self.limits.move_job(&self.dbd, &job, None, Some(super::limits::Standing::of(&job)));
         self.index.waiting.enter(&job);
-        self.index.pending.insert(job.id);
         let id = job.id;
+        self.list(id, [false; 4], super::lists(&job));
         self.jobs.insert(id, job);
         self.note_priority(id, 0);
         self.note_standing(id, &super::live::Standing::default());

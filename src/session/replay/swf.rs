@@ -80,9 +80,10 @@ fn header(comment: &str, machine: &mut Machine) {
 fn job(line: &str) -> Result<Work, String> {
     let mut fields = [-1_i64; FIELDS];
     let mut count = 0;
-    for (word, place) in line.split_whitespace().zip(fields.iter_mut()) {
-        let whole = word.split('.').next().unwrap_or(word);
-        *place = whole.parse().map_err(|_| format!("'{word}' is no number"))?;
+    for (word, place) in line.split_ascii_whitespace().zip(fields.iter_mut()) {
+        let whole = || word.split('.').next().and_then(|whole| whole.parse().ok());
+        let number = word.parse().ok().or_else(whole);
+        *place = number.ok_or_else(|| format!("'{word}' is no number"))?;
         count += 1;
     }
     if count < FIELDS {

@@ -86,9 +86,14 @@ impl Standing {
         }
     }
 
-    /// Nothing of it counts.
-    const fn void(&self) -> bool {
-        self.submitted == 0 && self.runs.is_none()
+    /// Whether anything of it counts.
+    const fn counts(&self) -> bool {
+        self.submitted > 0 || self.runs.is_some()
+    }
+
+    /// Whether it counts in the same places.
+    fn is_beside(&self, other: &Self) -> bool {
+        (self.uid, self.assoc, self.qos, self.part) == (other.uid, other.assoc, other.qos, other.part)
     }
 }
 
@@ -201,26 +206,30 @@ impl Counters {
         if before == after {
             return;
         }
-        if let Some(standing) = before {
-            self.count(dbd, job, standing, false);
-        }
-        if let Some(standing) = after {
-            self.count(dbd, job, standing, true);
+        let (before, after) = (before.filter(Standing::counts), after.filter(Standing::counts));
+        match (before, after) {
+            (Some(old), Some(new)) if old.is_beside(&new) => self.count(dbd, job, (Some(old), Some(new))),
+            (old, new) => {
+                self.count(dbd, job, (old, None));
+                self.count(dbd, job, (None, new));
+            }
         }
     }
 
-    fn count(&mut self, dbd: &Slurmdbd, job: &Job, standing: Standing, more: bool) {
-        if standing.void() {
-            return;
-        }
+    /// In the places of a standing a job is counted no more as it was, and as it is from now on.
+    fn count(&mut self, dbd: &Slurmdbd, job: &Job, (before, after): (Option<Standing>, Option<Standing>)) {
+        let Some(standing) = before.or(after) else { return };
         for (whose, limits) in self.places(dbd, standing) {
             let by_node = counts_nodes(whose, limits);
             let clock = self.clock;
             let Some(used) = self.at(whose) else { continue };
-            change(&mut used.submitted, standing.submitted, more);
-            change(&mut used.accruing, standing.accruing, more);
-            if let (Some(runs), Some(allocation)) = (standing.runs, &job.allocation) {
-                used.hold(allocation, runs, clock, by_node, more);
+            for (standing, more) in [(before, false), (after, true)] {
+                let Some(standing) = standing else { continue };
+                change(&mut used.submitted, standing.submitted, more);
+                change(&mut used.accruing, standing.accruing, more);
+                if let (Some(runs), Some(allocation)) = (standing.runs, &job.allocation) {
+                    used.hold(allocation, runs, clock, by_node, more);
+                }
             }
         }
     }
@@ -232,7 +241,7 @@ impl Counters {
 
     /// Where a job counts, each with the limits that decide whether its nodes are counted one by one.
     fn places<'a>(&self, dbd: &'a Slurmdbd, job: Standing) -> Vec<(Whose, Option<&'a Limits>)> {
-        let mut places = Vec::new();
+        let mut places = Vec::with_capacity(8);
         let account = job.assoc.and_then(|id| dbd.assoc(id)).and_then(|a| a.parent);
         let part = job.part.and_then(|p| self.part_qos(p)).filter(|q| *q != job.qos);
         for qos in std::iter::once(job.qos).chain(part) {

@@ -12,15 +12,17 @@ use super::super::limits;
 use super::super::preempt;
 use super::super::reason::Reason;
 use super::super::reservation;
+use super::super::select::Short;
 use super::super::select::{self, Board, Choice, Forecast};
-use super::super::select::{Short, Sums};
 use super::floor::{Floor, Floors};
 use super::hope::Hopes;
+use super::knobs::Knobs;
 use super::licenses::Licenses;
 use super::main::begin;
 use super::memo::{Asked, Recall, Recalled};
 use super::plan::{Found, Place, Plan};
 use super::queue::{self, Row};
+use super::quiet::{self, Sight};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{AssocId, JobId, PartId, Uid};
 use crate::base::time::{Limit, Span, Time};
@@ -31,11 +33,16 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
     super::refresh(ctld, now);
     Forecast::refresh(ctld);
     let lean = ctld.lean && !ctld.plain;
+    let news = ctld.live.queue.take_news();
+    if lean && quiet::backfill_repeats(ctld, &news, now) {
+        return;
+    }
     if lean && !preempt::configured(ctld) && !ctld.with_shapes(|ctld, shapes| shapes.any_may_fit(ctld)) {
         return;
     }
     let rows = rows(ctld);
     let hopes = lean.then(|| ctld.with_shapes(|ctld, shapes| Hopes::new(ctld, shapes, &rows)));
+    let began = Sight::new(ctld);
     let mut pass = Pass::new(ctld, &rows, hopes, now);
     let mut looked = 0;
     for (index, row) in rows.iter().enumerate() {
@@ -48,6 +55,10 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
     let cut = rows.len() >= ctld.live.knobs.bf_max_job_test;
     ctld.stats.pass(true, looked, u64::try_from(rows.len()).unwrap_or(0), cut, now);
     ctld.start_het_jobs(std::mem::take(&mut pass.ready), now);
+    if lean && pass.started == 0 && !pass.unsettled {
+        let (due, window) = pass.recall.outlook(ctld, &pass.plan);
+        quiet::note_backfill(ctld, (began, &rows), due, window, now);
+    }
     let Pass { recall, planned, kept, .. } = pass;
     recall.store(ctld, usize::try_from(looked).is_ok_and(|looked| looked < rows.len()));
     if !ctld.lean {
@@ -69,9 +80,9 @@ fn forget_others(ctld: &mut Slurmctld, kept: &BTreeSet<JobId>) {
 fn rows(ctld: &Slurmctld) -> Vec<Row> {
     let knobs = &ctld.live.knobs;
     let mut counts = Counts::default();
-    let most = knobs.bf_max_job_test.min(ctld.queue_rows() as usize);
-    let mut rows = Vec::with_capacity(most);
-    rows.extend(ctld.live.queue.rows().filter(|row| counts.admit(ctld, *row)).take(most));
+    let counted = Counts::limits(knobs).iter().any(|most| *most > 0);
+    let admit = |row| !counted || counts.admit(ctld, row);
+    let rows = ctld.live.queue.first_rows(knobs.bf_max_job_test, admit);
     match knobs.bf_hetjob_prio {
         Some(prio) => queue::together(ctld, rows, prio),
         None => rows,
@@ -84,6 +95,8 @@ struct Pass {
     plan: Plan,
     recall: Recall,
     started: u32,
+    /// Somebody is not kept in mind, or could have started.
+    unsettled: bool,
     /// Nodes kept for jobs that are shown as planned.
     planned: BitSet,
     /// Jobs for which a place is kept.
@@ -110,6 +123,7 @@ impl Pass {
             recall: Recall::new(ctld, &plan, rows, now),
             plan,
             started: 0,
+            unsettled: licensed || ctld.live.knobs.bf_min_age_reserve.0 > 0,
             planned: BitSet::new(),
             kept: BTreeSet::new(),
             floors: Floors::default(),
@@ -143,6 +157,7 @@ impl Pass {
                 return ctld.change_job(row.job(), |j| j.reason = blocked.reason);
             }
             let het = job.het.is_some();
+            self.unsettled |= het;
             let span = job.planned_span().0;
             let asked = Asked { row, index, nth: reserved, span };
             let found = self.licensed(ctld, asked).unwrap_or_else(|| self.earliest(ctld, asked));
@@ -156,16 +171,18 @@ impl Pass {
                 }
                 continue;
             }
-            let Some((at, nodes)) = found.place.clone() else {
+            let Some((at, nodes)) = &found.place else {
                 self.recall.keep(ctld, &self.plan, asked, found);
                 return;
             };
+            let at = *at;
+            self.unsettled |= at <= self.now;
             if at <= self.now && het {
-                return self.hold_ready(ctld, row, &nodes);
+                return self.hold_ready(ctld, row, nodes);
             }
             let most = ctld.live.knobs.bf_max_job_start;
             if at <= self.now && (most == 0 || self.started < most) {
-                if self.start(ctld, row, &nodes) {
+                if self.start(ctld, row, nodes) {
                     return;
                 }
                 continue;
@@ -177,6 +194,7 @@ impl Pass {
                 || (one_only && self.kept.contains(&job.id))
                 || (reserved == 0 && self.enough_kept(ctld, row.part))
             {
+                self.unsettled = true;
                 return self.forgo(&found, span);
             }
             if let Some(licenses) = &mut self.licenses {
@@ -187,13 +205,13 @@ impl Pass {
             if at <= self.now {
                 self.recall.note_taken(&place);
             }
-            let kind = ctld.live.shapes.kind(row.shape);
+            let kind = ctld.with_shapes(|_, shapes| shapes.kind(row.shape));
             self.plan.keep_found(kind, span, &found, place);
-            self.recall.keep(ctld, &self.plan, asked, found);
             if reserved == 0 && !ctld.lean {
-                self.planned.union_with(&nodes);
-                self.expect(ctld, row.job(), at, nodes);
+                self.planned.union_with(nodes);
+                self.expect(ctld, row.job(), at, nodes.clone());
             }
+            self.recall.keep(ctld, &self.plan, asked, found);
             reserved += 1;
             if !more || reserved >= ctld.live.knobs.bf_max_job_array_resv {
                 return;
@@ -218,7 +236,7 @@ impl Pass {
                 return None;
             }
             let Some(at) = licenses.earliest(ctld, job, (from, Span(span))) else {
-                break Found { place: None, room: Sums::default(), short: Short::ANY };
+                break Found::default();
             };
             let found = self.search(ctld, row, (at, Time(i64::MAX)), Short::ANY);
             match found.place.as_ref().map(|place| place.0) {
@@ -422,6 +440,11 @@ struct Counts {
 }
 
 impl Counts {
+    /// How many it lets pass at most; 0: all of them.
+    const fn limits(knobs: &Knobs) -> [u32; 4] {
+        [knobs.bf_max_job_user, knobs.bf_max_job_part, knobs.bf_max_job_user_part, knobs.bf_max_job_assoc]
+    }
+
     /// Counts a row, or says that there were enough like it.
     fn admit(&mut self, ctld: &Slurmctld, row: Row) -> bool {
         let knobs = &ctld.live.knobs;

@@ -17,7 +17,9 @@ pub(super) struct Hopes {
     /// Nodes that the first so many places of the plan keep from the last of them.
     shut: Vec<u64>,
     places: usize,
-    /// Whether no limit was found to stop the last of them.
+    /// Whether nothing was found to stop the last of them, and at which count of the forecast.
+    stands: Option<u64>,
+    /// Whether no limit was found to stop it.
     unlimited: bool,
     /// Who was crowded out: rows of a shape from some length on, in microseconds, in the order of shapes.
     lost: Vec<(ShapeId, i64)>,
@@ -31,6 +33,7 @@ impl Hopes {
             rows: (0..rows.len()).filter(may_fit).collect(),
             shut: Vec::new(),
             places: 0,
+            stands: None,
             unlimited: false,
             lost: Vec::new(),
         }
@@ -44,15 +47,20 @@ impl Hopes {
         index: usize,
         now: Time,
     ) -> bool {
-        while let Some(last) = self.rows.last().copied().filter(|last| *last >= index) {
-            if ctld.with_shapes(|ctld, shapes| self.stands(ctld, shapes, plan, rows[last], now)) {
-                return true;
-            }
-            self.rows.pop();
-            self.shut.clear();
-            (self.places, self.unlimited) = (0, false);
+        if self.rows.last().is_none_or(|last| *last < index) {
+            return false;
         }
-        false
+        ctld.with_shapes(|ctld, shapes| {
+            while let Some(last) = self.rows.last().copied().filter(|last| *last >= index) {
+                if self.stands(ctld, shapes, plan, rows[last], now) {
+                    return true;
+                }
+                self.rows.pop();
+                self.shut.clear();
+                (self.places, self.stands, self.unlimited) = (0, None, false);
+            }
+            false
+        })
     }
 
     /// Whether the last row is neither crowded out nor limited.
@@ -66,7 +74,13 @@ impl Hopes {
         if place.is_ok_and(|at| self.lost[at].1 <= span.0) {
             return false;
         }
-        self.places = plan.shut_between((now, now + span), self.places, &mut self.shut);
+        let more = plan.shut_between((now, now + span), self.places, &mut self.shut);
+        self.places = plan.count();
+        let count = ctld.live.forecast.count();
+        if !more && self.stands == Some(count) {
+            return true;
+        }
+        self.stands = None;
         if shapes.may_fit(ctld, row.shape)
             && shapes.enough(row.shape, shapes.ahead(row.shape).tasks.sums(&self.shut))
         {
@@ -74,6 +88,7 @@ impl Hopes {
                 || super::barred(ctld, job, row.part, now).is_none()
                     && access::admits(ctld, access::Guest::of(job), row.part).is_ok()
                     && limits::needs(ctld, job, row.part, now).is_ok();
+            self.stands = Some(count).filter(|_| self.unlimited);
             return self.unlimited;
         }
         match place {

@@ -11,6 +11,7 @@ use super::super::reservation;
 use super::super::select::{self, Board, Forecast};
 use super::super::unavailable::{self, Why};
 use super::queue::Row;
+use super::quiet::{self, Sight};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, PartId};
 use crate::base::time::Time;
@@ -20,7 +21,11 @@ pub(in super::super) type Look<'a> = dyn FnMut(&mut Slurmctld, Row, &BitSet, &[K
 
 /// One pass over at most `depth` rows of the queue.
 pub(in super::super) fn pass(ctld: &mut Slurmctld, depth: usize, now: Time) {
-    watched(ctld, depth, now, &mut |_, _, _, _| {});
+    super::refresh(ctld, now);
+    Forecast::refresh(ctld);
+    if !quiet::main_repeats(ctld) {
+        watched(ctld, depth, now, &mut |_, _, _, _| {});
+    }
 }
 
 /// The same with somebody who looks on. Gives who keeps nodes at its end.
@@ -36,10 +41,13 @@ pub(in super::super) fn watched(
     let mut stopped = Stopped::default();
     let mut walk = ctld.live.queue.walk();
     let waiting = u64::try_from(ctld.index.pending.len()).unwrap_or(0);
-    let mut looked = 0;
+    let (mut looked, mut whole) = (0, false);
     for _ in 0..depth {
         let open = |part: PartId| !stopped.parts.contains(part.0) && !closed.contains(part.0);
-        let Some(row) = walk.next(&ctld.live.queue, open) else { break };
+        let Some(row) = walk.next(&ctld.live.queue, open) else {
+            whole = true;
+            break;
+        };
         let most = ctld.live.knobs.sched_max_job_start;
         if most > 0 && stopped.started >= most {
             break;
@@ -51,6 +59,7 @@ pub(in super::super) fn watched(
     let cut = usize::try_from(looked).is_ok_and(|n| n >= depth);
     ctld.stats.pass(false, looked, waiting, cut, now);
     label(ctld, &stopped, now);
+    ctld.live.seen = whole.then(|| Sight::new(ctld));
     stopped.keepers
 }
 

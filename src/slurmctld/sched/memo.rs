@@ -12,7 +12,7 @@ use super::super::select::{self, ShapeId, Shapes, Sums};
 use super::ascent::longest_ascent;
 use super::floor::Floor;
 use super::plan::{Found, Place, Plan};
-use super::queue::Row;
+use super::queue::{Key, Row};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, PartId};
 use crate::base::order::Order as _;
@@ -23,6 +23,8 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 struct Entry {
     row: (JobId, PartId),
+    /// Where the row stood in the queue.
+    key: Key,
     /// Which of the row's places it is: arrays keep several.
     nth: u32,
     shape: ShapeId,
@@ -48,6 +50,8 @@ pub(in super::super) struct Memo {
     entries: Vec<Entry>,
     /// How much of the forecast's log the pass began with.
     seen: u64,
+    /// How often rows had been moved in the queue.
+    moves: u64,
     /// From which entries on the pass did not come to them.
     unvisited: VecDeque<(usize, News)>,
 }
@@ -83,7 +87,7 @@ pub(super) enum Recalled {
 /// A pass's use of the memo: what it knew, what changed since, what is to be known next time.
 pub(super) struct Recall {
     /// From `next` on not yet come to.
-    old: Vec<Option<Entry>>,
+    old: Vec<Entry>,
     next: usize,
     /// Rows that stand in the same order as last time: their place in the pass, and their first entry in `old`.
     stay: VecDeque<(usize, usize)>,
@@ -132,8 +136,12 @@ impl Recall {
         for (change, logged) in log.iter().zip(memo.seen..) {
             recall.note_logged(change, logged);
         }
-        recall.stay = same_order(&memo.entries, rows);
-        recall.old = memo.entries.into_iter().map(Some).collect();
+        recall.stay = if memo.moves == ctld.live.queue.moves() && ctld.live.knobs.bf_hetjob_prio.is_none() {
+            same_place(&memo.entries, rows)
+        } else {
+            same_order(&memo.entries, rows)
+        };
+        recall.old = memo.entries;
         recall.note_overdue(ctld, plan);
         recall
     }
@@ -170,18 +178,28 @@ impl Recall {
         if !ctld.reservations.is_empty() {
             return;
         }
-        let mut memo = Memo { entries: self.new, seen: self.seen, unvisited: VecDeque::new() };
+        let moves = ctld.live.queue.moves();
+        let mut memo = Memo { entries: self.new, seen: self.seen, moves, unvisited: VecDeque::new() };
         let visited = memo.entries.len();
         self.news.changes.retain(|change| change.to > self.now);
         let changes =
             self.unvisited.iter().map(|u| u.1.changes.len()).sum::<usize>() + self.news.changes.len();
         if cut && changes < MANY_CHANGES {
-            memo.entries.extend(self.old.drain(self.next..).flatten());
+            memo.entries.extend(self.old.drain(self.next..));
             memo.unvisited.push_back((visited, self.news));
             let later = self.unvisited.into_iter();
             memo.unvisited.extend(later.map(|(first, news)| (first - self.next + visited, news)));
         }
         ctld.live.memo = memo;
+    }
+
+    /// When the first of the places that were found begins; and if somebody found none, where the window ends and when
+    /// something ends next after that.
+    pub(super) fn outlook(&self, ctld: &Slurmctld, plan: &Plan) -> (Time, Option<(Time, Option<Time>)>) {
+        let mut places = self.new.iter().map(|entry| entry.found.place.as_ref().map(|place| place.0));
+        let due = places.clone().flatten().min().unwrap_or(Time(i64::MAX));
+        let window = || (plan.until(), plan.next_end(ctld, plan.until()));
+        (due, places.any(|place| place.is_none()).then(window))
     }
 
     /// What the last pass found for a row, as far as that is still so.
@@ -198,7 +216,10 @@ impl Recall {
         let alike = entry.shape == shape && entry.span == asked.span;
         let (valid, earliest) = match &entry.found.place {
             Some((at, _)) => (*at > self.now && !self.differs(shapes.open(shape), &entry, *at), *at),
-            None => (!plan.ends_between(ctld, entry.until, plan.until()), entry.until),
+            None => {
+                let ends = plan.next_end(ctld, entry.until);
+                (ends.is_none_or(|at| at > plan.until()), entry.until)
+            }
         };
         let short = entry.found.short;
         let later = short.survives(gain.nodes, gain.tasks);
@@ -227,16 +248,15 @@ impl Recall {
         let first = self.stay.front().filter(|(index, _)| *index == asked.index)?.1;
         for gone in self.next..first {
             self.come_to(gone);
-            if let Some(entry) = self.old[gone].take() {
-                self.note_gone(plan, &entry);
-            }
+            let kept = self.old[gone].kept(plan);
+            self.note_moved(kept, None);
         }
         self.next = self.next.max(first);
         self.come_to(self.next);
-        let this = |e: &mut Entry| e.row == (asked.row.job(), asked.row.part) && e.nth == asked.nth;
-        let entry = self.old.get_mut(self.next)?.take_if(this)?;
+        let this = |e: &&mut Entry| e.row == (asked.row.job(), asked.row.part) && e.nth == asked.nth;
+        let entry = self.old.get_mut(self.next).filter(this)?;
         self.next += 1;
-        Some(entry)
+        Some(Entry { found: std::mem::take(&mut entry.found), ..*entry })
     }
 
     /// What is news for an entry and those behind it.
@@ -248,11 +268,6 @@ impl Recall {
                 self.frees += 1;
             }
         }
-    }
-
-    /// What was kept for an entry is free.
-    fn note_gone(&mut self, plan: &Plan, entry: &Entry) {
-        self.note_moved(entry.kept(plan), None);
     }
 
     /// Nobody has a place any more who had it.
@@ -285,7 +300,7 @@ impl Recall {
         let Asked { row, nth, span, .. } = asked;
         let row_of = (row.job(), row.part);
         let (until, seen) = (plan.until(), ctld.live.forecast.count());
-        self.new.push(Entry { row: row_of, nth, shape: row.shape, span, found, until, seen });
+        self.new.push(Entry { row: row_of, key: row.key, nth, shape: row.shape, span, found, until, seen });
     }
 
     /// The most that the freed nodes could hold of a shape's kind.
@@ -302,6 +317,18 @@ impl Recall {
         }
         gain.2
     }
+}
+
+/// The rows that have entries, each with its first, where both stand in the order of their places in the queue.
+fn same_place(entries: &[Entry], rows: &[Row]) -> VecDeque<(usize, usize)> {
+    let mut firsts = entries.iter().enumerate().filter(|(_, e)| e.nth == 0).peekable();
+    let pairs = rows.iter().enumerate().filter_map(|(index, row)| {
+        let place = (row.key, row.part);
+        while firsts.next_if(|(_, e)| (e.key, e.row.1) < place).is_some() {}
+        let (first, _) = firsts.next_if(|(_, e)| (e.key, e.row.1) == place)?;
+        Some((index, first))
+    });
+    pairs.collect()
 }
 
 /// The rows that stand in the same order as the entries do, as many as there are, each with its first entry.

@@ -13,6 +13,7 @@ pub(super) mod main;
 pub(super) mod memo;
 pub(super) mod plan;
 pub(super) mod queue;
+pub(super) mod quiet;
 mod space;
 
 use super::Slurmctld;
@@ -104,9 +105,9 @@ impl Slurmctld {
 
     /// Lends the shapes out together with the state that they describe.
     fn with_shapes<T>(&mut self, look: impl FnOnce(&Self, &mut Shapes) -> T) -> T {
-        let mut shapes = std::mem::take(&mut self.live.shapes);
+        let mut shapes = self.live.shapes.take().unwrap_or_default();
         let found = look(self, &mut shapes);
-        self.live.shapes = shapes;
+        self.live.shapes = Some(shapes);
         found
     }
 }

@@ -27,6 +27,13 @@ pub(in super::super) struct Found {
     pub short: Short,
 }
 
+impl Default for Found {
+    /// Nothing, and nothing was tried.
+    fn default() -> Self {
+        Self { place: None, room: Sums::default(), short: Short::ANY }
+    }
+}
+
 impl Found {
     /// What a job of this length keeps there.
     pub(super) fn kept_for(&self, plan: &Plan, span: i64) -> Option<Place> {
@@ -122,14 +129,18 @@ impl Plan {
         self.keep(place);
     }
 
-    /// Adds the nodes that somebody keeps between two moments to a set that knows the first `known` places. Gives how many
-    /// it knows then.
-    pub(super) fn shut_between(&self, (from, to): (Time, Time), known: usize, shut: &mut Vec<u64>) -> usize {
-        shut.resize(self.space.words(), 0);
-        for place in self.places[known..].iter().filter(|p| p.from < to && p.to > from) {
-            unite(shut, place.nodes.words());
-        }
+    /// How many places are kept.
+    pub(super) const fn count(&self) -> usize {
         self.places.len()
+    }
+
+    /// Adds the nodes that somebody keeps between two moments to a set that knows the first `known` places. Whether there
+    /// are any.
+    pub(super) fn shut_between(&self, (from, to): (Time, Time), known: usize, shut: &mut Vec<u64>) -> bool {
+        shut.resize(self.space.words(), 0);
+        let then = |place: &&Place| place.from < to && place.to > from;
+        let more = self.places[known..].iter().filter(then);
+        more.map(|place| unite(shut, place.nodes.words())).count() > 0
     }
 
     /// When somebody who is planned for later wants some of these nodes.
@@ -142,11 +153,11 @@ impl Plan {
         self.until
     }
 
-    /// Whether anything ends in a stretch of time, so that something might fit there.
-    pub(super) fn ends_between(&self, ctld: &Slurmctld, after: Time, until: Time) -> bool {
+    /// When anything ends next after a moment, so that something might fit there.
+    pub(super) fn next_end(&self, ctld: &Slurmctld, after: Time) -> Option<Time> {
         let first = self.ends.partition_point(|e| e.0 <= after);
-        self.ends.get(first).is_some_and(|e| e.0 <= until)
-            || ctld.live.ends_from(after).next().is_some_and(|e| e.0 <= until)
+        let running = ctld.live.ends_from(after).next().map(|e| e.0);
+        self.ends.get(first).map(|e| e.0).into_iter().chain(running).min()
     }
 
     /// When a running job ends by its limit; an overdue one counts as ending soon.
@@ -205,7 +216,7 @@ impl Plan {
         (floor, last): (Time, Time),
         sweep: &mut Sweep,
     ) -> Found {
-        let mut found = Found { place: None, room: Sums::default(), short: Short::ANY };
+        let mut found = Found::default();
         let Some(job) = ctld.jobs.get(row.job()) else { return found };
         let span = job.planned_span();
         let mut at = floor.max(self.now);

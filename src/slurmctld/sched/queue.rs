@@ -110,7 +110,25 @@ pub(in super::super) struct Queue {
     rows: BTreeMap<JobId, Vec<(PartId, Key)>>,
     /// Jobs whose reason a pass will say, even one that does not come to them.
     restless: BTreeSet<JobId>,
+    /// How often rows were moved.
+    moves: u64,
+    /// How often rows came, left, or were moved.
+    version: u64,
+    /// What the next backfill pass has not seen.
+    news: News,
 }
+
+/// What changed in the queue.
+#[derive(Debug, Default)]
+pub(super) struct News {
+    /// Rows that came.
+    pub came: Vec<Row>,
+    /// Whether rows left or were moved, or too many came to tell.
+    pub more: bool,
+}
+
+/// More rows that came are not told one by one.
+const MANY_CAME: usize = 64;
 
 impl Queue {
     pub(in super::super) fn new(partitions: usize) -> Self {
@@ -119,6 +137,7 @@ impl Queue {
 
     /// Takes a job out of all queues.
     pub(in super::super) fn remove(&mut self, job: JobId, shapes: &Shapes) {
+        self.disturb();
         for (part, key) in self.rows.remove(&job).unwrap_or_default() {
             if let Some(tag) = self.parts[part.0 as usize].remove(&key) {
                 shapes.leave(tag.shape);
@@ -161,18 +180,48 @@ impl Queue {
         rows.iter().filter_map(|(part, key)| Some(Row::new(*part, *key, tag(*part, *key)?))).collect()
     }
 
-    /// All rows of all partitions, in order.
-    pub(in super::super) fn rows(&self) -> impl Iterator<Item = Row> + '_ {
-        let parts = (0u32..)
-            .map(PartId)
-            .zip(&self.parts)
-            .map(|(part, rows)| rows.iter().map(move |(key, tag)| Row::new(part, *key, *tag)).peekable());
-        let mut parts: Vec<_> = parts.collect();
-        std::iter::from_fn(move || {
-            let heads =
-                parts.iter_mut().filter_map(|rows| Some((rows.peek().map(|r| (r.key, r.part))?, rows)));
-            heads.min_by_key(|head| head.0)?.1.next()
-        })
+    /// Rows leave or are moved.
+    fn disturb(&mut self) {
+        self.version += 1;
+        self.news.more = true;
+    }
+
+    /// What changed since this was last asked.
+    pub(super) fn take_news(&mut self) -> News {
+        std::mem::take(&mut self.news)
+    }
+
+    /// Grows where anything in it changes.
+    pub(in super::super) const fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Grows where jobs that stay in the queue stand elsewhere in it.
+    pub(in super::super) const fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// The first rows of all partitions that `admit` lets pass, in order, at most so many.
+    pub(in super::super) fn first_rows(&self, most: usize, mut admit: impl FnMut(Row) -> bool) -> Vec<Row> {
+        let all = self.parts.iter().map(BTreeMap::len).sum();
+        let mut rows = Vec::with_capacity(most.min(all));
+        let parts = (0u32..).map(PartId).zip(&self.parts).filter(|(_, rows)| !rows.is_empty());
+        let row = |(part, (key, tag)): (PartId, (&Key, &Tag))| Row::new(part, *key, *tag);
+        let mut parts: Vec<_> = parts.map(|(part, rows)| rows.iter().map(move |r| row((part, r)))).collect();
+        if let [only] = parts.as_mut_slice() {
+            rows.extend(only.filter(|row| admit(*row)).take(most));
+            return rows;
+        }
+        let mut heads: Vec<Option<Row>> = parts.iter_mut().map(Iterator::next).collect();
+        while rows.len() < most {
+            let first = heads.iter().zip(0..).filter_map(|(row, at)| Some((row.as_ref()?, at)));
+            let Some((row, at)) = first.min_by_key(|(row, _)| (&row.key, row.part)) else { break };
+            if admit(*row) {
+                rows.push(*row);
+            }
+            heads[at] = parts[at].next();
+        }
+        rows
     }
 
     /// The same for who changes the queue on the way.
@@ -233,6 +282,8 @@ impl Slurmctld {
         let Some(job) = self.jobs.get(id) else { return };
         let new: Vec<Key> = job.partitions.iter().map(|part| key(self, job, *part)).collect();
         let queue = &mut self.live.queue;
+        queue.moves += 1;
+        queue.disturb();
         for ((part, old), new) in queue.rows.get_mut(&id).into_iter().flatten().zip(new) {
             let rows = &mut queue.parts[part.0 as usize];
             if let Some(tag) = rows.remove(old) {
@@ -245,6 +296,8 @@ impl Slurmctld {
     /// Priorities have moved: all rows stand where they belong now.
     pub(in super::super) fn reorder_rows(&mut self) {
         let mut queue = std::mem::take(&mut self.live.queue);
+        queue.moves += 1;
+        queue.disturb();
         for (part, rows) in (0u32..).map(PartId).zip(&mut queue.parts) {
             let moved = |(old, tag): (Key, Tag)| {
                 (self.jobs.get(old.job).map_or(old, |job| key(self, job, part)), tag)
@@ -267,15 +320,21 @@ impl Slurmctld {
         let may = |j: &&Job| j.queued() && j.partitions.iter().all(there);
         let Some(job) = self.jobs.get(id).filter(may) else { return };
         let mut rows = Vec::with_capacity(job.partitions.len());
-        let mut shapes = std::mem::take(&mut self.live.shapes);
+        let mut shapes = self.live.shapes.take().unwrap_or_default();
         for part in &job.partitions {
             let shape = shapes.enter(self, job, *part);
             rows.push((*part, key(self, job, *part), Tag { shape, uid: job.uid() }));
         }
-        self.live.shapes = shapes;
+        self.live.shapes = Some(shapes);
         let queue = &mut self.live.queue;
+        queue.version += 1;
         for (part, key, tag) in &rows {
             queue.parts[part.0 as usize].insert(*key, *tag);
+            if queue.news.came.len() < MANY_CAME {
+                queue.news.came.push(Row::new(*part, *key, *tag));
+            } else {
+                queue.news.more = true;
+            }
         }
         queue.rows.insert(id, rows.into_iter().map(|(part, key, _)| (part, key)).collect());
     }

@@ -8,18 +8,16 @@ use crate::base::time::Time;
 pub(super) struct Space {
     /// Words that a set of all nodes has.
     words: usize,
-    slots: Vec<Slot>,
-}
-
-struct Slot {
-    from: Time,
+    /// When each slot begins, and which of the sets it has.
+    slots: Vec<(Time, usize)>,
+    /// Sets of nodes that are kept, one after the other.
     busy: Vec<u64>,
 }
 
 impl Space {
     pub(super) fn new(nodes: usize) -> Self {
         let words = nodes.div_ceil(64);
-        Self { words, slots: vec![Slot { from: Time(i64::MIN), busy: vec![0; words] }] }
+        Self { words, slots: vec![(Time(i64::MIN), 0)], busy: vec![0; words] }
     }
 
     /// Words that a set of all nodes has.
@@ -31,19 +29,31 @@ impl Space {
     pub(super) fn keep(&mut self, place: &Place) {
         let first = self.cut(place.from);
         let end = self.cut(place.to);
-        for slot in &mut self.slots[first..end] {
-            unite(&mut slot.busy, place.nodes.words());
+        for (_, set) in &self.slots[first..end] {
+            unite(&mut self.busy[set * self.words..], place.nodes.words());
         }
     }
 
     /// The slot that begins at a moment.
     fn cut(&mut self, at: Time) -> usize {
-        let next = self.slots.partition_point(|s| s.from < at);
-        if self.slots.get(next).is_none_or(|s| s.from > at) {
-            let busy = self.slots[next - 1].busy.clone();
-            self.slots.insert(next, Slot { from: at, busy });
+        let next = self.slots.partition_point(|s| s.0 < at);
+        if self.slots.get(next).is_none_or(|s| s.0 > at) {
+            let (set, before) = (self.slots.len(), self.slots[next - 1].1 * self.words);
+            self.busy.extend_from_within(before..before + self.words);
+            self.slots.insert(next, (at, set));
         }
         next
+    }
+
+    /// The nodes that are kept in a slot.
+    fn busy(&self, slot: usize) -> &[u64] {
+        let first = self.slots[slot].1 * self.words;
+        &self.busy[first..first + self.words]
+    }
+
+    /// Whether there is a slot that begins before a moment.
+    fn begins_before(&self, slot: usize, at: Time) -> bool {
+        self.slots.get(slot).is_some_and(|s| s.0 < at)
     }
 }
 
@@ -76,19 +86,18 @@ impl Window {
 
     /// The nodes that are kept at some time from `from` on and before `to`.
     pub(super) fn between(&mut self, space: &Space, from: Time, to: Time) -> &[u64] {
-        let slots = &space.slots;
-        while slots.get(self.low + 1).is_some_and(|s| s.from <= from) {
+        while space.begins_before(self.low + 1, Time(from.0 + 1)) {
             self.low += 1;
         }
         self.high = self.high.max(self.low);
         let first = self.high;
-        while slots.get(self.high).is_some_and(|s| s.from < to) {
+        while space.begins_before(self.high, to) {
             self.high += 1;
         }
         if self.low >= self.middle {
             self.turn(space);
         } else {
-            slots[first..self.high].iter().for_each(|slot| unite(&mut self.back, &slot.busy));
+            (first..self.high).for_each(|slot| unite(&mut self.back, space.busy(slot)));
         }
         let front = (self.low - self.base) * space.words;
         self.both.copy_from_slice(&self.back);
@@ -105,9 +114,9 @@ impl Window {
         self.back.fill(0);
         self.front.clear();
         self.front.resize((self.high - self.low) * words, 0);
-        for (i, slot) in space.slots[self.low..self.high].iter().enumerate().rev() {
+        for (i, slot) in (self.low..self.high).enumerate().rev() {
             let (this, later) = self.front[i * words..].split_at_mut(words);
-            this.copy_from_slice(&slot.busy);
+            this.copy_from_slice(space.busy(slot));
             if let Some(next) = later.get(..words) {
                 unite(this, next);
             }

@@ -16,15 +16,19 @@ use std::cell::OnceCell;
 pub(in super::super) struct Forecast {
     nodes: Vec<Outlook>,
     idle: Vec<Free>,
-    /// Nodes that are alike when they are idle.
+    /// Nodes that are alike when they are idle, and for each node in which of these sets it is.
     alike: Vec<BitSet>,
-    /// When something comes free, and on which node, in order; made when somebody wants to look at all of it.
-    ends: OnceCell<Vec<(Time, u32)>>,
+    kinds: Vec<u32>,
+    /// When something comes free, on which node, and whether that is idle from then on, in order; made when somebody
+    /// wants to look at all of it.
+    ends: OnceCell<Vec<(Time, u32, bool)>>,
     /// Nodes on which something changed since the last refresh.
     stale: BitSet,
     /// What changed, in the order in which it was brought up to date; `log[i]` happened at count `logged_before + i`.
     log: Vec<Change>,
     logged_before: u64,
+    /// Memory for the next outlook.
+    spare: Outlook,
 }
 
 /// A node on which something changed.
@@ -41,8 +45,14 @@ impl Forecast {
     /// Made anew from jobs and nodes.
     pub(in super::super) fn new(ctld: &Slurmctld) -> Self {
         let idle: Vec<Free> = ctld.nodes.iter().map(Free::of_idle).collect();
-        let nodes = ctld.nodes.iter().zip(&idle).map(|(n, idle)| Outlook::of(ctld, n.id, idle)).collect();
-        Self { nodes, idle, alike: alike(ctld), ..Self::default() }
+        let of = |(id, idle): (NodeId, &Free)| {
+            let mut outlook = Outlook::default();
+            outlook.renew(ctld, id, idle);
+            outlook
+        };
+        let nodes = ctld.nodes.iter().map(|n| n.id).zip(&idle).map(of).collect();
+        let (alike, kinds) = alike(ctld);
+        Self { nodes, idle, alike, kinds, ..Self::default() }
     }
 
     /// Something changed on a node: what is held there, or until when.
@@ -56,17 +66,19 @@ impl Forecast {
         if stale.is_empty() {
             return;
         }
+        let mut after = std::mem::take(&mut ctld.live.forecast.spare);
         for node in stale.iter().map(NodeId) {
-            let after = Outlook::of(ctld, node, ctld.live.forecast.idle(node.0));
+            after.renew(ctld, node, ctld.live.forecast.idle(node.0));
             let forecast = &mut ctld.live.forecast;
             let before = &mut forecast.nodes[node.0 as usize];
             if !before.same(&after) {
                 let (until, freer) = (before.differs_until(&after), before.is_exceeded_by(&after));
-                *before = after;
+                std::mem::swap(before, &mut after);
                 forecast.ends.take();
                 forecast.log.push(Change { node, until, freer });
             }
         }
+        ctld.live.forecast.spare = after;
         ctld.live.forecast.shorten_log();
     }
 
@@ -83,35 +95,46 @@ impl Forecast {
 
     /// What is free on a node now.
     pub(super) fn now(&self, node: u32) -> &Free {
-        self.nodes[node as usize].now()
+        self.nodes[node as usize].now(self.idle(node))
     }
 
     /// Shows what is free on a node after each of its jobs' limits.
     pub(super) fn later(&self, ctld: &Slurmctld, node: u32, see: impl FnMut(Time, &Free)) {
-        self.nodes[node as usize].each_later(ctld, NodeId(node), see);
+        self.nodes[node as usize].each_later(ctld, NodeId(node), self.idle(node), see);
     }
 
     /// Shows what is free on some nodes after each of their jobs' limits, in the order of time and then of nodes.
     pub(super) fn later_on(&self, ctld: &Slurmctld, nodes: &BitSet, mut see: impl FnMut(u32, Time, &Free)) {
         let later = |node: u32| self.nodes[node as usize].later(ctld, NodeId(node));
         let ends = self.ends.get_or_init(|| {
-            let all = (0..).take(self.nodes.len());
-            let mut ends: Vec<(Time, u32)> =
-                all.flat_map(|node| later(node).iter().map(move |l| (l.0, node))).collect();
+            let of_node = |(node, outlook): (u32, &Outlook)| {
+                let last = outlook.idle_from().map(|at| (at, node, true));
+                later(node).iter().map(move |l| (l.0, node, false)).chain(last)
+            };
+            let mut ends: Vec<(Time, u32, bool)> = (0..).zip(&self.nodes).flat_map(of_node).collect();
             ends.order();
             ends
         });
         let mut seen = vec![0; self.nodes.len()];
-        for (at, node) in ends.iter().filter(|end| nodes.contains(end.1)) {
-            let next = &mut seen[*node as usize];
-            see(*node, *at, &later(*node)[*next].1);
-            *next += 1;
+        for (at, node, last) in ends.iter().filter(|end| nodes.contains(end.1)) {
+            if *last {
+                see(*node, *at, self.idle(*node));
+            } else {
+                let next = &mut seen[*node as usize];
+                see(*node, *at, &later(*node)[*next].1);
+                *next += 1;
+            }
         }
     }
 
     /// Sets of nodes that are alike when they are idle.
     pub(super) fn alike(&self) -> &[BitSet] {
         &self.alike
+    }
+
+    /// Of which set of nodes that are alike a node is, if so much is free because it is idle.
+    pub(super) fn idle_kind(&self, node: u32, free: &Free) -> Option<u32> {
+        std::ptr::eq(free, self.idle(node)).then(|| self.kinds[node as usize])
     }
 
     /// What is free on a node when it is idle.
@@ -130,16 +153,19 @@ impl Forecast {
     }
 }
 
-/// Nodes by what they could give when they are idle.
-fn alike(ctld: &Slurmctld) -> Vec<BitSet> {
+/// Nodes by what they could give when they are idle, and for each node in which of the sets it is.
+fn alike(ctld: &Slurmctld) -> (Vec<BitSet>, Vec<u32>) {
     let mut sets: Vec<(&NodeConf, BitSet)> = Vec::new();
+    let mut kinds = Vec::with_capacity(ctld.nodes.len());
     for (node, at) in ctld.nodes.iter().zip(0..) {
-        match sets.iter_mut().rev().find(|(conf, _)| node.conf.gives_like(conf)) {
-            Some((_, set)) => set.insert(at),
-            None => sets.push((&node.conf, [at].into_iter().collect())),
-        }
+        let kind = sets.iter().rposition(|(conf, _)| node.conf.gives_like(conf)).unwrap_or_else(|| {
+            sets.push((&node.conf, BitSet::new()));
+            sets.len() - 1
+        });
+        sets[kind].1.insert(at);
+        kinds.push(u32::try_from(kind).unwrap_or(u32::MAX));
     }
-    sets.into_iter().map(|(_, set)| set).collect()
+    (sets.into_iter().map(|(_, set)| set).collect(), kinds)
 }
 
 /// A picture of what is free: now, at some later moment, or on an idle machine; with what a plan changes in it.
@@ -220,7 +246,10 @@ impl<'a> Board<'a> {
         match self.view {
             View::Idle => &forecast.idle[node as usize],
             View::Now => forecast.now(node),
-            View::After(moment) => forecast.nodes[node as usize].after(self.ctld, NodeId(node), moment),
+            View::After(moment) => {
+                let idle = forecast.idle(node);
+                forecast.nodes[node as usize].after(self.ctld, NodeId(node), moment, idle)
+            }
         }
     }
 

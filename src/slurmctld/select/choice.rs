@@ -55,9 +55,36 @@ pub(in super::super) fn choose(
     taken.order_by_key(|t| t.offer.node);
     let opens = opens(&room, board, &taken);
     let tasks = tasks(&room, &taken, &opens);
-    let parts = taken.iter().zip(tasks).zip(opens);
-    let parts = parts.map(|((t, tasks), open)| cut(&room, (board, open), t, tasks)).collect();
+    let alike = alike(&room, board, &taken, &tasks, &opens);
+    let mut parts: Vec<NodeAlloc> = Vec::with_capacity(taken.len());
+    for (((t, tasks), open), alike) in taken.iter().zip(tasks).zip(opens).zip(alike) {
+        let part = match parts.last().filter(|_| alike) {
+            Some(before) => NodeAlloc { node: NodeId(t.offer.node), ..before.clone() },
+            None => cut(&room, (board, open), t, tasks),
+        };
+        parts.push(part);
+    }
     Ok(Choice { parts })
+}
+
+/// For each node whether it gives the same as the one before it: both are idle, are alike, and the same is taken.
+fn alike(
+    room: &Room<'_>,
+    board: &Board,
+    taken: &[Taken],
+    tasks: &[u32],
+    opens: &[Cow<'_, BitSet>],
+) -> Vec<bool> {
+    let forecast = &room.ctld.live.forecast;
+    let kind = |t: &Taken| forecast.idle_kind(t.offer.node, board.free(t.offer.node));
+    let mut before = None;
+    let alike = |((t, tasks), open)| {
+        let this = kind(t).map(|kind| (kind, t.cpus, t.gres, tasks, open));
+        let alike = this.is_some() && this == before;
+        before = this;
+        alike
+    };
+    taken.iter().zip(tasks).zip(opens).map(alike).collect()
 }
 
 /// The nodes that [`choose`] would choose, without what would be cut out of them.
@@ -121,9 +148,9 @@ impl<'a> Capacity<'a> {
         Self { room, many }
     }
 
-    /// Whether nobody is on a node where so much is free.
+    /// Whether a node is idle where the forecast says that so much is free.
     pub(super) fn is_idle(&self, node: u32, free: &Free) -> bool {
-        free.guests.is_empty() && free == self.room.ctld.live.forecast.idle(node)
+        std::ptr::eq(free, self.room.ctld.live.forecast.idle(node))
     }
 
     /// Of one node, with what is free there.

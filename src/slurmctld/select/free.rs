@@ -47,6 +47,17 @@ impl Free {
         }
     }
 
+    /// Becomes that of an idle node; keeps its memory.
+    pub(super) fn renew(&mut self, idle: &Self) {
+        self.cores.clone_from(&idle.cores);
+        self.mem = idle.mem;
+        if !idle.gres.is_empty() || !self.gres.is_empty() {
+            self.gres.clone_from(&idle.gres);
+        }
+        self.guests.clear();
+        self.cut = false;
+    }
+
     pub(super) fn take(&mut self, ctld: &Slurmctld, part: &NodeAlloc, job: &Job) {
         self.cores.subtract(&part.cores);
         self.mem = self.mem.saturating_sub(part.memory);

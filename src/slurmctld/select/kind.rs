@@ -122,10 +122,12 @@ impl Kind {
     /// Brings up to date what there is now.
     pub(super) fn sync(&mut self, ctld: &Slurmctld) {
         let forecast = &ctld.live.forecast;
+        if self.seen == Some(forecast.count()) {
+            return;
+        }
         match self.seen.and_then(|seen| forecast.since(seen)) {
-            Some([]) => {}
             Some(changed) => {
-                let Self { example, part, least, open, tasks, sums, .. } = self;
+                let Self { example, part, least, open, tasks, sums, idle, .. } = self;
                 let capacity = Capacity::new(ctld, example, *part);
                 for change in changed {
                     let node = change.node.0;
@@ -135,8 +137,8 @@ impl Kind {
                     } else {
                         open.remove(node);
                     }
-                    let number = if may { capacity.tasks(change.node, forecast.now(node)) } else { 0 };
-                    let number = useful(number, *least);
+                    let on = || tasks_on(&capacity, (node, forecast.now(node)), idle, *least);
+                    let number = if may { on() } else { 0 };
                     let old = tasks.get(node);
                     sums.nodes = sums.nodes + u32::from(number > 0) - u32::from(old > 0);
                     sums.tasks = sums.tasks + u64::from(number) - u64::from(old);
@@ -165,22 +167,11 @@ impl Kind {
         self.tasks = Counts::new(ctld.nodes.len());
         self.sums = Sums::default();
         for node in self.open.iter() {
-            let tasks = self.tasks_on(&capacity, node, forecast.now(node));
+            let tasks = tasks_on(&capacity, (node, forecast.now(node)), &self.idle, self.least);
             self.tasks.set(node, 0, tasks);
             self.sums = self.sums.and(u32::from(tasks > 0), tasks.into());
         }
         self.released = None;
-    }
-
-    /// How many tasks a node could take where so much is free.
-    fn tasks_on(&self, capacity: &Capacity<'_>, node: u32, free: &Free) -> u32 {
-        let asked = || useful(capacity.tasks(NodeId(node), free), self.least);
-        if !capacity.is_idle(node, free) {
-            return asked();
-        }
-        let known = self.idle.get(node);
-        debug_assert_eq!(known, asked(), "idle nodes of a kind are alike");
-        known
     }
 
     /// Brings up to date what comes later.
@@ -220,10 +211,21 @@ impl Kind {
 
     /// So much more is free on a node than `before`. Who leaves never takes anything along.
     fn release(&self, capacity: &Capacity<'_>, node: u32, free: &Free, before: &mut u32) -> Release {
-        let tasks = self.tasks_on(capacity, node, free).max(*before);
+        let tasks = tasks_on(capacity, (node, free), &self.idle, self.least).max(*before);
         let more = tasks - std::mem::replace(before, tasks);
         Release { node, tasks, more }
     }
+}
+
+/// How many tasks a node could take where the forecast says that so much is free; `idle` nodes of a kind are alike.
+fn tasks_on(capacity: &Capacity<'_>, (node, free): (u32, &Free), idle: &Counts, least: u32) -> u32 {
+    let asked = || useful(capacity.tasks(NodeId(node), free), least);
+    if !capacity.is_idle(node, free) {
+        return asked();
+    }
+    let known = idle.get(node);
+    debug_assert_eq!(known, asked(), "idle nodes of a kind are alike");
+    known
 }
 
 const fn useful(tasks: u32, least: u32) -> u32 {

@@ -10,11 +10,28 @@ use std::cell::OnceCell;
 pub(super) struct Later {
     moments: Vec<Moment>,
     /// By node: when it has releases.
-    times: Vec<Vec<Time>>,
+    times: Vec<Times>,
     /// How much more there is after each moment than now.
     gains: Vec<Sums>,
     /// How many tasks each node could take after every [`STEP`]th moment; counted when somebody looks that far.
     steps: Vec<OnceCell<Counts>>,
+}
+
+/// A few moments; most often there is one.
+#[derive(Clone, Debug, Default)]
+struct Times {
+    first: Option<Time>,
+    others: Vec<Time>,
+}
+
+impl Times {
+    fn push(&mut self, at: Time) {
+        if self.first.is_none() {
+            self.first = Some(at);
+        } else {
+            self.others.push(at);
+        }
+    }
 }
 
 /// Moments between two counts that are kept.
@@ -69,12 +86,13 @@ impl Release {
 impl Later {
     /// Nothing yet, for nodes below `nodes`.
     pub(super) fn new(nodes: usize) -> Self {
-        Self { times: vec![Vec::new(); nodes], ..Self::default() }
+        Self { times: vec![Times::default(); nodes], ..Self::default() }
     }
 
     /// Nothing more is known of a node.
     pub(super) fn forget(&mut self, node: u32) {
-        for at in std::mem::take(&mut self.times[node as usize]) {
+        let Times { first, others } = std::mem::take(&mut self.times[node as usize]);
+        for at in first.into_iter().chain(others) {
             let Ok(index) = self.index_of(at) else { continue };
             let moment = &mut self.moments[index];
             moment.turned.take();

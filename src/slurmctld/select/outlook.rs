@@ -7,7 +7,7 @@ use crate::base::order::Order as _;
 use crate::base::time::Time;
 use std::cell::{Cell, OnceCell};
 
-/// See the module.
+/// See the module. Once its last job is gone a node is idle; what is free on it then is not kept with it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outlook {
     /// Jobs may start here.
@@ -15,7 +15,7 @@ pub(super) struct Outlook {
     now: Free,
     /// Its jobs in the order of their ends.
     ends: Vec<End>,
-    /// What is free after each end, ascending; made when somebody wants to look at it again.
+    /// What is free after each end but the last, ascending; made when somebody wants to look at it again.
     later: OnceCell<Vec<(Time, Free)>>,
     /// Somebody has looked at what is free later.
     looked: Cell<bool>,
@@ -38,22 +38,40 @@ impl End {
 }
 
 impl Outlook {
-    /// Of a node, with what is free when it is `idle`.
-    pub(super) fn of(ctld: &Slurmctld, id: NodeId, idle: &Free) -> Self {
+    /// Becomes that of a node; keeps its memory. Free is what is `idle` without what its jobs have.
+    pub(super) fn renew(&mut self, ctld: &Slurmctld, id: NodeId, idle: &Free) {
         let node = ctld.node(id);
-        let mut now = idle.clone();
-        let mut ends: Vec<End> = Vec::with_capacity(node.jobs.len());
+        self.available = node.available();
+        self.now.renew(idle);
+        self.ends.clear();
+        self.later.take();
+        self.looked.set(false);
         for job in node.jobs.keys().filter_map(|job| ctld.jobs.get(*job)) {
             let Some(part) = job.allocation.as_ref().and_then(|a| a.on(id)) else { continue };
-            now.take(ctld, part, job);
-            ends.push(End { at: job.planned_end(), job: job.id, cpus: part.cpus, memory: part.memory });
+            self.now.take(ctld, part, job);
+            self.ends.push(End { at: job.planned_end(), job: job.id, cpus: part.cpus, memory: part.memory });
         }
-        ends.order_by_key(|e| (e.at, e.job));
-        Self { available: node.available(), now, ends, later: OnceCell::new(), looked: Cell::new(false) }
+        self.ends.order_by_key(|e| (e.at, e.job));
+        debug_assert!(self.ends_idle(ctld, id, idle), "{id:?} is idle after its last job");
     }
 
-    pub(super) const fn now(&self) -> &Free {
-        &self.now
+    /// Whether the node is idle when all its jobs are gone.
+    fn ends_idle(&self, ctld: &Slurmctld, id: NodeId, idle: &Free) -> bool {
+        let mut free = self.now.clone();
+        self.ends.iter().for_each(|end| give(ctld, id, &mut free, end.job));
+        // Where a node has less memory than it had, its jobs have more.
+        free.mem = free.mem.min(idle.mem);
+        free == *idle
+    }
+
+    /// What is free now, where so much is when it is `idle`.
+    pub(super) fn now<'a>(&'a self, idle: &'a Free) -> &'a Free {
+        if self.ends.is_empty() { idle } else { &self.now }
+    }
+
+    /// When the last of its jobs is gone.
+    pub(super) fn idle_from(&self) -> Option<Time> {
+        self.ends.last().map(|end| end.at)
     }
 
     /// Whether nothing is otherwise.
@@ -78,8 +96,17 @@ impl Outlook {
     }
 
     /// What is free after the limits up to a moment.
-    pub(super) fn after(&self, ctld: &Slurmctld, id: NodeId, moment: Time) -> &Free {
-        if self.ends.first().is_none_or(|e| e.at > moment) {
+    pub(super) fn after<'a>(
+        &'a self,
+        ctld: &Slurmctld,
+        id: NodeId,
+        moment: Time,
+        idle: &'a Free,
+    ) -> &'a Free {
+        if self.idle_from().is_none_or(|last| last <= moment) {
+            return idle;
+        }
+        if self.ends.first().is_none_or(|first| first.at > moment) {
             return &self.now;
         }
         let later = self.later(ctld, id);
@@ -87,43 +114,57 @@ impl Outlook {
         ended.checked_sub(1).map_or(&self.now, |last| &later[last].1)
     }
 
-    /// What is free after each end.
+    /// What is free after each end but the last.
     pub(super) fn later(&self, ctld: &Slurmctld, id: NodeId) -> &[(Time, Free)] {
         self.later.get_or_init(|| {
-            let mut later = Vec::with_capacity(self.ends.len());
+            let mut later = Vec::with_capacity(self.ends.len().saturating_sub(1));
             self.give_back(ctld, id, |at, free| later.push((at, free.clone())));
             later
         })
     }
 
     /// Shows what is free after each end.
-    pub(super) fn each_later(&self, ctld: &Slurmctld, id: NodeId, mut see: impl FnMut(Time, &Free)) {
+    pub(super) fn each_later(
+        &self,
+        ctld: &Slurmctld,
+        id: NodeId,
+        idle: &Free,
+        mut see: impl FnMut(Time, &Free),
+    ) {
+        let Some(last) = self.idle_from() else { return };
         if self.looked.replace(true) {
             self.later(ctld, id).iter().for_each(|(at, free)| see(*at, free));
         } else {
-            self.give_back(ctld, id, see);
+            self.give_back(ctld, id, &mut see);
         }
+        see(last, idle);
     }
 
     fn give_back(&self, ctld: &Slurmctld, id: NodeId, mut see: impl FnMut(Time, &Free)) {
-        if self.ends.is_empty() {
+        let last = self.idle_from();
+        if self.ends.first().map(|first| first.at) == last {
             return;
         }
         let mut free = self.now.clone();
-        let conf = &ctld.node(id).conf;
-        let mut ends = self.ends.iter().peekable();
+        let mut ends = self.ends.iter().take_while(|end| Some(end.at) < last).peekable();
         while let Some(end) = ends.next() {
-            let part = ctld.jobs.get(end.job).and_then(|j| j.allocation.as_ref()).and_then(|a| a.on(id));
-            if let Some(part) = part {
-                free.give(part, end.job);
-                // A job with `--core-spec` may have had cores that others may not.
-                if conf.core_spec > 0 {
-                    free.cores.intersect_with(&conf.job_cores());
-                }
-            }
+            give(ctld, id, &mut free, end.job);
             if ends.peek().is_none_or(|next| next.at > end.at) {
                 see(end.at, &free);
             }
+        }
+    }
+}
+
+/// A job gives back what it has on a node.
+fn give(ctld: &Slurmctld, id: NodeId, free: &mut Free, job: JobId) {
+    let part = ctld.jobs.get(job).and_then(|j| j.allocation.as_ref()).and_then(|a| a.on(id));
+    if let Some(part) = part {
+        free.give(part, job);
+        // A job with `--core-spec` may have had cores that others may not.
+        let conf = &ctld.node(id).conf;
+        if conf.core_spec > 0 {
+            free.cores.intersect_with(&conf.job_cores());
         }
     }
 }

@@ -22,6 +22,8 @@ pub(in super::super) struct ShapeId(u32);
 pub(in super::super) struct Shapes {
     shapes: Vec<Shape>,
     kinds: Vec<Kind>,
+    /// The last one that was asked for.
+    last: usize,
 }
 
 /// What is asked of a partition.
@@ -87,7 +89,9 @@ impl Shapes {
                         && s.needs.min_nodes == job.needs.min_nodes
                         && s.needs == job.needs))
         };
-        let at = self.shapes.iter().rposition(same).unwrap_or_else(|| {
+        let again = Some(self.last).filter(|last| self.shapes.get(*last).is_some_and(same));
+        let known = again.or_else(|| self.shapes.iter().rposition(same));
+        let at = known.unwrap_or_else(|| {
             let kind = self.kind_of(ctld, job, part, uid);
             self.shapes.push(Shape {
                 needs: Arc::clone(&job.needs),
@@ -99,6 +103,7 @@ impl Shapes {
             });
             self.shapes.len() - 1
         });
+        self.last = at;
         ShapeId(u32::try_from(at).unwrap_or(u32::MAX))
     }
 
