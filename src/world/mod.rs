@@ -222,11 +222,11 @@ impl World {
         if self.kernel.has_ready() {
             return Some(self.now);
         }
-        [self.queue.next_time(), self.ctld.next_due(self.now)]
-            .into_iter()
-            .flatten()
-            .min()
-            .map(|t| t.max(self.now))
+        let queued = self.queue.next_time();
+        if queued.is_some_and(|at| at <= self.now) {
+            return Some(self.now);
+        }
+        [queued, self.ctld.next_due(self.now)].into_iter().flatten().min().map(|t| t.max(self.now))
     }
 
     /// Carries out the next event if it is due by `until`, else moves the clock to `until`. False when there was none.

@@ -30,7 +30,8 @@ pub fn interval(text: &str) -> Option<Span> {
         return None;
     }
     let whole: i64 = if whole.is_empty() { 0 } else { whole.parse().unwrap_or(i64::MAX / 4) };
-    let micros: i64 = format!("{fraction:0<6}").get(..6)?.parse().ok()?;
+    let micros: i64 =
+        if fraction.is_empty() { 0 } else { format!("{fraction:0<6}").get(..6)?.parse().ok()? };
     let span = whole.saturating_mul(1_000_000).saturating_add(micros).saturating_mul(unit);
     Some(Span(span.min(i64::MAX / 4)))
 }

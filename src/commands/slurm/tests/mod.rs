@@ -399,7 +399,10 @@ fn dialogs() {
     let (mut host, mut small) = host();
     let ran =
         host.run_with(&["scontrol"], "version\nnosuch\nshow hostnames 'n[1-2]'\nexit\nversion\n", &mut small);
-    assert_eq!(ran.out, "scontrol: version\nslurm 26.05.3\nscontrol: nosuch\nscontrol: show hostnames 'n[1-2]'\nn1\nn2\nscontrol: exit\n");
+    assert_eq!(
+        ran.out,
+        "scontrol: version\nslurm 26.05.3\nscontrol: nosuch\nscontrol: show hostnames 'n[1-2]'\nn1\nn2\nscontrol: exit\n"
+    );
     assert_eq!(ran.err, "invalid keyword: nosuch\n");
     let ran = host.run_with(&["scancel", "-i", "1", "4"], "n\ny\n", &mut small);
     assert_eq!(
