@@ -28,6 +28,8 @@ pub struct Running {
     piped: Vec<Piped>,
     /// What is still to be written, in order.
     pending: VecDeque<(Fd, Vec<u8>)>,
+    /// How much of the first of these went out.
+    sent: u64,
     /// What the last slice asked for, once all is written.
     then: Then,
 }
@@ -73,6 +75,7 @@ impl Running {
             phase: Phase::Start,
             piped: Vec::new(),
             pending: VecDeque::new(),
+            sent: 0,
             then: Then::Again,
         }
     }
@@ -257,14 +260,19 @@ impl Running {
     fn drain(&mut self, kernel: &mut Kernel, pid: Pid, now: Time) -> Option<Step> {
         while let Some((fd, data)) = self.pending.front_mut() {
             let fd = *fd;
-            match kernel.write(pid, fd, data, now) {
-                Ok(n) if n < data.len() => drop(data.drain(..n)),
-                Ok(_) => drop(self.pending.pop_front()),
+            let rest = usize::try_from(self.sent).ok().and_then(|sent| data.get(sent..)).unwrap_or_default();
+            match kernel.write(pid, fd, rest, now) {
+                Ok(n) if n < rest.len() => self.sent += u64::try_from(n).unwrap_or(0),
+                Ok(_) => {
+                    self.sent = 0;
+                    self.pending.pop_front();
+                }
                 Err(Errno::EAGAIN) => return Some(Step::Wait(Wait::Writable(fd))),
                 Err(Errno::EPIPE) if !kernel.alive(pid) => {
                     return Some(Step::Exit(Status::Signaled(Signal::PIPE)));
                 }
                 Err(errno) => {
+                    self.sent = 0;
                     self.pending.retain(|(to, _)| *to != fd);
                     self.then = Then::Exit(Status::Exited(1));
                     if fd == STDOUT {

@@ -18,6 +18,9 @@ pub struct Programs {
     /// Run by the job's owner before and after each task.
     pub task_prolog: Option<String>,
     pub task_epilog: Option<String>,
+    /// Run by srun before and after each step.
+    pub srun_prolog: Option<String>,
+    pub srun_epilog: Option<String>,
     /// `PrologFlags=Alloc` (or what implies it): a job is CONFIGURING until its prologs have ended.
     pub at_allocation: bool,
 }
@@ -33,6 +36,8 @@ pub(super) fn read(o: &Options<'_>) -> Programs {
         epilog_slurmctld: path("EpilogSlurmctld"),
         task_prolog: path("TaskProlog"),
         task_epilog: path("TaskEpilog"),
+        srun_prolog: path("SrunProlog"),
+        srun_epilog: path("SrunEpilog"),
         at_allocation: flags.iter().any(|f| implied.iter().any(|i| f.eq_ignore_ascii_case(i))),
     }
 }

@@ -203,6 +203,17 @@ pub enum Op {
     Arith(bool),
     /// Evaluates a formula and appends the number; true: quoted.
     Formula(Arc<Formula>, bool),
+    /// Arguments `{first..last..step}`, so many, with at least so many digits.
+    ArgSequence {
+        /// The first number.
+        first: i64,
+        /// From one to the next.
+        step: i64,
+        /// How many.
+        count: u32,
+        /// Filled up with zeros.
+        width: u32,
+    },
     /// The word is whole: onto the stack of texts.
     End,
     /// The word is whole: its fields become arguments of the command being built.
@@ -374,6 +385,7 @@ impl Op {
             | Self::EndArgs
             | Self::Arg(_)
             | Self::ArgParam(_)
+            | Self::ArgSequence { .. }
             | Self::Cmd(_)
             | Self::Assign { .. }
             | Self::ArrayBegin

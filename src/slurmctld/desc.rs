@@ -160,7 +160,8 @@ pub struct Extras {
     pub delay_boot: u32,
     pub extra: Option<String>,
     pub network: Option<String>,
-    pub oom_kill_step: bool,
+    /// `--oom-kill-step`; none: as slurm.conf says.
+    pub oom_kill_step: Option<bool>,
     pub profile: Option<String>,
     pub step_manager: bool,
     pub thread_spec: Option<u32>,

@@ -17,6 +17,14 @@ impl Job {
 }
 
 impl Slurmctld {
+    /// Whether all of a job's step ends where the OOM killer ends a process of it: `--oom-kill-step`, or
+    /// `TaskPluginParam=OOMKillStep`.
+    pub(crate) fn kills_whole_steps(&self, job: &Job) -> bool {
+        let params = self.cluster.global.raw.iter().filter(|(key, _)| **key == *"TaskPluginParam");
+        let mut words = params.flat_map(|(_, value)| value.split(','));
+        job.desc.extras.oom_kill_step.unwrap_or_else(|| words.any(|w| w.eq_ignore_ascii_case("OOMKillStep")))
+    }
+
     /// The OOM killer has ended a process of the step.
     pub(super) fn out_of_memory(&mut self, step: StepId) -> Result<(), SlurmError> {
         self.jobs.get(step.job).ok_or(SlurmError::InvalidJobId)?;

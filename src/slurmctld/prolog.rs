@@ -13,11 +13,17 @@ use crate::base::ids::{JobId, NodeId, Uid};
 use crate::base::time::Time;
 use crate::host::Exec;
 
-/// `slurmstepd PROGRAM -- PATH ARGUMENT...`: what a task is started as where a TaskProlog comes before it.
+/// `slurmstepd PROGRAM... -- PATH ARGUMENT...`: what a task is started as where a TaskProlog, or `own` of the step,
+/// comes before it.
 #[must_use]
-pub fn task(ctld: &Slurmctld, task: Exec) -> Exec {
-    let Some(program) = ctld.cluster.global.programs.task_prolog.clone() else { return task };
-    let mut argv = vec!["slurmstepd".to_owned(), program, "--".to_owned(), task.path];
+pub fn task(ctld: &Slurmctld, own: Option<&str>, task: Exec) -> Exec {
+    let site = ctld.cluster.global.programs.task_prolog.as_deref();
+    if site.or(own).is_none() {
+        return task;
+    }
+    let mut argv = vec!["slurmstepd".to_owned()];
+    argv.extend(site.into_iter().chain(own).map(str::to_owned));
+    argv.extend(["--".to_owned(), task.path]);
     argv.extend(task.argv);
     Exec { path: "/usr/bin/slurmstepd".to_owned(), argv, env: task.env }
 }

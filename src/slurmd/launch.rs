@@ -85,7 +85,7 @@ impl Slurmd {
             env.insert("SLURM_TMPDIR".to_owned(), dir);
         }
         let exec = Exec { path: script, argv, env: Arc::new(env) };
-        Launched::Process(pid, crate::slurmctld::prolog::task(ctld, exec))
+        Launched::Process(pid, crate::slurmctld::prolog::task(ctld, None, exec))
     }
 }
 

@@ -56,18 +56,32 @@ fn load_at_depth(kernel: &Kernel, pid: Pid, exec: &Exec, now: Time, depth: u32) 
                 return Ok(script(text.to_vec(), exec, ""));
             };
             let base = path::base_name(&interpreter);
-            let target = if base == "env" { argument.clone().unwrap_or_default() } else { base.to_owned() };
+            // `#!/usr/bin/env -S bash -e`: several words.
+            let words = argument.as_deref().unwrap_or_default();
+            let words: Vec<&str> = match words.strip_prefix("-S ").filter(|_| base == "env") {
+                Some(several) => several.split_whitespace().collect(),
+                None => vec![words],
+            };
+            let (target, options) = match words.split_first() {
+                Some((named, options)) if base == "env" => (*named, options),
+                Some(_) | None => (base, words.as_slice()),
+            };
+            let target = target.to_owned();
+            let options = options.join(" ");
             if SHELLS.contains(&target.as_str()) {
-                let options = if base == "env" { "" } else { argument.as_deref().unwrap_or_default() };
-                return Ok(script(text.to_vec(), exec, options));
+                return Ok(script(text.to_vec(), exec, &options));
             }
             if depth >= MAX_INTERPRETERS {
                 return Err(Errno::ELOOP);
             }
-            let mut argv = vec![target.clone()];
+            let full = if base == "env" { format!("/usr/bin/{target}") } else { interpreter.clone() };
+            let missing = base == "env" && kernel.fs.lookup(uid, &full).is_err();
+            let full = if missing { interpreter.clone() } else { full };
+            let mut argv: Vec<String> = missing.then_some(interpreter).into_iter().collect();
+            argv.push(target);
+            argv.extend(Some(options).filter(|options| !options.is_empty()));
             argv.push(exec.path.clone());
             argv.extend(exec.argv.iter().skip(1).cloned());
-            let full = if base == "env" { format!("/usr/bin/{target}") } else { interpreter };
             let next = Exec { path: full, argv, env: exec.env.clone() };
             load_at_depth(kernel, pid, &next, now, depth + 1)
         }
@@ -247,7 +261,8 @@ fn refusal(message: &str, code: u8, exec: &Exec) -> Vm {
 fn shebang(text: &[u8]) -> Option<(String, Option<String>)> {
     let line = text.split(|b| *b == b'\n').next()?.strip_prefix(b"#!")?;
     let line = String::from_utf8_lossy(line).into_owned();
-    let mut words = line.split_whitespace();
-    let interpreter = words.next()?.to_owned();
-    Some((interpreter, words.next().map(ToOwned::to_owned)))
+    let line = line.trim();
+    let (interpreter, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let argument = Some(rest.trim().to_owned()).filter(|rest| !rest.is_empty());
+    (!interpreter.is_empty()).then(|| (interpreter.to_owned(), argument))
 }

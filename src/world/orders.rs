@@ -201,7 +201,7 @@ impl World {
         // Where memory is not what is handed out, nobody limits it.
         let allocation =
             self.ctld.job(job)?.allocation.as_ref().filter(|_| self.ctld.cluster.global.select.memory)?;
-        allocation.nodes.iter().find(|n| n.node == node).map(|n| n.memory)
+        allocation.nodes.iter().find(|n| n.node == node).map(|n| n.memory).filter(|memory| *memory > 0)
     }
 
     /// A step's own `--mem` on a node.
@@ -223,8 +223,19 @@ impl World {
         let largest = self.kernel.processes().filter(mine).max_by_key(|p| (p.rss, p.pid));
         let Some((pid, cgroup)) = largest.map(|p| (p.pid, p.origin.cgroup)) else { return };
         let Some(step) = self.slurmd.step_of(cgroup) else { return };
+        let whole = self.ctld.job(job).and_then(|j| j.steps.get(&step)).is_some_and(|record| record.oom_kill);
         self.ask(Request::OutOfMemory { step: StepId { job, step } });
         let _ = self.kernel.kill(Uid(0), Whom::Process(pid), Some(Signal::KILL));
+        if whole {
+            let of_step = |p: &&Process| {
+                let cgroup = p.origin.cgroup;
+                self.slurmd.job_of(cgroup) == Some(job) && self.slurmd.step_of(cgroup) == Some(step)
+            };
+            let all: Vec<Pid> = self.kernel.processes().filter(of_step).map(|p| p.pid).collect();
+            for pid in all {
+                let _ = self.kernel.kill(Uid(0), Whom::Process(pid), Some(Signal::KILL));
+            }
+        }
     }
 
     /// slurmstepd's line at the end of a script of which the OOM killer took a part.

@@ -180,7 +180,8 @@ impl World {
 
     fn model(&self, pid: Pid, exec: &Exec) -> Image {
         let script = self.script_of(pid);
-        let setting = Setting { script: script.as_deref().map(Vec::as_slice), seed: self.seed };
+        let setting =
+            Setting { script: script.as_deref().map(Vec::as_slice), seed: self.seed, now: self.now };
         Image::Model(Box::new(Model::start(&self.kernel, pid, exec, setting)))
     }
 

@@ -74,6 +74,70 @@ fn out_of_memory() {
     );
 }
 
+const PROGRAMS: &str = "printf '#SIM time=60s memory=4G\\n' > big.py; printf '#SIM time=60s memory=100M\\n' > small.py;\
+     printf '0 python big.py\\n1-3 python small.py\\n' > mp.conf; ";
+
+#[test]
+fn a_step_that_runs_out_of_memory() {
+    let mut site = Site::new(&[("slurm.conf", PLAIN), ("users", "alice")]);
+    let script = "srun --multi-prog mp.conf; echo rc=$?";
+    site.run("alice", &format!("{PROGRAMS} sbatch -W -n4 --mem=1G --wrap='{script}'"));
+    let said = site.run("alice", "cat slurm-1.out; sacct -n -P -o jobid,state,exitcode");
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], "srun: error: n1: task 0: Out Of Memory");
+    assert!(lines[1].ends_with(
+        "] error: Detected 1 oom_kill event in StepId=1.0. Some of the step tasks have been OOM Killed."
+    ));
+    assert_eq!(lines[2..], ["rc=253", "1|COMPLETED|0:0", "1.batch|COMPLETED|0:0", "1.0|OUT_OF_MEMORY|0:125"]);
+}
+
+#[test]
+fn a_whole_step_ends_when_memory_runs_out() {
+    let mut site = Site::new(&[("slurm.conf", PLAIN), ("users", "alice")]);
+    let script = "srun --multi-prog mp.conf; echo rc=$? $SLURM_OOM_KILL_STEP";
+    site.run("alice", &format!("{PROGRAMS} sbatch -W -n4 --mem=1G --oom-kill-step --wrap='{script}'"));
+    let said = site.run("alice", "cat slurm-1.out");
+    assert!(
+        said.contains("srun: error: n1: tasks 0-3: Out Of Memory\n") && said.ends_with("rc=253 1\n"),
+        "{said}"
+    );
+    let config = format!("{PLAIN}TaskPluginParam=OOMKillStep\n");
+    let mut site = Site::new(&[("slurm.conf", &config), ("users", "alice")]);
+    site.run("alice", &format!("{PROGRAMS} sbatch -W -n4 --mem=1G --wrap='srun --multi-prog mp.conf'"));
+    site.run("alice", "sbatch -W -n4 --mem=1G --wrap='srun --oom-kill-step=0 --multi-prog mp.conf'");
+    let said = site.run("alice", "grep -h 'Out Of' slurm-1.out slurm-2.out");
+    assert_eq!(said, "srun: error: n1: tasks 0-3: Out Of Memory\nsrun: error: n1: task 0: Out Of Memory\n");
+}
+
+#[test]
+fn no_memory_asked_for_is_no_limit() {
+    let mut site = Site::new(&[("slurm.conf", PLAIN), ("users", "alice")]);
+    site.run("alice", &format!("{PROGRAMS} sbatch -W --mem-per-cpu=0 --wrap='python big.py; echo $?'"));
+    assert_eq!(site.run("alice", "cat slurm-1.out"), "0\n");
+    // What nobody said a word about takes no more than there is, and ends in time.
+    site.run("alice", "sbatch -W -n4 --mem-per-cpu=50 -t 5 --wrap='srun lmp -in x; echo $?'");
+    assert_eq!(site.run("alice", "cat slurm-2.out"), "0\n");
+}
+
+#[test]
+fn programs_around_steps() {
+    let config = format!("{PLAIN}SrunProlog=/home/alice/around.sh\nSrunEpilog=/home/alice/around.sh\n");
+    let mut site = Site::new(&[("slurm.conf", &config), ("users", "alice")]);
+    let around = "printf '#!/bin/bash\\necho $SLURM_SCRIPT_CONTEXT $SLURM_JOB_ID.$SLURM_STEP_ID $*\\n' > around.sh; chmod +x around.sh";
+    let said = site.run("alice", &format!("{around}; srun echo hi"));
+    assert_eq!(said, "prolog_srun 1.0 echo hi\nhi\nepilog_srun 1.0 echo hi\n");
+    let own = "cp around.sh own.sh; srun --prolog=$PWD/own.sh --epilog=none echo hi";
+    assert_eq!(site.run("alice", own), "prolog_srun 2.0 echo hi\nhi\n");
+    let said = site.run("alice", "srun --prolog=/nope --epilog=none echo hi");
+    assert_eq!(said, "hi\nsrun: Access denied for /nope: No such file or directory\n");
+    let task = "printf '#!/bin/bash\\necho export WHERE=there\\necho print from the prolog\\n' > task.sh; chmod +x task.sh";
+    let said = site.run(
+        "alice",
+        &format!("{task}; srun --prolog=none --epilog=none --task-prolog=$PWD/task.sh bash -c 'echo $WHERE'"),
+    );
+    assert_eq!(said, "from the prolog\nthere\n");
+}
+
 #[test]
 fn mail() {
     let mut site = Site::new(&[("slurm.conf", PLAIN), ("users", "alice bob")]);

@@ -6,6 +6,7 @@ mod bash;
 mod bash_generated;
 mod bench;
 mod block;
+mod bounds;
 mod commands;
 mod compare;
 mod config;

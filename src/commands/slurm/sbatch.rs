@@ -275,12 +275,13 @@ pub fn describe(cx: &Cx, o: &mut Options) {
 /// The environment that `--export` leaves.
 fn exported(cx: &Cx, o: &Options) -> Env {
     let mut env: Env = match o.run.export.as_deref() {
-        None | Some("ALL") => cx.env.clone(),
+        None => cx.env.clone(),
+        Some(word) if word.eq_ignore_ascii_case("ALL") => cx.env.clone(),
         Some(list) => {
             // Without ALL the user's environment is read on the node.
-            let all = list.split(',').any(|w| w == "ALL");
+            let all = submission::exports_all(list);
             let mut env: Env = if all { cx.env.clone() } else { fresh(cx) };
-            for word in list.split(',').filter(|w| !matches!(*w, "ALL" | "NONE" | "NIL")) {
+            for word in submission::exported_names(list) {
                 match word.split_once('=') {
                     Some((name, value)) => env.insert(name.to_owned(), value.to_owned()),
                     None => cx.env.get(word).and_then(|value| env.insert(word.to_owned(), value.clone())),

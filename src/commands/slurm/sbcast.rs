@@ -7,8 +7,8 @@ use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
 use crate::base::hostlist;
 use crate::base::ids::JobId;
 use crate::commands::Cx;
+use crate::host::Errno;
 use crate::host::fs::Kind;
-use crate::host::{Errno, Origin};
 use crate::slurmctld::error::SlurmError;
 use std::sync::Arc;
 
@@ -162,17 +162,15 @@ fn nodes(cx: &Cx, parsed: &Parsed) -> Result<(Vec<String>, bool), Refusal> {
 /// Writes the file as a node's slurmd does, for the user.
 fn put(cx: &mut Cx, node: &str, to: &str, data: &Arc<Vec<u8>>, force: bool, mode: u32) -> Result<(), Errno> {
     let uid = cx.uid();
-    let before = cx.kernel.process(cx.pid).map(|p| p.origin.clone());
-    let there =
-        Origin { uid, host: node.into(), cgroup: before.as_ref().map(|o| o.cgroup).unwrap_or_default() };
-    cx.kernel.set_origin(cx.pid, there);
+    let view = cx.kernel.fs.enter(node, cx.now);
     let result = match cx.kernel.fs.stat(uid, to) {
         Ok(stat) if stat.kind == Kind::Dir => Err(Errno::EISDIR),
         Ok(_) if !force => Err(Errno::EEXIST),
-        Ok(_) | Err(_) => cx.write_file(to, data).and_then(|()| cx.kernel.fs.chmod(uid, to, mode & 0o777)),
+        Ok(_) | Err(_) => {
+            let written = cx.kernel.fs.write(uid, to, data, mode & 0o777, cx.now);
+            written.and_then(|_| cx.kernel.fs.chmod(uid, to, mode & 0o777))
+        }
     };
-    if let Some(before) = before {
-        cx.kernel.set_origin(cx.pid, before);
-    }
+    cx.kernel.fs.back(view);
     result
 }

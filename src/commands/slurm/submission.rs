@@ -83,6 +83,18 @@ pub fn files(cx: &mut Cx, o: &mut Options) -> Result<(), Bad> {
     Ok(())
 }
 
+/// `ALL` among the words of `--export`, in any letters.
+#[must_use]
+pub fn exports_all(list: &str) -> bool {
+    list.split(',').any(|word| word.eq_ignore_ascii_case("ALL"))
+}
+
+/// The words of `--export` that name variables.
+pub fn exported_names(list: &str) -> impl Iterator<Item = &str> {
+    let own = |word: &str| ["ALL", "NONE", "NIL"].iter().any(|name| word.eq_ignore_ascii_case(name));
+    list.split(',').filter(move |word| !own(word))
+}
+
 /// Variables of `--export-file`: `NAME=value`, each closed by a null character (or a line of its own).
 ///
 /// # Errors

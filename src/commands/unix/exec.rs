@@ -17,7 +17,9 @@ fn become_(cx: &mut Cx, words: &[String], env: Arc<Env>, quoted: bool) -> Machin
         Err(errno) => {
             let name = words.first().map_or("", String::as_str);
             let text = if quoted { format!("'{name}': {errno}") } else { format!("{name}: {errno}") };
-            cx.error(&text);
+            // GNU programs begin with the name that they were called by, as `#!/usr/bin/env` does it.
+            let me = cx.argv.first().map_or("env", String::as_str).to_owned();
+            cx.complain(&format!("{me}: {text}"));
             Machine::End(if errno == Errno::ENOENT { 127 } else { 126 })
         }
     }

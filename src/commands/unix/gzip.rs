@@ -1,4 +1,7 @@
-//! gzip(1), gunzip(1), zcat(1): RFC 1952 on top of `miniz_oxide`.
+//! gzip(1), bzip2(1), xz(1), zstd(1) and what unpacks their files: RFC 1952 on top of `miniz_oxide`.
+//!
+//! The files of the other three have their own first bytes and suffixes, and gzip's compression behind them: what was packed
+//! here can be unpacked here, and what was packed elsewhere says that it cannot.
 
 use super::getopt::{self, Parsed, Spec};
 use crate::commands::{Cx, STDOUT};
@@ -10,7 +13,7 @@ use miniz_oxide::{deflate, inflate};
 const MAX_SIZE: usize = 64 << 20;
 
 const SPEC: Spec = Spec {
-    short: "cdfkhlnNqrtvS:123456789",
+    short: "cdfkhlnNqrtvzRS:T:0123456789e",
     long: &[
         ("stdout", 'c'),
         ("to-stdout", 'c'),
@@ -26,9 +29,93 @@ const SPEC: Spec = Spec {
         ("no-name", 'n'),
         ("fast", '1'),
         ("best", '9'),
+        ("compress", 'z'),
+        ("extreme", 'e'),
+        ("threads", 'T'),
+        ("rm", 'R'),
     ],
     usage: 1,
 };
+
+/// One of the kinds of packed files.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Format {
+    /// The program that packs it; the others' names begin or end otherwise.
+    name: &'static str,
+    /// The programs that unpack it: into a file, and onto standard output.
+    unpackers: [&'static str; 2],
+    /// What files' names end with, and those of archives of tar.
+    suffixes: [&'static str; 2],
+    /// What stands before gzip's bytes.
+    magic: &'static [u8],
+}
+
+const fn format(
+    name: &'static str,
+    unpackers: [&'static str; 2],
+    suffixes: [&'static str; 2],
+    magic: &'static [u8],
+) -> Format {
+    Format { name, unpackers, suffixes, magic }
+}
+
+/// The kinds; the first one is gzip.
+pub static FORMATS: [Format; 4] = [
+    format("gzip", ["gunzip", "zcat"], [".gz", ".tgz"], b""),
+    format("bzip2", ["bunzip2", "bzcat"], [".bz2", ".tbz2"], b"BZh91AY&SY"),
+    format("xz", ["unxz", "xzcat"], [".xz", ".txz"], b"\xfd7zXZ\0"),
+    format("zstd", ["unzstd", "zstdcat"], [".zst", ".tzst"], b"\x28\xb5\x2f\xfd"),
+];
+
+impl Format {
+    /// That of a program, by one of its names.
+    #[must_use]
+    pub fn of_program(name: &str) -> &'static Self {
+        let found = FORMATS.iter().find(|f| f.name == name || f.unpackers.contains(&name));
+        found.unwrap_or(&FORMATS[0])
+    }
+
+    /// That of a file, by its name.
+    #[must_use]
+    pub fn of_name(file: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|f| f.suffixes.iter().any(|suffix| file.ends_with(suffix)))
+    }
+
+    /// Packs a text.
+    #[must_use]
+    pub fn pack(&self, data: &[u8], level: u8) -> Vec<u8> {
+        [self.magic, &compress(data, level)].concat()
+    }
+
+    fn unpack(&self, data: &[u8]) -> Result<Vec<u8>, &'static str> {
+        match data.strip_prefix(self.magic) {
+            Some(rest) if self.magic.is_empty() || is_gzip(rest) => decompress(rest),
+            Some(_) => Err("packed elsewhere: sandbatch unpacks what was packed in it"),
+            None => Err("File format not recognized"),
+        }
+    }
+}
+
+/// What file(1) says of packed files.
+#[must_use]
+pub fn kind(data: &[u8]) -> Option<&'static str> {
+    let starts: [(&[u8], &str); 5] = [
+        (b"\x1f\x8b", "gzip compressed data, from Unix"),
+        (FORMATS[1].magic, "bzip2 compressed data, block size = 900k"),
+        (FORMATS[2].magic, "XZ compressed data, checksum CRC64"),
+        (FORMATS[3].magic, "Zstandard compressed data (v0.8+)"),
+        (b"PK\x03\x04", "Zip archive data, at least v2.0 to extract"),
+    ];
+    starts.iter().find(|(magic, _)| data.starts_with(magic)).map(|(_, kind)| *kind)
+}
+
+/// What a packed text holds, whatever packed it; none: it is not packed.
+#[must_use]
+pub fn unpack(data: &[u8]) -> Option<Result<Vec<u8>, &'static str>> {
+    let [gzip, others @ ..] = &FORMATS;
+    let format = if is_gzip(data) { Some(gzip) } else { others.iter().find(|f| data.starts_with(f.magic)) };
+    format.map(|format| format.unpack(data))
+}
 
 /// The CRC of gzip and zip.
 #[must_use]
@@ -144,8 +231,9 @@ pub fn run(cx: &mut Cx, stdin: &[u8]) -> u8 {
         Ok(parsed) => parsed,
         Err(code) => return code,
     };
-    let unpacks = parsed.has('d') || parsed.has('t') || parsed.has('l') || cx.name() != "gzip";
-    let to_stdout = parsed.has('c') || cx.name() == "zcat";
+    let format = Format::of_program(cx.name());
+    let unpacks = parsed.has('d') || parsed.has('t') || parsed.has('l') || cx.name() != format.name;
+    let to_stdout = parsed.has('c') || cx.name() == format.unpackers[1];
     let files = if parsed.operands.is_empty() { vec!["-".to_owned()] } else { parsed.operands.clone() };
     if parsed.has('l') {
         cx.line("         compressed        uncompressed  ratio uncompressed_name");
@@ -168,7 +256,7 @@ fn level(parsed: &Parsed) -> u8 {
 
 fn stream(cx: &mut Cx, parsed: &Parsed, data: &[u8], unpacks: bool) -> u8 {
     if unpacks {
-        return match decompress(data) {
+        return match Format::of_program(cx.name()).unpack(data) {
             Ok(content) => {
                 if !parsed.has('t') {
                     cx.out.extend(content);
@@ -184,26 +272,26 @@ fn stream(cx: &mut Cx, parsed: &Parsed, data: &[u8], unpacks: bool) -> u8 {
     }
     if cx.is_tty(STDOUT) && !parsed.has('f') {
         cx.error("compressed data not written to a terminal. Use -f to force compression.");
-        cx.complain("For help, type: gzip -h");
+        cx.complain(&format!("For help, type: {} -h", cx.name()));
         return 1;
     }
-    let packed = compress(data, level(parsed));
+    let packed = Format::of_program(cx.name()).pack(data, level(parsed));
     cx.out.extend(packed);
     0
 }
 
 /// The name of the result; none where the name says that there is nothing to do.
 fn result_name(cx: &mut Cx, file: &str, unpacks: bool) -> Option<String> {
+    let [suffix, of_tar] = Format::of_program(cx.name()).suffixes;
     if !unpacks {
-        if file.ends_with(".gz") || file.ends_with(".tgz") {
-            let suffix = if file.ends_with(".gz") { ".gz" } else { ".tgz" };
+        if let Some(suffix) = [suffix, of_tar].into_iter().find(|suffix| file.ends_with(suffix)) {
             cx.error(&format!("{file} already has {suffix} suffix -- unchanged"));
             return None;
         }
-        return Some(format!("{file}.gz"));
+        return Some(format!("{file}{suffix}"));
     }
-    let stem = file.strip_suffix(".gz").or_else(|| file.strip_suffix(".z")).map(str::to_owned);
-    let stem = stem.or_else(|| file.strip_suffix(".tgz").map(|stem| format!("{stem}.tar")));
+    let stem = file.strip_suffix(suffix).or_else(|| file.strip_suffix(".z")).map(str::to_owned);
+    let stem = stem.or_else(|| file.strip_suffix(of_tar).map(|stem| format!("{stem}.tar")));
     if stem.is_none() {
         cx.error(&format!("{file}: unknown suffix -- ignored"));
     }
@@ -216,7 +304,7 @@ fn one(cx: &mut Cx, parsed: &Parsed, file: &str, unpacks: bool, to_stdout: bool)
     let mut found = cx.kernel.fs.lstat(uid, &cx.path(&file));
     if unpacks && found.is_err() {
         // `gunzip x` means x.gz.
-        let named = format!("{file}.gz");
+        let named = format!("{file}{}", Format::of_program(cx.name()).suffixes[0]);
         if let Ok(stat) = cx.kernel.fs.lstat(uid, &cx.path(&named)) {
             (file, found) = (named, Ok(stat));
         }
@@ -252,7 +340,8 @@ fn one(cx: &mut Cx, parsed: &Parsed, file: &str, unpacks: bool, to_stdout: bool)
     if target.is_none() && !quiet {
         return 2;
     }
-    let content = if unpacks { decompress(&data) } else { Ok(compress(&data, level(parsed))) };
+    let format = Format::of_program(cx.name());
+    let content = if unpacks { format.unpack(&data) } else { Ok(format.pack(&data, level(parsed))) };
     let content = match content {
         Ok(content) => content,
         Err(why) => {
@@ -264,7 +353,7 @@ fn one(cx: &mut Cx, parsed: &Parsed, file: &str, unpacks: bool, to_stdout: bool)
     if parsed.has('l') {
         let (packed, whole) = (data.len(), content.len());
         let saved = 1000_u64.saturating_sub(packed as u64 * 1000 / (whole as u64).max(1));
-        let name = file.strip_suffix(".gz").unwrap_or(&file);
+        let name = file.strip_suffix(format.suffixes[0]).unwrap_or(&file);
         cx.line(&format!("{packed:>19} {whole:>19} {:>3}.{}% {name}", saved / 10, saved % 10));
         return 0;
     }
@@ -309,7 +398,8 @@ fn replace(
     cx.kernel.fs.write(uid, &to, content, stat.mode, now).map_err(named(target))?;
     // Somebody else's file keeps what cannot be given to it.
     let _ = cx.kernel.fs.touch(uid, &to, stat.mtime);
-    if !parsed.has('k') {
+    // zstd keeps its sources.
+    if !parsed.has('k') && (!cx.name().contains("zst") || parsed.has('R')) {
         cx.kernel.fs.unlink(uid, &from, now).map_err(named(file))?;
     }
     Ok(())

@@ -21,6 +21,8 @@ pub struct Input {
     /// Read and not yet given out, from `start` on.
     buffer: Vec<u8>,
     start: u64,
+    /// How many bytes behind `start` hold no newline: a long line that comes in pieces is searched once.
+    seen: u64,
     eof: bool,
 }
 
@@ -74,7 +76,10 @@ impl Input {
             let Some(fd) = self.fd else { return self.open(cx) };
             let start = usize::try_from(self.start).unwrap_or(0);
             let rest = self.buffer.get(start..).unwrap_or_default();
-            if let Some(length) = rest.iter().position(|b| *b == b'\n') {
+            let seen = usize::try_from(self.seen).unwrap_or(0).min(rest.len());
+            let found = rest.get(seen..).unwrap_or_default().iter().position(|b| *b == b'\n');
+            self.seen = if found.is_some() { 0 } else { u64::try_from(rest.len()).unwrap_or(0) };
+            if let Some(length) = found.map(|at| seen + at) {
                 let line = rest.get(..length).unwrap_or_default().to_vec();
                 self.start += u64::try_from(length).unwrap_or(0) + 1;
                 return Item::Line(line, true);
@@ -104,7 +109,7 @@ impl Input {
             let Some(fd) = self.fd else { return self.open(cx) };
             if !self.buffer.is_empty() {
                 let start = usize::try_from(self.start).unwrap_or(0);
-                self.start = 0;
+                (self.start, self.seen) = (0, 0);
                 let mut data = std::mem::take(&mut self.buffer);
                 data.drain(..start.min(data.len()));
                 return Item::Chunk(data);
@@ -177,6 +182,6 @@ impl Input {
 
     fn forget(&mut self) {
         self.buffer.clear();
-        self.start = 0;
+        (self.start, self.seen) = (0, 0);
     }
 }

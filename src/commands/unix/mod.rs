@@ -61,5 +61,6 @@ pub mod transfer;
 pub mod uniq;
 pub mod wc;
 pub mod xargs;
+pub mod zip;
 
 pub use table::TABLE;

@@ -131,6 +131,9 @@ fn describe(cx: &mut Cx, name: &str) -> String {
         Ok(data) => data,
         Err(errno) => return format!("regular file, no read permission ({errno})"),
     };
+    if let Some(kind) = super::gzip::kind(&data) {
+        return kind.into();
+    }
     let encoding = if data.is_ascii() {
         "ASCII text"
     } else if std::str::from_utf8(&data).is_ok() {
@@ -283,6 +286,7 @@ pub fn mktemp(cx: &mut Cx) -> u8 {
             Err(Errno::EEXIST) => {}
             Err(errno) => {
                 let what = if parsed.has('d') { "directory" } else { "file" };
+                let template = dir.map_or(template.clone(), |dir| format!("{dir}/{template}"));
                 cx.error(&format!("failed to create {what} via template '{template}': {errno}"));
                 return 1;
             }

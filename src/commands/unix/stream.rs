@@ -47,10 +47,24 @@ impl Stream {
     /// Looks at what is there.
     pub fn step(&mut self, cx: &mut Cx) -> Step {
         for _ in 0..4000 {
-            match self.input.next_line(cx) {
+            let next = match &self.what {
+                What::Tr(_) => self.input.next_chunk(cx),
+                What::Cut(_) | What::Uniq(_) | What::Wc(_) | What::Nl(_) | What::Rev | What::Fold(_) => {
+                    self.input.next_line(cx)
+                }
+            };
+            match next {
                 Item::Open(name) => {
-                    if let What::Wc(wc) = &mut self.what {
-                        wc.open(&name);
+                    if let What::Wc(wc) = &mut self.what
+                        && wc.open(cx, &name)
+                    {
+                        self.input.skip(cx);
+                        wc.close();
+                    }
+                }
+                Item::Chunk(bytes) => {
+                    if let What::Tr(tr) = &mut self.what {
+                        tr.bytes(cx.out, &bytes);
                     }
                 }
                 Item::Line(line, newline) => self.line(cx, &line, newline),
@@ -67,7 +81,7 @@ impl Stream {
                     }
                 }
                 Item::Wait(wait) => return Step::Wait(wait),
-                Item::Chunk(_) | Item::End => {
+                Item::End => {
                     self.end(cx);
                     return Step::Exit(Status::Exited(self.code));
                 }
@@ -79,12 +93,8 @@ impl Stream {
     fn line(&mut self, cx: &mut Cx, line: &[u8], newline: bool) {
         match &mut self.what {
             What::Cut(cut) => cut.line(cx.out, line),
-            What::Tr(tr) => {
-                tr.bytes(cx.out, line);
-                if newline {
-                    tr.bytes(cx.out, b"\n");
-                }
-            }
+            // It gets pieces.
+            What::Tr(_) => {}
             What::Uniq(uniq) => uniq.line(cx.out, line),
             What::Wc(wc) => wc.line(line, newline),
             What::Nl(nl) => nl.line(cx.out, line),

@@ -5,7 +5,7 @@ use super::glob::glob;
 use super::ssh;
 use crate::base::ids::Uid;
 use crate::commands::{Cx, STDOUT};
-use crate::host::fs::{Access, Kind, Stat};
+use crate::host::fs::{Access, Fs, Kind, Stat};
 use crate::host::{Errno, path};
 
 /// Deepest directory that is walked.
@@ -35,6 +35,40 @@ fn end(cx: &mut Cx, text: &str) -> Result<End, u8> {
     let slash = if file.ends_with('/') && file.len() > 1 { "/" } else { "" };
     let path = format!("{}{slash}", path::resolve(&target.home, file));
     Ok(End { host: Some(target.host), uid: target.uid, path, text: file.to_owned() })
+}
+
+/// The files that an operand means: the other host's shell reads patterns. One that matches nothing stays as it is.
+fn ends(cx: &mut Cx, text: &str) -> Result<Vec<End>, u8> {
+    let one = end(cx, text)?;
+    if one.host.is_none() || !one.path.contains(['*', '?', '[']) {
+        return Ok(vec![one]);
+    }
+    let (uid, pattern) = (one.uid, one.path.clone());
+    let found = at(cx, &one, |cx| files(&cx.kernel.fs, uid, &pattern));
+    let ends: Vec<End> =
+        found.into_iter().map(|path| End { text: path.clone(), path, ..one.clone() }).collect();
+    Ok(if ends.is_empty() { vec![one] } else { ends })
+}
+
+/// Files that match a pattern with directories in it, by name.
+fn files(fs: &Fs, uid: Uid, pattern: &str) -> Vec<String> {
+    let mut found = vec![String::new()];
+    for part in pattern.split('/').filter(|part| !part.is_empty()) {
+        let mut next = Vec::new();
+        for base in found {
+            let names = if part.contains(['*', '?', '[']) {
+                let all = fs.list(uid, if base.is_empty() { "/" } else { &base }).unwrap_or_default();
+                let shown = |name: &String| part.starts_with('.') || !name.starts_with('.');
+                all.into_iter().filter(|name| shown(name) && glob(part, name)).collect()
+            } else {
+                vec![part.to_owned()]
+            };
+            next.extend(names.into_iter().map(|name| format!("{base}/{name}")));
+        }
+        found = next;
+    }
+    found.retain(|path| fs.lstat(uid, path).is_ok());
+    found
 }
 
 /// Does something with the files of an end's host.
@@ -101,13 +135,15 @@ pub fn scp(cx: &mut Cx) -> u8 {
     }
     let mut scp = Scp { options: &parsed, code: 0 };
     for source in sources {
-        let Ok(source) = end(cx, source) else {
+        let Ok(sources) = ends(cx, source) else {
             cx.complain("scp: Connection closed");
             return 255;
         };
-        let name = path::base_name(&source.path).to_owned();
-        let to = if into { within(&target, &name) } else { target.clone() };
-        scp.copy(cx, &source, &to, 0);
+        for source in sources {
+            let name = path::base_name(&source.path).to_owned();
+            let to = if into { within(&target, &name) } else { target.clone() };
+            scp.copy(cx, &source, &to, 0);
+        }
     }
     scp.code
 }
@@ -211,8 +247,10 @@ pub fn rsync(cx: &mut Cx) -> u8 {
         cx.line("sending incremental file list");
     }
     for text in sources {
-        let Ok(source) = end(cx, text) else { return lost(cx) };
-        sync.source(cx, &source, text, &target, sources.len() > 1);
+        let Ok(found) = ends(cx, text) else { return lost(cx) };
+        for source in &found {
+            sync.source(cx, source, text, &target, sources.len() + found.len() > 2);
+        }
     }
     sync.report(cx);
     sync.code

@@ -3,7 +3,7 @@
 use super::super::fs::{Access, Device, Ino, Node, Stat};
 use super::super::tty::TtyId;
 use super::super::{Errno, Fd, path};
-use super::{Kernel, MAX_FDS, OpenFile, OpenFlags, Pipe, Resource, Target, fresh};
+use super::{HARD_FDS, Kernel, MAX_FDS, OpenFile, OpenFlags, Pipe, Resource, Target, fresh};
 use crate::base::ids::{Pid, Uid};
 use crate::base::time::Time;
 
@@ -91,7 +91,7 @@ impl Kernel {
 
     /// `pipe(2)`: read end, write end.
     pub fn pipe(&mut self, pid: Pid) -> Result<(Fd, Fd), Errno> {
-        if self.living(pid)?.fds.len() + 2 > MAX_FDS {
+        if self.living(pid)?.fds.len() + 2 > self.most_fds(pid) {
             return Err(Errno::EMFILE);
         }
         let pipe = fresh(&mut self.next_pipe, |number| self.pipes.contains_key(&number));
@@ -120,6 +120,17 @@ impl Kernel {
         Ok(fd)
     }
 
+    fn most_fds(&self, pid: Pid) -> usize {
+        if self.process(pid).is_some_and(|p| p.many_fds) { HARD_FDS } else { MAX_FDS }
+    }
+
+    /// `setrlimit(2)`: the process may have as many descriptors as the hard limit allows, as srun does for its tasks.
+    pub fn raise_descriptors(&mut self, pid: Pid) {
+        if let Ok(process) = self.living_mut(pid) {
+            process.many_fds = true;
+        }
+    }
+
     /// The lowest free number from `least` on.
     fn free_fd(&self, pid: Pid, least: Fd) -> Result<Fd, Errno> {
         let taken = &self.living(pid)?.fds;
@@ -130,7 +141,8 @@ impl Kernel {
             }
             fd += 1;
         }
-        if fits(fd) { Ok(fd) } else { Err(Errno::EMFILE) }
+        let fits = usize::try_from(fd).is_ok_and(|fd| fd < self.most_fds(pid));
+        if fits { Ok(fd) } else { Err(Errno::EMFILE) }
     }
 
     /// The number of the open file behind a descriptor.

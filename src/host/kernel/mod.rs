@@ -40,6 +40,8 @@ use std::sync::Arc;
 pub const PIPE_SIZE: usize = 65_536;
 /// Open descriptors of a process.
 pub const MAX_FDS: usize = 1024;
+/// Most open descriptors of a process that raises its limit.
+pub const HARD_FDS: usize = 65_536;
 /// Processes of one user on one host, zombies too: what stops a fork bomb (`fork: retry: Resource temporarily
 /// unavailable`).
 pub const MAX_PROCESSES: u32 = 512;

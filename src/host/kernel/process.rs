@@ -46,6 +46,8 @@ pub struct Process {
     /// The GPUs that it uses; see [`Kernel::set_gpus`].
     pub gpus: Vec<GpuUse>,
     pub(super) fds: Dictionary<Fd, u32>,
+    /// It has raised its limit of descriptors.
+    pub(super) many_fds: bool,
     pub(super) cloexec: BTreeSet<Fd>,
     pub(super) dispositions: BTreeMap<Signal, Disposition>,
     pub(super) pending: BTreeSet<Signal>,
@@ -86,6 +88,7 @@ impl Process {
             children_cpu: 0,
             gpus: Vec::new(),
             fds: Dictionary::default(),
+            many_fds: false,
             cloexec: BTreeSet::new(),
             dispositions: BTreeMap::new(),
             pending: BTreeSet::new(),

@@ -2,6 +2,7 @@
 //! environment.
 
 use crate::base::ids::Pid;
+use crate::base::time::Time;
 use crate::host::{Env, Exec, Kernel, path};
 use std::sync::Arc;
 
@@ -26,6 +27,10 @@ pub struct Place {
     pub nodes: u32,
     /// CPUs that it may use.
     pub cpus: u32,
+    /// Memory that its job gives it, MiB; none: no job says.
+    pub memory: Option<u64>,
+    /// When its job's time is over.
+    pub ends: Option<Time>,
     /// Threads that it is told to use (`OMP_NUM_THREADS`, `SLURM_CPUS_PER_TASK`).
     pub threads: u32,
     /// The GPUs that it sees, as the host numbers them.
@@ -130,6 +135,12 @@ impl Place {
         let step = self.env.get("SLURM_STEP_ID").map_or("", String::as_str);
         let array = self.env.get("SLURM_ARRAY_TASK_ID").map_or("", String::as_str);
         let restarts = number("SLURM_RESTART_COUNT").unwrap_or(0);
+        let end = self.env.get("SLURM_JOB_END_TIME").and_then(|v| v.parse::<i64>().ok());
+        self.ends = end.map(|seconds| Time(seconds.saturating_mul(1_000_000)));
+        let sharing = if task { here } else { 1 };
+        let per_node = number("SLURM_MEM_PER_NODE").filter(|m| *m > 0).map(|m| u64::from(m / sharing));
+        let per_cpu = number("SLURM_MEM_PER_CPU").filter(|m| *m > 0);
+        self.memory = per_cpu.map(|m| u64::from(m) * u64::from(cpus.max(1))).or(per_node);
         self.job = format!("{job}.{step}.{array}.{rank}.{restarts}");
         (self.tasks, self.rank, self.nodes, self.restarts) = (tasks, rank, nodes.max(1), restarts);
         (self.cpus, self.threads) = (cpus.max(1), threads.max(1));

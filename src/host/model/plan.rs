@@ -101,6 +101,8 @@ pub struct Plan {
     pub time: Option<(Span, Span)>,
     /// CPU time (or time of a GPU) of its whole work; run time is that by the speed-up.
     pub work: Option<Span>,
+    /// The longest that it runs, where its run time is a guess.
+    pub most: Option<Span>,
     /// What the work is spread over.
     pub over: Option<Over>,
     /// How work speeds up.
@@ -144,6 +146,7 @@ impl Default for Plan {
             work: None,
             over: None,
             speedup: SpeedUp::Amdahl(0),
+            most: None,
             memory: Vec::new(),
             cpu: 100,
             threads: Threads::One,
@@ -181,6 +184,12 @@ impl Plan {
                 self.read(rest, place);
             }
         }
+    }
+
+    /// Takes no more memory than there is, MiB: a guess must not end a job that nobody said a word about.
+    pub fn fit(&mut self, there: Option<u64>) {
+        let most = there.map_or(u64::MAX, |mebibytes| mebibytes / 10 * 7);
+        self.memory.iter_mut().for_each(|(_, mebibytes)| *mebibytes = (*mebibytes).min(most));
     }
 
     /// Reads one line's keys, `time=1m memory=2G print=...`.

@@ -9,7 +9,7 @@ use super::speed::Over;
 use crate::base::hash::fnv1a;
 use crate::base::ids::Pid;
 use crate::base::order::Order as _;
-use crate::base::time::Span;
+use crate::base::time::{Span, Time};
 use crate::host::kernel::GpuUse;
 use crate::host::{Errno, Exec, Kernel, path};
 
@@ -20,6 +20,8 @@ pub struct Setting<'a> {
     pub script: Option<&'a [u8]>,
     /// The seed of all chance.
     pub seed: u64,
+    /// When it starts.
+    pub now: Time,
 }
 
 /// Steps in which memory goes from one moment's amount to the next one's.
@@ -48,10 +50,15 @@ impl Model {
         }
         let mut plan = Plan::default();
         programs::default_of(&place.name).lines().for_each(|line| plan.read(line, &place));
+        plan.fit(place.memory);
+        let guessed = (plan.time, plan.work);
         read_options(&mut plan, &place);
         plan.read_script(&script, &place, false);
         plan.read_script(&source, &place, false);
         plan.read_script(&script, &place, true);
+        if guessed == (plan.time, plan.work) {
+            plan.most = place.ends.map(|end| Span((end.0 - setting.now.0).max(0) / 10 * 8));
+        }
         Self::of(&plan, &place, setting.seed)
     }
 
@@ -203,8 +210,13 @@ fn read_options(plan: &mut Plan, place: &Place) {
     }
 }
 
-/// How long it runs if nothing holds it up.
+/// How long it runs if nothing holds it up. A guess ends before its job's time does, as programs of tried scripts do.
 fn duration(plan: &Plan, place: &Place, busy: u32) -> Span {
+    let span = wanted(plan, place, busy);
+    if span == super::keys::FOREVER { span } else { plan.most.map_or(span, |most| span.min(most)) }
+}
+
+fn wanted(plan: &Plan, place: &Place, busy: u32) -> Span {
     if let Some(work) = plan.work {
         let share = if plan.mpi { place.tasks.max(1) } else { 1 };
         let gpus = u32::try_from(gpus(plan, place).len()).unwrap_or(1).max(1);

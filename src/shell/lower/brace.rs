@@ -2,9 +2,14 @@
 
 use super::word::{Piece, Word};
 use super::{ErrorKind, Reader, Result};
+use crate::shell::op::Op;
 
 /// Most words that one word can become.
 const MAX_WORDS: usize = 100_000;
+/// Most numbers of a sequence that is a word of its own.
+const MAX_NUMBERS: u32 = 2_000_000;
+/// Shorter ones are words like others.
+const SHORT: u32 = 64;
 /// Most opening braces that are looked at.
 const MAX_BRACES: usize = 1000;
 /// Deepest nesting of braces.
@@ -34,6 +39,30 @@ impl Reader<'_> {
             None => self.fail(ErrorKind::Message("brace expansion: too many words".into())),
         }
     }
+}
+
+/// The op of a word that is nothing but a long sequence of numbers: it is not taken apart into words before it runs.
+pub(super) fn long_sequence(word: &Word) -> Option<Op> {
+    let [Piece::Lit(text, false)] = word.as_slice() else { return None };
+    let (first, last, step, width) = numbers(text.strip_prefix('{')?.strip_suffix('}')?)?;
+    let count = first.abs_diff(last) / step.unsigned_abs() + 1;
+    let count = u32::try_from(count).ok().filter(|count| (SHORT..=MAX_NUMBERS).contains(count))?;
+    let step = if first <= last { step } else { -step };
+    Some(Op::ArgSequence { first, step, count, width: u32::try_from(width).ok()? })
+}
+
+/// `1..9..2`: both ends, the step, and how many digits at least.
+fn numbers(text: &str) -> Option<(i64, i64, i64, usize)> {
+    let parts: Vec<&str> = text.split("..").collect();
+    let (first, last, step) = match parts.as_slice() {
+        [first, last] => (*first, *last, 1),
+        [first, last, step] => (*first, *last, step.parse::<i64>().ok()?),
+        _ => return None,
+    };
+    let step = step.checked_abs()?.max(1);
+    let padded = |t: &str| t.trim_start_matches('-').starts_with('0') && t.trim_start_matches('-').len() > 1;
+    let width = if padded(first) || padded(last) { first.len().max(last.len()) } else { 0 };
+    Some((first.parse().ok()?, last.parse().ok()?, step, width))
 }
 
 fn apart(piece: Piece) -> Vec<Unit> {
@@ -142,6 +171,11 @@ fn sequence(units: &[Unit]) -> Option<Option<Vec<Vec<Unit>>>> {
             Unit::Piece(_) => None,
         })
         .collect::<Option<_>>()?;
+    let word = |text: String| text.chars().map(Unit::Char).collect::<Vec<_>>();
+    if let Some((a, b, step, width)) = numbers(&text) {
+        let list = steps(a, b, step)?;
+        return Some(list.map(|l| l.into_iter().map(|n| word(format!("{n:0width$}"))).collect()));
+    }
     let parts: Vec<&str> = text.split("..").collect();
     let (first, last, step) = match parts.as_slice() {
         [first, last] => (*first, *last, 1),
@@ -149,15 +183,6 @@ fn sequence(units: &[Unit]) -> Option<Option<Vec<Vec<Unit>>>> {
         _ => return None,
     };
     let step = step.checked_abs()?.max(1);
-    let word = |text: String| text.chars().map(Unit::Char).collect::<Vec<_>>();
-    let numbers = first.parse::<i64>().ok().zip(last.parse::<i64>().ok());
-    if let Some((a, b)) = numbers {
-        let padded =
-            |t: &str| t.trim_start_matches('-').starts_with('0') && t.trim_start_matches('-').len() > 1;
-        let width = if padded(first) || padded(last) { first.len().max(last.len()) } else { 0 };
-        let list = steps(a, b, step)?;
-        return Some(list.map(|l| l.into_iter().map(|n| word(format!("{n:0width$}"))).collect()));
-    }
     let single = |t: &str| t.chars().next().filter(|c| t.len() == 1 && c.is_ascii_alphabetic());
     let (a, b) = (single(first)?, single(last)?);
     let list = steps(i64::from(u32::from(a)), i64::from(u32::from(b)), step)?;

@@ -1,5 +1,6 @@
 //! Pieces of words to ops.
 
+use super::brace::long_sequence;
 use super::word::{Action, ParamPiece, Piece, Word};
 use super::{Reader, Result, offset};
 use crate::shell::formula::Formula;
@@ -10,6 +11,12 @@ use std::sync::Arc;
 impl Reader<'_> {
     /// Emits a word that gives arguments, braces expanded.
     pub(super) fn emit_args(&mut self, word: Word) -> Result<()> {
+        if self.options.braces
+            && let Some(op) = long_sequence(&word)
+        {
+            self.ops.push(op);
+            return Ok(());
+        }
         for word in self.braces(word)? {
             match self.simple_argument(&word) {
                 Some(op) => self.ops.push(op),

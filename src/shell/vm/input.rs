@@ -91,9 +91,11 @@ impl Vm {
         read
     }
 
+    /// Goes on with a command that was read; under `set -n` it was read only.
     fn enter_command(&mut self, pos: usize, complete: lower::Complete) {
+        let reads_only = self.flag(Flag::Noexec) && !self.interactive;
         if let Some(frame) = self.run.frames.last_mut() {
-            frame.code = complete.code;
+            frame.code = if reads_only { Arc::default() } else { complete.code };
             frame.pc = 0;
             if let FrameKind::Text(text) = &mut frame.kind {
                 text.pos = u32::try_from(pos).unwrap_or(u32::MAX);

@@ -27,6 +27,7 @@ impl Vm {
             | Op::Formula(..)
             | Op::Arg(_)
             | Op::ArgParam(_)
+            | Op::ArgSequence { .. }
             | Op::End
             | Op::EndArgs
             | Op::ArrayFields => self.word_op(cx, op)?,
@@ -152,6 +153,14 @@ impl Vm {
                 }
             }
             Op::ArgParam(param) => self.argument(cx, param)?,
+            Op::ArgSequence { first, step, count, width } => {
+                cx.fuel = cx.fuel.saturating_sub(count / 16);
+                let width = *width as usize;
+                let numbers = (0..i64::from(*count)).map(|n| first.saturating_add(n.saturating_mul(*step)));
+                if let Some(command) = self.run.commands.last_mut() {
+                    command.args.extend(numbers.map(|n| format!("{n:0width$}")));
+                }
+            }
             Op::End => {
                 let text = self.run.buffers.pop().map(|b| b.current).unwrap_or_default();
                 self.run.texts.push(text);

@@ -97,7 +97,7 @@ pub const TABLE: &[Row] = &[
     r("SLURM_NTASKS_PER_GPU", ARB, |s| number(s.job.desc.ntasks_per_gpu)),
     r("SLURM_NTASKS_PER_NODE", ARB | T | H, |s| number(s.task.map_or(Some(s.job.needs.ntasks_per_node), |t| t.asked.ntasks_per_node).filter(|n| *n > 0))),
     r("SLURM_NTASKS_PER_SOCKET", ARB, |s| number(s.job.desc.ntasks_per_socket)),
-    r("SLURM_OOM_KILL_STEP", B | T, |_| text("0")),
+    r("SLURM_OOM_KILL_STEP", B | T, |s| text(if s.ctld.kills_whole_steps(s.job) { "1" } else { "0" })),
     r("SLURM_OPEN_MODE", B, |s| s.job.desc.open_append.and_then(|a| text(if a { "a" } else { "t" }))),
     r("SLURM_OVERCOMMIT", ARB, |s| s.job.desc.overcommit.then(|| "1".to_owned())),
     r("SLURM_PRIO_PROCESS", B | T, |_| text("0")),

@@ -71,6 +71,9 @@ impl Slurmctld {
         let num = if desc.interactive { StepNum::Interactive } else { StepNum::Number(number) };
         let mut record = StepRecord {
             tasks: 0,
+            oom_kill: desc
+                .oom_kill
+                .unwrap_or_else(|| self.jobs.get(desc.job).is_some_and(|job| self.kills_whole_steps(job))),
             submit_line: desc.submit_line.clone(),
             tres_per_node: gres::text(&desc.gres),
             distribution: plan.distribution.text(),

@@ -35,6 +35,8 @@ pub struct StepRecord {
     pub told: Option<(Time, Signal)>,
     /// What it holds of the job until its end; nothing where it shares (`--overlap`).
     pub holds: Vec<StepHold>,
+    /// Where memory runs out all of it is ended, not one process.
+    pub oom_kill: bool,
     /// `gres/gpu:1`, as asked for on each node.
     pub tres_per_node: String,
     /// How its tasks were dealt: `block`.
@@ -98,6 +100,7 @@ impl StepRecord {
             ended_by: None,
             told: None,
             holds: Vec::new(),
+            oom_kill: false,
             tres_per_node: String::new(),
             distribution: String::new(),
             client: None,

@@ -37,6 +37,8 @@ pub struct StepDesc {
     pub distribution: Option<String>,
     /// Where each task runs, for `--distribution=arbitrary`.
     pub hosts: Vec<String>,
+    /// `--oom-kill-step`; none: as the job says.
+    pub oom_kill: Option<bool>,
     /// The interactive step of `salloc`, which has no number.
     pub interactive: bool,
     /// The number that the step has in the components of a heterogeneous job before this one.

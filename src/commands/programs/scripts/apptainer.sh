@@ -101,8 +101,9 @@ enter() {
             -B | --bind | --mount) binds+=("$2"); shift ;;
             --env=*) vars+=("${1#*=}") ;;
             --env) vars+=("$2"); shift ;;
-            --pwd=*) cd "${1#*=}" || exit 255 ;;
-            --pwd | --cwd) cd "$2" || exit 255; shift ;;
+            # A directory of the image is not there.
+            --pwd=* | --cwd=*) [ -d "${1#*=}" ] && cd "${1#*=}" ;;
+            --pwd | --cwd) [ -d "$2" ] && cd "$2"; shift ;;
             -e | --cleanenv | -C | --containall | --compat) clean=1 ;;
             --nv | --nvccli) nv=1 ;;
             -W | --workdir | -H | --home | -o | --overlay | --hostname | --app | --env-file | --network | --dns | -S | --scratch | --no-mount | --security) shift ;;

@@ -3,21 +3,26 @@
 # LOADEDMODULES and PATH, nothing else needs to be loaded here to run.
 shift
 modules='apptainer/1.2.5 blast/2.14.1 bwa/0.7.17 cmake/3.27.7 cuda/11.8.0 cuda/12.2.2 ffmpeg/6.0 gatk/4.4.0.0 gcc/9.3.0 gcc/12.3.0 go/1.21.3 gromacs/2023.3 intel/2023.2.1 java/17.0.6 julia/1.9.3 lammps/20230802 matlab/2023b namd/2.14 nodejs/20.16.0 openfoam/v2306 openmpi/4.1.5 parallel/20230722 perl/5.36.1 python/3.9.6 python/3.10.13 python/3.11.5 r/4.3.1 samtools/1.18 scipy-stack/2023b singularity/3.11.4'
+# Names that other clusters have. These, and versions that this one does not have, are taken as loaded, and said to be:
+# what they would bring runs without them.
+elsewhere=' abaqus alphafold amber anaconda anaconda3 ansys aocc bedtools boost bowtie2 cellranger comsol conda cp2k cray-mpich cray-python cudnn fastqc fftw gaussian gaussian16 gdal gnu8 gpaw gurobi hdf5 hisat2 impi intel-mpi intel-oneapi-mkl intelmpi java jdk libtool mamba mkl miniconda miniconda3 miniforge miniforge3 molpro mpi mpich mvapich2 nccl netcdf netcdf-c netcdf-fortran nextflow nvhpc ollama openblas orca petsc plink pytorch qchem quantumespresso r-env rclone salmon samtools sas snakemake spark spades spack sra-toolkit star stata tensorflow trinity trimmomatic uv vasp vcftools '
 root=/opt/software
 loaded=(${LOADEDMODULES//:/ })
 
 quote() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
 error() { printf 'Lmod has detected the following error:  %s\n\n' "$1" >&2; }
 
-# The full name that is meant: as given, or the newest version.
+# The full name that is meant: as given, or the newest version that begins so.
 resolve() {
     local m found=
     for m in $modules; do
         [ "$m" = "$1" ] && { echo "$m"; return; }
-        [ "${m%%/*}" = "$1" ] && found=$m
+        [[ ${m%%/*} == "$1" || $1 == */* && $m == "$1".* ]] && found=$m
     done
     echo "$found"
 }
+# Whether a name may be one of another cluster's.
+foreign() { [[ $1 == [A-Za-z]*/?* || $elsewhere == *" ${1,,} "* ]]; }
 newest() { [ "$(resolve "${1%%/*}")" = "$1" ]; }
 is_loaded() { local m; for m in "${loaded[@]}"; do [ "$m" = "$1" ] || [ "${m%%/*}" = "$1" ] && return 0; done; return 1; }
 
@@ -41,6 +46,10 @@ load() {
     for word; do
         [ "${word#-}" != "$word" ] && { drop "${word#-}"; continue; }
         full=$(resolve "$word")
+        if [ -z "$full" ] && foreign "$word"; then
+            full=$word
+            echo "module: $word is not among this cluster's modules (module avail); sandbatch takes it as loaded" >&2
+        fi
         if [ -z "$full" ]; then bad+=("\"$word\""); continue; fi
         is_loaded "$full" && continue
         if is_loaded "${full%%/*}"; then
@@ -49,9 +58,12 @@ load() {
         fi
         loaded+=("$full")
         PATH=$root/$full/bin:$PATH
-        echo "export EBROOT$(tr a-z- A-Z_ <<< "${full%%/*}")=$root/$full;"
+        word=${full%%/*} word=${word//[^A-Za-z0-9]/_}
+        echo "export EBROOT${word^^}=$root/$full;"
+        case ${word,,} in *conda* | *forge* | *mamba*) sed 's|@ROOT@|/usr|g' /usr/share/sandbatch/conda.sh ;; esac
     done
     if [ ${#bad[@]} -gt 0 ]; then
+        [ "$command" = try-load ] && { state; return; }
         error "The following module(s) are unknown: ${bad[*]}"
         printf 'Please check the spelling or version number. Also try "module spider ..."\nIt is also possible your cache file is out-of-date; it may help to try:\n  $ module --ignore_cache load %s\n\nAlso make sure that all modulefiles written in TCL start with the string #%%Module\n\n' "${bad[*]}" >&2
     fi
@@ -61,7 +73,7 @@ load() {
         echo >&2
     fi
     state
-    [ ${#bad[@]} -eq 0 ] || echo 'false;'
+    [ ${#bad[@]} -eq 0 ] || [ "$command" = try-load ] || echo 'false;'
 }
 
 columns_of() {

@@ -7,6 +7,7 @@ version_of() {
         matplotlib) echo 3.8.2 ;; scikit-learn) echo 1.3.2 ;; requests) echo 2.31.0 ;; transformers) echo 4.37.2 ;; *) echo 1.0.0 ;;
     esac
 }
+while [[ $1 == --* && $1 != --version ]]; do shift; done
 command=$1
 shift
 case $command in

@@ -75,6 +75,10 @@ case $name in
         skip '-c -n -p -P -u' "$@"
         [ ${#rest[@]} -gt 0 ] || { echo 'none: prio 0'; exit; }
         exec "${rest[@]}" ;;
+    shasum)
+        bits=1
+        [[ $1 == -a ]] && { bits=$2; shift 2; }
+        "sha${bits}sum" "$@" ;;
     time) run_timed "$@" ;;
     flock) run_locked "$@" ;;
     getconf)

@@ -34,9 +34,23 @@ if [ "$me" = wget ] && [ -z "$to_stdout" ] && [ -e "$out" ] && [ "$out" = "$name
     i=1; while [ -e "$name.$i" ]; do ((i++)); done; out=$name.$i
 fi
 
+# An archive of a directory with nothing but a note in it.
+archive() {
+    local inside=${name%.tar.*} made
+    inside=${inside%.t[gbx]z*} inside=${inside%.tar} inside=${inside%.zip}
+    made=$(mktemp -d) && cd "$made" && mkdir -- "$inside" || exit
+    printf 'This directory stands for %s: sandbatch has no network.\n' "$url" > "$inside/README"
+    "$@" "$inside"
+    rm -rf "$made"
+}
 body() {
     case $name in
         Miniconda3*.sh | Miniforge3*.sh | Mambaforge*.sh | Anaconda3*.sh) cat /usr/share/sandbatch/conda-installer.sh ;;
+        *.tar.gz | *.tgz) (archive tar czf -) ;;
+        *.tar.bz2 | *.tbz*) (archive tar cjf -) ;;
+        *.tar.xz | *.txz) (archive tar cJf -) ;;
+        *.tar) (archive tar cf -) ;;
+        *.zip) (archive zip -qr -) ;;
         *) printf 'This file stands for %s: sandbatch has no network.\n' "$url" ;;
     esac
 }

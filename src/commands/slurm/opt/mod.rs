@@ -219,6 +219,10 @@ pub struct RunOptions {
     pub whole: bool,
     pub x11: bool,
     pub resv_ports: bool,
+    /// `srun --prolog`, `--epilog`, `--task-prolog`.
+    pub prolog: Option<String>,
+    pub epilog: Option<String>,
+    pub task_prolog: Option<String>,
     /// `sbatch --external`: something else starts the job.
     pub external: bool,
     /// `--clusters`: the cluster's name is told with the job's number.

@@ -363,7 +363,7 @@ fn files(v: &View, job: &Job, task: Option<u32>) -> Vec<String> {
             d.kill_on_invalid_dep.map_or_else(String::new, |y| enforced(y).to_owned()),
         ),
         ("MemPerTres", d.mem_per_gpu.map_or_else(String::new, |n| format!("gres/gpu:{n}"))),
-        ("OOMKillStep", if x.oom_kill_step { "1".to_owned() } else { String::new() }),
+        ("OOMKillStep", x.oom_kill_step.map_or_else(String::new, |yes| u8::from(yes).to_string())),
         ("SpreadJob", if d.spread_job { "Yes".to_owned() } else { String::new() }),
         ("StepMgrEnabled", if x.step_manager { "Yes".to_owned() } else { String::new() }),
         ("TresBind", tres_bind(d).unwrap_or_default()),

@@ -5,6 +5,7 @@ use crate::base::bitset::BitSet;
 use crate::base::ids::JobId;
 use crate::commands::Cx;
 use crate::commands::slurm::opt::{Bad, Options, RunOptions, Tool, check};
+use crate::commands::slurm::submission;
 use crate::host::{Env, path};
 use crate::slurmctld::job::{GresReq, JobDesc, Memory};
 use crate::slurmctld::request::StepDesc;
@@ -104,14 +105,14 @@ fn describe(cx: &Cx, o: &mut Options) {
         None => (*o.desc.env).clone(),
         // Nothing of the login environment comes in instead.
         Some(list) => {
-            let all = list.split(',').any(|w| w == "ALL");
+            let all = submission::exports_all(list);
             let mut env: Env = cx
                 .env
                 .iter()
                 .filter(|(n, _)| all || n.starts_with("SLURM_"))
                 .map(|(n, v)| (n.clone(), v.clone()))
                 .collect();
-            for word in list.split(',').filter(|w| !matches!(*w, "ALL" | "NONE" | "NIL")) {
+            for word in submission::exported_names(list) {
                 match word.split_once('=') {
                     Some((name, value)) => env.insert(name.to_owned(), value.to_owned()),
                     None => cx.env.get(word).and_then(|value| env.insert(word.to_owned(), value.clone())),
@@ -259,6 +260,7 @@ pub fn step_desc(cx: &mut Cx, o: &Component, job: JobId) -> Result<StepDesc, Vec
         no_gres: o.run.no_gres,
         distribution: d.distribution.clone(),
         hosts: Vec::new(),
+        oom_kill: d.extras.oom_kill_step,
         interactive: o.run.interactive,
         number: None,
         client: (cx.host().to_string(), cx.pid),

@@ -259,7 +259,15 @@ fn one(
     };
     let origin = Origin { uid: cx.uid(), host: node.name.as_str().into(), cgroup: node.cgroup };
     let pty = o.run.pty && here.rank == 0;
-    let start = Start { argv, env, origin, input, dir: o.run.chdir.clone(), pty };
+    let start = Start {
+        argv,
+        env,
+        origin,
+        input,
+        dir: o.run.chdir.clone(),
+        task_prolog: o.run.task_prolog.clone(),
+        pty,
+    };
     start_task(cx, &mut task, start);
     let label = o.run.label.then(|| (tasks_of(layouts).saturating_sub(1)).to_string().len());
     if let Some(line) = task.chdir_failed.take() {

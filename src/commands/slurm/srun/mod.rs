@@ -3,12 +3,14 @@
 //! The tasks are children of srun with the node's name and tracking group; pipes carry what they read and print. A step
 //! over several components of a heterogeneous job (` : `) is a step of the same number in each of them.
 
+mod around;
 mod bind;
 mod component;
 mod files;
 mod hostfile;
 mod io;
 mod launch;
+mod mpi;
 mod multi;
 mod report;
 mod run;
@@ -51,19 +53,11 @@ pub fn start(cx: &mut Cx) -> Machine {
         return Machine::End(0);
     }
     if first.run.mpi.as_deref() == Some("list") {
-        cx.print("MPI plugin types are...\n\tnone\n\tcray_shasta\n\tpmi2\n");
+        mpi::list(cx);
         return Machine::End(0);
     }
-    if let Some(kind) =
-        first.run.mpi.clone().filter(|kind| !["none", "cray_shasta", "pmi2"].contains(&kind.as_str()))
-    {
-        for line in [
-            format!("Couldn't find the specified plugin name for mpi/{kind} looking at all files"),
-            format!("cannot find mpi plugin for mpi/{kind}"),
-            format!("MPI: Cannot create context for mpi/{kind}"),
-            "MPI: Unable to load any plugin".to_owned(),
-            format!("Invalid MPI type '{kind}', --mpi=list for acceptable types"),
-        ] {
+    if let Some(lines) = first.run.mpi.as_ref().and_then(|kind| mpi::refused(cx, kind)) {
+        for line in lines {
             cx.complain(&format!("srun: error: {line}"));
         }
         return Machine::End(1);
@@ -163,6 +157,7 @@ fn outside(cx: &mut Cx, components: Vec<Component>) -> Machine {
 }
 
 fn catch(cx: &mut Cx) {
+    cx.kernel.raise_descriptors(cx.pid);
     for signal in signals::CAUGHT {
         cx.kernel.set_disposition(cx.pid, *signal, Disposition::Catch);
     }

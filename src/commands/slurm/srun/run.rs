@@ -1,9 +1,10 @@
 //! srun while it runs: waiting for its allocation, for room for its step, for its tasks.
 
+use super::around;
 use super::component::{self, Component};
 use super::launch::{self, Tasks};
 use super::report;
-use crate::base::ids::JobId;
+use crate::base::ids::{JobId, Pid};
 use crate::base::time::{Span, Time};
 use crate::commands::{Cx, STDIN};
 use crate::host::{Signal, Status, Step, Wait};
@@ -29,8 +30,12 @@ pub(super) enum Phase {
     Allocate { told: bool, until: Option<Time> },
     /// Waiting for room for the step.
     Create { told: bool },
+    /// What runs before the step.
+    Before { child: Pid, layouts: Vec<StepLayout> },
     /// Running.
     Tasks(Box<Tasks>),
+    /// What runs after it.
+    After { child: Pid, tasks: Box<Tasks>, code: u8 },
     /// All tasks are gone; that they were launched is known a little later.
     Leave { tasks: Box<Tasks>, code: u8 },
 }
@@ -68,7 +73,9 @@ impl Srun {
             let next = match &mut self.phase {
                 Phase::Allocate { .. } => self.wait_allocation(cx),
                 Phase::Create { .. } => self.create(cx),
+                Phase::Before { .. } => self.before(cx),
                 Phase::Tasks(_) => self.tasks(cx),
+                Phase::After { .. } => self.after(cx),
                 Phase::Leave { .. } => return self.leave(cx),
             };
             if let Some(step) = next {
@@ -163,7 +170,13 @@ impl Srun {
                 if self.verbose() {
                     report::launching(cx, self.job, &layouts);
                 }
-                self.launch(cx, layouts)
+                match around::begin(cx, around::When::Before, self.first(), layouts.first()) {
+                    Some(child) => {
+                        self.phase = Phase::Before { child, layouts };
+                        None
+                    }
+                    None => self.launch(cx, layouts),
+                }
             }
             Made::Busy(error) => {
                 if !told && self.verbose() {
@@ -191,6 +204,26 @@ impl Srun {
                 Some(self.end(cx, 1, refused))
             }
         }
+    }
+
+    /// `None`: what ran before the step has ended.
+    fn before(&mut self, cx: &mut Cx) -> Option<Step> {
+        let Phase::Before { child, layouts } = &mut self.phase else { return None };
+        if around::runs(cx, *child) {
+            return Some(Step::Wait(Wait::Child));
+        }
+        let layouts = std::mem::take(layouts);
+        self.launch(cx, layouts)
+    }
+
+    /// `None`: what ran after the step has ended.
+    fn after(&mut self, cx: &mut Cx) -> Option<Step> {
+        let Phase::After { child, tasks, code } = &self.phase else { return None };
+        if around::runs(cx, *child) {
+            return Some(Step::Wait(Wait::Child));
+        }
+        self.phase = Phase::Leave { tasks: tasks.clone(), code: *code };
+        None
     }
 
     fn launch(&mut self, cx: &mut Cx, layouts: Vec<StepLayout>) -> Option<Step> {
@@ -244,8 +277,12 @@ impl Srun {
         if ended && silent {
             let tasks = tasks.clone();
             let (code, exit) = done(cx, &tasks);
+            let child = around::begin(cx, around::When::After, self.first(), tasks.layouts.first());
             self.give_back(cx, exit);
-            self.phase = Phase::Leave { tasks, code };
+            self.phase = match child {
+                Some(child) => Phase::After { child, tasks, code },
+                None => Phase::Leave { tasks, code },
+            };
             return None;
         }
         tasks.waiting_limit(cx, &run);

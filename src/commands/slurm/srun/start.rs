@@ -18,6 +18,8 @@ pub(super) struct Start {
     pub input: Option<String>,
     /// Its directory.
     pub dir: Option<String>,
+    /// `--task-prolog`.
+    pub task_prolog: Option<String>,
     /// The task has the terminal.
     pub pty: bool,
 }
@@ -59,7 +61,8 @@ pub(super) fn start_task(cx: &mut Cx, task: &mut Task, mut start: Start) {
                 start.env.insert("PWD".to_owned(), process.cwd.to_string());
             }
             let exec = Exec { path, argv: start.argv, env: Arc::new(start.env) };
-            let exec = crate::slurmctld::prolog::task(cx.slurm.state(), exec);
+            let own = start.task_prolog.as_deref();
+            let exec = crate::slurmctld::prolog::task(cx.slurm.state(), own, exec);
             cx.born.push((child, Born::Exec(exec)));
             task.pid = Some(child);
         }

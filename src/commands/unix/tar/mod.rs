@@ -1,9 +1,9 @@
-//! tar(1): archives in the ustar format (POSIX pax(1)), plain or with gzip. bzip2 and xz say that they are missing.
+//! tar(1): archives in the ustar format (POSIX pax(1)), plain or packed as [`gzip`] does it.
 
 mod entry;
 
 use super::glob::glob;
-use super::gzip;
+use super::gzip::{self, Format};
 use crate::commands::{Cx, STDOUT};
 use crate::host::fs::Kind;
 use crate::host::{Errno, path};
@@ -20,9 +20,8 @@ struct Asked {
     action: char,
     archive: Option<String>,
     verbose: u32,
-    gzip: bool,
-    /// An unknown compression.
-    other: Option<&'static str>,
+    /// What packs it.
+    packer: Option<&'static Format>,
     directory: Option<String>,
     exclude: Vec<String>,
     strip: usize,
@@ -109,10 +108,10 @@ impl Asked {
             'c' | 'x' | 't' | 'r' => self.action = letter,
             'f' => self.archive = value,
             'v' => self.verbose += 1,
-            'z' => self.gzip = true,
-            'j' => self.other = Some("bzip2"),
-            'J' => self.other = Some("xz"),
-            'Z' => self.other = Some("zstd"),
+            'z' => self.packer = Some(Format::of_program("gzip")),
+            'j' => self.packer = Some(Format::of_program("bzip2")),
+            'J' => self.packer = Some(Format::of_program("xz")),
+            'Z' => self.packer = Some(Format::of_program("zstd")),
             'C' => self.directory = value,
             'E' => self.exclude.extend(value),
             'S' => self.strip = value.and_then(|n| n.parse().ok()).unwrap_or(0),
@@ -153,12 +152,8 @@ pub fn run(cx: &mut Cx, stdin: &[u8]) -> u8 {
             return 2;
         }
     };
-    if let Some(other) = asked.other {
-        cx.error(&format!("{other}: not simulated in sandbatch: use -z"));
-        return 2;
-    }
-    if asked.auto {
-        asked.gzip |= asked.archive.as_deref().is_some_and(|f| f.ends_with(".gz") || f.ends_with(".tgz"));
+    if asked.auto && asked.packer.is_none() {
+        asked.packer = asked.archive.as_deref().and_then(Format::of_name);
     }
     let mut tar = Tar { asked, code: 0 };
     match tar.asked.action {
@@ -230,8 +225,8 @@ impl Tar {
         }
         let whole = (archive.len() + 2 * BLOCK).div_ceil(20 * BLOCK) * 20 * BLOCK;
         archive.resize(whole, 0);
-        if self.asked.gzip {
-            archive = gzip::compress(&archive, 6);
+        if let Some(packer) = self.asked.packer {
+            archive = packer.pack(&archive, 6);
         }
         match file {
             None => cx.out.extend(archive),
@@ -301,6 +296,13 @@ impl Tar {
         }
     }
 
+    fn unreadable(cx: &mut Cx, why: &str) -> u8 {
+        cx.complain(&format!("\ngzip: stdin: {why}"));
+        cx.error("Child returned status 1");
+        cx.error("Error is not recoverable: exiting now");
+        2
+    }
+
     fn extract(&mut self, cx: &mut Cx, stdin: &[u8]) -> u8 {
         let data = match self.asked.archive.clone().filter(|file| file != "-") {
             None => stdin.to_vec(),
@@ -313,23 +315,11 @@ impl Tar {
                 }
             },
         };
-        let data = if gzip::is_gzip(&data) {
-            match gzip::decompress(&data) {
-                Ok(data) => data,
-                Err(why) => {
-                    cx.complain(&format!("\ngzip: stdin: {why}"));
-                    cx.error("Child returned status 1");
-                    cx.error("Error is not recoverable: exiting now");
-                    return 2;
-                }
-            }
-        } else if self.asked.gzip {
-            cx.complain("\ngzip: stdin: not in gzip format");
-            cx.error("Child returned status 1");
-            cx.error("Error is not recoverable: exiting now");
-            return 2;
-        } else {
-            data
+        let data = match (gzip::unpack(&data), self.asked.packer) {
+            (Some(Ok(data)), _) => data,
+            (None, None) => data,
+            (Some(Err(why)), _) => return Self::unreadable(cx, why),
+            (None, Some(_)) => return Self::unreadable(cx, "not in gzip format"),
         };
         let mut wanted: Vec<(String, bool)> =
             self.asked.names.iter().map(|name| (name.clone(), false)).collect();
