@@ -15,6 +15,7 @@
 //! - [`protocol`] the messages between page and engine
 //! - [`session`] a world with a journal, a pace, keyframes and forks
 //! - [`view`] geometry and formatting of pictures, without a browser
+//! - `later` the second half of the page's programs, loaded behind their first (in a browser only, as `ui` is)
 
 pub mod base;
 pub mod commands;
@@ -29,5 +30,7 @@ pub mod slurmdbd;
 pub mod view;
 pub mod world;
 
+#[cfg(all(feature = "web", target_arch = "wasm32"))]
+pub mod later;
 #[cfg(all(feature = "web", target_arch = "wasm32"))]
 pub mod ui;

@@ -11,6 +11,7 @@ pub mod hostlist;
 pub mod ids;
 pub mod math;
 pub mod order;
+pub mod pack;
 pub mod regex;
 pub mod state;
 pub mod table;

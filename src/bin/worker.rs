@@ -14,8 +14,8 @@ fn main() {
 
 #[cfg(target_arch = "wasm32")]
 mod driver {
-    use super::later;
     use js_sys::{Array, Uint8Array};
+    use sandbatch::later;
     use sandbatch::protocol::ToEngine;
     use sandbatch::session::Engine;
     use std::cell::RefCell;
@@ -88,7 +88,7 @@ mod driver {
                 let more = self.engine.slice();
                 self.send();
                 if !more {
-                    later::fetch();
+                    later::fetch(|| ());
                     return;
                 }
                 if self.now() - began > SLICE {
@@ -113,82 +113,5 @@ mod driver {
                 }
             }
         }
-    }
-}
-
-#[cfg(target_arch = "wasm32")]
-mod later {
-    //! The later half of this module: what the first prompt does not need, above all the programs that a person types.
-    //! The build splits it off (`xtask/src/worker.rs`) and names its file in a custom section; without one all is here.
-
-    use js_sys::WebAssembly::{self, Instance, Module};
-    use js_sys::{ArrayBuffer, Object, Promise, Reflect, Uint8Array};
-    use std::cell::Cell;
-    use wasm_bindgen::prelude::*;
-    use wasm_bindgen_futures::{JsFuture, spawn_local};
-    use web_sys::{DedicatedWorkerGlobalScope, Response, XmlHttpRequest, XmlHttpRequestResponseType};
-
-    /// Attempts to load it when it is wanted now.
-    const ATTEMPTS: u32 = 3;
-
-    thread_local! {
-        static ASKED: Cell<bool> = const { Cell::new(false) };
-    }
-
-    /// Loads it beside the work, once: before anybody has typed a command, as a rule.
-    pub fn fetch() {
-        if ASKED.replace(true) {
-            return;
-        }
-        spawn_local(async {
-            if let Some(file) = file()
-                && let Err(error) = fetched(&file).await
-            {
-                // It is asked for again when it is needed.
-                web_sys::console::warn_1(&error);
-            }
-        });
-    }
-
-    /// Loads it now, while the engine waits: the first half calls this when one of its functions is missing.
-    #[wasm_bindgen]
-    pub fn load_later_half() {
-        let Some(file) = file() else { return };
-        if !(0..ATTEMPTS).any(|_| loaded(&file).is_ok()) {
-            web_sys::console::warn_1(&format!("{file} could not be loaded").into());
-        }
-    }
-
-    async fn fetched(file: &str) -> Result<(), JsValue> {
-        let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
-        let response: Response = JsFuture::from(scope.fetch_with_str(file)).await?.unchecked_into();
-        if !response.ok() {
-            return Err(response.status_text().into());
-        }
-        let bytes: Promise = response.array_buffer()?;
-        let module = JsFuture::from(WebAssembly::compile(&JsFuture::from(bytes).await?)).await?;
-        add(&module.unchecked_into())
-    }
-
-    fn loaded(file: &str) -> Result<(), JsValue> {
-        let request = XmlHttpRequest::new()?;
-        request.open_with_async("GET", file, false)?;
-        request.set_response_type(XmlHttpRequestResponseType::Arraybuffer);
-        request.send()?;
-        add(&Module::new(&request.response()?)?)
-    }
-
-    /// Puts its functions into the table.
-    fn add(half: &Module) -> Result<(), JsValue> {
-        let imports = Object::new();
-        Reflect::set(&imports, &"first".into(), &wasm_bindgen::exports())?;
-        Instance::new(half, &imports).map(drop)
-    }
-
-    /// Its file, beside the worker's.
-    fn file() -> Option<String> {
-        let this: Module = wasm_bindgen::module().unchecked_into();
-        let section: ArrayBuffer = Module::custom_sections(&this, "later-half").get(0).dyn_into().ok()?;
-        String::from_utf8(Uint8Array::new(&section).to_vec()).ok()
     }
 }

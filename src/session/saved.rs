@@ -8,6 +8,7 @@ use super::journal::Entry;
 use super::screen::Screen;
 use super::track::Track;
 use crate::base::hash::fnv1a;
+use crate::base::pack;
 use crate::base::time::Time;
 use crate::config::SiteFiles;
 use crate::host::tty::TtyId;
@@ -19,9 +20,9 @@ use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"sandbatc";
 /// Version of the layout.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 const HEADER: usize = 20;
-/// Most bytes that are looked at.
+/// Most bytes that are looked at, and that a world may have.
 pub const MAX_SAVED: usize = 512 << 20;
 
 /// What is saved.
@@ -58,7 +59,7 @@ pub struct Latest {
     pub seq: u64,
     /// Its hash.
     pub hash: u64,
-    /// The world, serialised.
+    /// The world, packed.
     pub world: Vec<u8>,
     /// Its terminals.
     pub screens: BTreeMap<TtyId, Screen>,
@@ -68,20 +69,19 @@ impl Latest {
     /// A track's state.
     #[must_use]
     pub fn of(track: &Track) -> Self {
-        Self {
-            step: track.step,
-            seq: track.seq,
-            hash: track.world.hash(),
-            world: postcard::to_allocvec(&track.world).unwrap_or_default(),
-            screens: track.screens.clone(),
-        }
+        let (hash, world) = pack::pack(&track.world);
+        Self { step: track.step, seq: track.seq, hash, world, screens: track.screens.clone() }
     }
 
     /// The state as a track, if it is what its hash says and holds together.
     #[must_use]
     pub fn revive(self) -> Option<Track> {
-        let (world, rest) = postcard::take_from_bytes::<World>(&self.world).ok()?;
-        if !rest.is_empty() || world.hash() != self.hash || world.sound().is_err() {
+        let bytes = pack::unpack(&self.world, MAX_SAVED)?;
+        let (world, rest) = postcard::take_from_bytes::<World>(&bytes).ok()?;
+        let whole = rest.is_empty();
+        // A long history's bytes and its world are not kept side by side for longer than that.
+        drop(bytes);
+        if !whole || world.hash() != self.hash || world.sound().is_err() {
             return None;
         }
         Some(Track { world, step: self.step, seq: self.seq, screens: self.screens, bounds: Vec::new() })

@@ -1,7 +1,7 @@
 //! Skipping ahead: as fast as possible, until something happens or 30 virtual days have gone by.
 
-use crate::base::hash::fnv1a;
 use crate::base::ids::{JobId, Uid};
+use crate::base::pack;
 use crate::base::state::JobState;
 use crate::base::time::{Span, Time};
 use crate::protocol::Skip;
@@ -122,5 +122,5 @@ fn picture(ctld: &Slurmctld) -> u64 {
     let live = ctld.jobs.values().filter(|j| !j.state.ended() || j.flags.completing);
     let jobs: Vec<_> = live.map(|j| (j.id, j.shown_state().1)).collect();
     let nodes: Vec<_> = ctld.nodes.iter().map(|n| (n.base, n.flags, n.responding, n.cpus_used)).collect();
-    fnv1a(&postcard::to_allocvec(&(jobs, nodes)).unwrap_or_default())
+    pack::hash(&(jobs, nodes))
 }

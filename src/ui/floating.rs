@@ -54,9 +54,10 @@ fn types(event: &web_sys::KeyboardEvent) -> bool {
 /// All of it.
 #[component]
 pub fn Floating(page: Page) -> impl IntoView {
+    let there = move || page.later.get();
     view! {
-        <When holds=flag(move || page.finder.get())>{finder::draw(page)}</When>
-        <When holds=flag(move || page.composer.get())>{composer::draw(page)}</When>
-        <When holds=flag(move || page.tour.get().is_some())>{tour::draw(page)}</When>
+        <When holds=flag(move || there() && page.finder.get())>{finder::draw(page)}</When>
+        <When holds=flag(move || there() && page.composer.get())>{composer::draw(page)}</When>
+        <When holds=flag(move || there() && page.tour.get().is_some())>{tour::draw(page)}</When>
     }
 }

@@ -70,6 +70,12 @@ fn App() -> impl IntoView {
         }
     });
     Effect::new(move || worker_link::send(&page.subscription()));
+    // Behind the first prompt, so that nothing there has to wait for it.
+    Effect::new(move || {
+        if page.prompted.get() {
+            crate::later::fetch(move || page.later.set(true));
+        }
+    });
     keep_going(page);
     command::follow(page);
     lesson::follow(page);

@@ -187,6 +187,8 @@ pub struct Page {
     pub beside: RwSignal<bool>,
     /// Whether the current terminal's shell wants a line.
     pub prompted: RwSignal<bool>,
+    /// Whether the page's later half is there: what is opened waits for it.
+    pub later: RwSignal<bool>,
     /// Counts the prompts: files may have changed.
     pub prompts: RwSignal<u32>,
     pub screen_reader: RwSignal<bool>,
@@ -263,6 +265,7 @@ impl Page {
             awaited: RwSignal::new(None),
             beside: RwSignal::new(false),
             prompted: RwSignal::new(false),
+            later: RwSignal::new(false),
             prompts: RwSignal::new(0),
             screen_reader: RwSignal::new(storage::get("screen-reader").is_some()),
             clock: RwSignal::new(Clock::default()),

@@ -16,8 +16,8 @@ mod scratch;
 mod weight;
 
 use crate::base::cow::CowMap;
-use crate::base::hash::fnv1a;
 use crate::base::ids::{JobId, Pid, StepId, Uid};
+use crate::base::pack;
 use crate::base::time::Time;
 use crate::base::usage::Usage;
 use crate::config::SiteInfo;
@@ -335,8 +335,7 @@ impl World {
     /// A hash over the whole state; equal natively and in wasm.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        // Plain data always encodes; an error would be a bug in a type's Serialize.
-        postcard::to_allocvec(self).map_or(0, |bytes| fnv1a(&bytes))
+        pack::hash(self)
     }
 }
 

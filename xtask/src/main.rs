@@ -7,6 +7,7 @@
 mod bench;
 mod budget;
 mod check;
+mod halves;
 mod hashes;
 mod page;
 mod replay;
@@ -15,7 +16,6 @@ mod say;
 mod server;
 mod setup;
 mod split;
-mod worker;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

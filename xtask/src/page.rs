@@ -2,7 +2,7 @@
 
 use crate::run::{cargo, program, visibly};
 use crate::server::Server;
-use crate::{Outcome, budget, root, say, setup, worker};
+use crate::{Outcome, budget, halves, root, say, setup};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,9 +13,18 @@ use zip::write::SimpleFileOptions;
 /// as Cargo.toml says.
 pub const OPT_LEVEL: (&str, &str) = ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z");
 
+/// What the page's programs are compiled for.
+pub const TARGET: &str = "wasm32-unknown-unknown";
+
 /// Where Trunk puts the page.
 pub fn dist() -> PathBuf {
     root().join("dist")
+}
+
+/// Where cargo puts what it compiles for the page.
+pub fn compiled() -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
+    target.join(TARGET).join("release")
 }
 
 /// Builds the page as it is published.
@@ -29,8 +38,8 @@ pub fn build() -> Outcome {
         "--offline=true",
         "--skip-version-check",
     ]))?;
-    say::note("shrinking the worker's two halves");
-    worker::split(&dist())?;
+    say::note("shrinking the page's two programs, in two halves each");
+    halves::split(&dist(), &compiled())?;
     say::success(&format!("the page is in dist/ ({})", say::duration(began.elapsed())));
     Ok(())
 }

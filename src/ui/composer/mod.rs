@@ -22,6 +22,7 @@ fn kind_word(words: &'static Words, kind: Kind) -> &'static str {
 }
 
 /// The form, open.
+#[inline(never)] // Where the page is cut in two (xtask).
 pub fn draw(page: Page) -> AnyView {
     let form = RwSignal::new(Form::default());
     let text = move || form.with(script);

@@ -68,6 +68,7 @@ fn entries() -> Vec<Entry> {
 }
 
 /// The finder, open.
+#[inline(never)] // Where the page is cut in two (xtask).
 pub fn draw(page: Page) -> AnyView {
     let typed = RwSignal::new(String::new());
     let at = RwSignal::new(0_usize);

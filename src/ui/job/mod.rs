@@ -26,14 +26,26 @@ pub fn Inspector(page: Page) -> impl IntoView {
     let none = Memo::new(move |_| page.selection.with(|s| *s == Selection::None));
     let is_job = Memo::new(move |_| page.selection.with(|s| matches!(s, Selection::Job(_))));
     view! {
-        <When holds=flag(move || !none.get())>
+        <When holds=flag(move || !none.get() && page.later.get())>
             <section class="inspector" aria-label=page.say(|w| w.details) on:keydown=move |e| if e.key() == "Escape" { page.selection.set(Selection::None) }>
-                <When holds=flag(move || is_job.get()) fallback=move || view! { <NodePanel page /> }>
-                    <JobPanel page />
+                <When holds=flag(move || is_job.get()) fallback=move || draw_node(page)>
+                    {draw_job(page)}
                 </When>
             </section>
         </When>
     }
+}
+
+/// Everything about the job.
+#[inline(never)] // Where the page is cut in two (xtask).
+fn draw_job(page: Page) -> AnyView {
+    view! { <JobPanel page /> }.into_any()
+}
+
+/// Everything about the node.
+#[inline(never)] // Where the page is cut in two (xtask).
+fn draw_node(page: Page) -> AnyView {
+    view! { <NodePanel page /> }.into_any()
 }
 
 /// The button that closes the inspector.

@@ -151,7 +151,9 @@ pub fn Panels(page: Page) -> impl IntoView {
     };
     let drawn = move || {
         let open = open.get();
-        PANELS.iter().find(|kind| kind.panel == open).map(|kind| (kind.draw)(page))
+        // The queue is there at once, the others are in the page's later half.
+        let there = open == Panel::Queue || page.later.get();
+        PANELS.iter().find(|kind| there && kind.panel == open).map(|kind| (kind.draw)(page))
     };
     let named = string(move || {
         let open = open.get();

@@ -40,6 +40,7 @@ fn end(page: Page) {
 }
 
 /// The card of this step.
+#[inline(never)] // Where the page is cut in two (xtask).
 pub fn draw(page: Page) -> AnyView {
     let step = move || page.tour.get().unwrap_or(0).min(CARDS.len() - 1);
     Effect::new(move || {

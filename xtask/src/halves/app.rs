@@ -1,0 +1,19 @@
+//! The app: what is not there when the page opens, above all the panels behind the first one.
+
+/// Functions that draw what is opened later; what only they call goes with them.
+pub const LATER: &[&str] = &[
+    "ui::account::draw",
+    "ui::admin::draw",
+    "ui::charts::draw",
+    "ui::composer::draw",
+    "ui::finder::draw",
+    "ui::gantt::draw",
+    "ui::graph::draw",
+    "ui::job::draw_job",
+    "ui::job::draw_node",
+    "ui::lesson::draw",
+    "ui::preempt::draw",
+    "ui::priority::draw",
+    "ui::shares::draw",
+    "ui::tour::draw",
+];
