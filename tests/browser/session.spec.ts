@@ -115,7 +115,7 @@ test("without a clipboard, copying does no harm", async ({ page }) => {
 
 test("the first prompt needs half of the engine, and the other half comes when it is wanted", async ({ page }) => {
   const asked: string[] = [];
-  await page.route("**/later-*.wasm", async (route) => {
+  await page.route("**/later-worker-*.wasm", async (route) => {
     asked.push(route.request().url());
     // The first time, beside the work, the network fails.
     await (asked.length === 1 ? route.abort() : route.continue());

@@ -80,6 +80,12 @@ impl<'a> First<'a> {
         for object in (0..linked.objects.len()).filter(|object| !read.contains(object)) {
             self.object(object);
         }
+        for (name, refers) in &linked.functions {
+            // wasm-bindgen calls what it exports by another name; what describes a type to it, it takes out.
+            if !self.by_name.contains_key(name.as_str()) && !name.contains("::describe") {
+                self.refers(refers);
+            }
+        }
     }
 
     fn follow(&mut self) {
