@@ -48,7 +48,8 @@ fn SitePicker(page: Page) -> impl IntoView {
         }>
             <select data-testid="site" aria-label=page.say(|w| w.site) title=title on:change=choose>
                 {move || page.sites.get().into_iter().map(|name| {
-                    let selected = name == page.site.get_untracked();
+                    // A lesson says its site when it has come, maybe after the list.
+                    let selected = name == page.site.get();
                     view! { <option value=name.clone() selected=selected>{name.clone()}</option> }
                 }).collect::<Vec<_>>()}
             </select>

@@ -1,3 +1,5 @@
+//! Splits of small modules that are written by hand.
+
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 use wasm_encoder::{
