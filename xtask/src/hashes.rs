@@ -1,12 +1,12 @@
 //! Native and WebAssembly agree to the last bit: both run the same scenarios and print the hashes of the state.
 
-use crate::run::{cargo, program, quietly, visibly};
+use crate::page::TARGET;
+use crate::run::{self, cargo, program, quietly, visibly};
 use crate::{Outcome, page, root, say, setup};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-const TARGET: &str = "wasm32-unknown-unknown";
 const SITE: &str = "examples/sites/inserm";
 
 /// Calls the module's function with the site's files.
@@ -27,14 +27,9 @@ pub fn check() -> Outcome {
     let module = module()?;
     say::note("running the scenarios in both");
     let native =
-        quietly(Command::new(compiled().join("debug").join("hashes")).arg(SITE).current_dir(root()))?;
+        quietly(Command::new(run::target().join("debug").join("hashes")).arg(SITE).current_dir(root()))?;
     let wasm = quietly(program("node").args(["-e", RUN]).arg(module).arg(SITE))?;
     compare(&native, &wasm)
-}
-
-/// Where cargo puts what it compiles.
-fn compiled() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into)
 }
 
 /// Compiles the program to WebAssembly; gives the module that node loads.
@@ -47,7 +42,7 @@ pub fn module() -> Outcome<PathBuf> {
     let glue = root().join("target").join("hashes");
     setup::discard(&glue)?;
     fs::create_dir_all(&glue).map_err(|e| format!("{}: {e}.", glue.display()))?;
-    let wasm = compiled().join(TARGET).join("release").join("hashes.wasm");
+    let wasm = page::compiled().join("hashes.wasm");
     visibly(
         program("wasm-bindgen")
             .args(["--target", "nodejs", "--no-typescript", "--out-dir"])

@@ -1,6 +1,6 @@
 //! Building the page, serving it, and packing it for a release.
 
-use crate::run::{cargo, program, visibly};
+use crate::run::{self, cargo, program, visibly};
 use crate::server::Server;
 use crate::{Outcome, budget, halves, root, say, setup};
 use std::fs;
@@ -23,8 +23,7 @@ pub fn dist() -> PathBuf {
 
 /// Where cargo puts what it compiles for the page.
 pub fn compiled() -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
-    target.join(TARGET).join("release")
+    run::target().join(TARGET).join("release")
 }
 
 /// Builds the page as it is published.

@@ -70,3 +70,8 @@ fn shown(command: &Command) -> String {
     let words = command.get_args().map(OsStr::to_string_lossy);
     std::iter::once(name.into()).chain(words).collect::<Vec<_>>().join(" ")
 }
+
+/// Where cargo puts what it compiles.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into)
+}
