@@ -14,6 +14,7 @@ mod determinism;
 mod dynamic;
 mod ends;
 mod engine;
+mod fuzz;
 mod golden;
 mod grow;
 mod lessons;

@@ -136,7 +136,8 @@ struct Asking {
 
 /// Reads the options; runs the command, or begins to ask for commands.
 pub fn start(cx: &mut Cx, tool: &'static Tool) -> Machine {
-    let parsed = match tool::read(cx, tool) {
+    let argv = plain_flags(cx.argv);
+    let parsed = match tool::read(&mut cx.with_argv(&argv), tool) {
         Ok(parsed) => parsed,
         Err(code) => return Machine::End(code),
     };
@@ -163,7 +164,6 @@ pub fn start(cx: &mut Cx, tool: &'static Tool) -> Machine {
         code: 0,
     };
     if !prompts {
-        let argv = cx.argv.to_vec();
         dialog.run(cx, argv, (0, 0), Vec::new());
         if dialog.asking.is_none() {
             return Machine::End(dialog.code);
@@ -241,7 +241,8 @@ impl Dialog {
             self.modes.push((*option).to_owned());
             return;
         }
-        let argv = cx.argv.iter().chain(&self.modes).cloned().chain(words).collect();
+        let argv: Vec<String> = cx.argv.iter().chain(&self.modes).cloned().chain(words).collect();
+        let argv = plain_flags(&argv);
         let failed = self.code;
         self.run(cx, argv, (0, 0), Vec::new());
         // What went wrong once is not made good by what follows.
@@ -299,6 +300,15 @@ impl Dialog {
             }
         }
     }
+}
+
+/// Flags that are switched off (`setdebugflags -backfill`) are no options.
+fn plain_flags(argv: &[String]) -> Vec<String> {
+    let mut argv = argv.to_vec();
+    if let Some(at) = argv.iter().position(|word| word.eq_ignore_ascii_case("setdebugflags")) {
+        argv.insert(at, "--".to_owned());
+    }
+    argv
 }
 
 /// A line's words: blanks part them, quotes hold them together.

@@ -2,7 +2,7 @@
 
 use crate::base::bitset::BitSet;
 use crate::base::hostlist;
-use crate::base::ids::{QosId, Uid};
+use crate::base::ids::{JobId, QosId, Uid};
 use crate::base::time::{Limit, Time, hms, hms_short};
 use crate::base::tres::{TresOrder, mem_text};
 use crate::commands::Cx;
@@ -188,6 +188,12 @@ pub fn time_or(time: Option<Time>, none: &str) -> String {
 #[must_use]
 pub fn or_null(text: Option<&str>) -> String {
     text.filter(|t| !t.is_empty()).unwrap_or("(null)").to_owned()
+}
+
+/// A job's SLUID, a text that sorts by submission.
+#[must_use]
+pub fn sluid(submit: Time, job: JobId) -> String {
+    format!("s{:013X}", submit.secs().unsigned_abs() << 12 | u64::from(job.0 & 0xfff))
 }
 
 /// `YES` who asked to share nodes; `OK` whose partition allows it and who did not refuse; else `NO`.

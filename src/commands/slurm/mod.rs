@@ -37,6 +37,7 @@ pub mod submission;
 #[cfg(test)]
 mod tests;
 pub mod tool;
+mod tres;
 pub mod watch;
 
 use super::{Command, Kind};

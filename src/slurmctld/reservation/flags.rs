@@ -37,6 +37,7 @@ flags! {
     NO_HOLD = 18, "NO_HOLD_JOBS_AFTER_END";
     MAGNETIC = 19, "MAGNETIC";
     USER_DELETE = 20, "USER_DELETE";
+    FORCE_START = 21, "FORCE_START";
 }
 
 impl ResvFlags {

@@ -3,8 +3,8 @@
 use super::{Data, dict, number, texts};
 use crate::base::time::Limit;
 use crate::commands::slurm::jobtext::View;
-use crate::commands::slurm::sacctmgr::tres_rows;
 use crate::commands::slurm::sshare::Row;
+use crate::commands::slurm::tres;
 use crate::slurmdbd::{AdminLevel, Assoc, Limits, Qos};
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub fn sacctmgr(v: &View, kind: &str) -> Vec<(&'static str, Data)> {
         "users" => vec![("users", Data::List(dbd.users.values().map(|u| user(v, u)).collect()))],
         "associations" => vec![("associations", Data::List(dbd.live().map(|a| association(v, a)).collect()))],
         "qos" => vec![("qos", Data::List(dbd.qos.iter().filter(|q| !q.deleted).map(|q| qos(v, q)).collect()))],
-        "tres" => vec![("TRES", Data::List(tres_rows(v.state).into_iter().map(|(kind, name, id)| {
+        "tres" => vec![("TRES", Data::List(tres::rows(v.state).into_iter().map(|(kind, name, id)| {
             dict! { "type": kind, "name": name, "id": id, "count": 0u32 }
         }).collect()))],
         "clusters" => vec![("clusters", Data::List(vec![dict! {
@@ -106,7 +106,7 @@ fn user(v: &View, u: &crate::slurmdbd::DbUser) -> Data {
 
 /// TRES with their numbers, from a list of names and amounts.
 fn tres(v: &View, map: &BTreeMap<String, u64>) -> Data {
-    let rows = tres_rows(v.state);
+    let rows = tres::rows(v.state);
     let one = |(name, count): (&String, &u64)| {
         let (kind, rest) = name.split_once('/').unwrap_or((name, ""));
         let id = rows.iter().find(|r| r.0 == kind && r.1 == rest).map_or(0, |r| r.2);

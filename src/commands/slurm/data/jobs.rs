@@ -196,18 +196,20 @@ fn times(v: &View, j: &Job) -> Data {
         "segment_size": n.segment,
         "selinux_context": "",
         "shared": texts([shared].iter().filter(|s| !s.is_empty())),
+        "step_id": whole(j),
         "sockets_per_board": 0u32,
         "sockets_per_node": number(d.sockets_per_node.map(u64::from)),
         "start_time": moment(v.start(j)),
         "state_description": j.state_desc.as_deref(),
         "state_reason": j.reason.text(),
-        "standard_error": jobfiles::pattern(j, Stream::Err),
         "standard_input": jobfiles::pattern(j, Stream::In),
         "standard_output": jobfiles::pattern(j, Stream::Out),
+        "standard_error": jobfiles::pattern(j, Stream::Err),
         "stdin_expanded": jobfiles::path(v, j, None, Stream::In),
         "stdout_expanded": jobfiles::path(v, j, None, Stream::Out),
         "stderr_expanded": jobfiles::path(v, j, None, Stream::Err),
         "submit_time": moment(Some(j.submit)),
+        "submit_line": j.desc.submit_line.as_str(),
         "suspend_time": moment(j.suspend),
         "system_comment": "",
         "time_limit": limit(Some(j.time_limit)),
@@ -239,6 +241,16 @@ fn place(v: &View, j: &Job) -> Data {
 }
 
 /// What it has on each node.
+/// The whole job where a step could be meant.
+fn whole(j: &Job) -> Data {
+    dict! {
+        "sluid": jobtext::sluid(j.submit, j.id),
+        "job_id": number(Some(j.id.0.into())),
+        "step_het_component": number(None),
+        "step_id": "",
+    }
+}
+
 fn resources(v: &View, j: &Job) -> Data {
     let Some(alloc) = &j.allocation else { return Data::Dict(Vec::new()) };
     let node = |part: &crate::slurmctld::job::NodeAlloc| {

@@ -123,7 +123,7 @@ pub fn limit(limit: Option<Limit>) -> Data {
 
 /// `[{"type": "cpu", "name": "", "id": 1, "count": 4}]`.
 pub fn tres_list(view: &View, tres: &Tres) -> Data {
-    let rows = super::sacctmgr::tres_rows(view.state);
+    let rows = super::tres::rows(view.state);
     let amount = |kind: &str, name: &str| {
         tres.get(&if name.is_empty() { kind.to_owned() } else { format!("{kind}/{name}") })
     };

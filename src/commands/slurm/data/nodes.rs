@@ -132,6 +132,18 @@ fn reason(v: &View, node: Option<&Node>) -> Data {
     }
 }
 
+/// Nobody measures energy here.
+fn energy() -> Data {
+    dict! {
+        "average_watts": 0u32,
+        "base_consumed_energy": 0u32,
+        "consumed_energy": 0u32,
+        "current_watts": number(None),
+        "previous_consumed_energy": 0u32,
+        "last_collected": 0u32,
+    }
+}
+
 fn node(v: &View, n: &Node) -> Data {
     let (used, idle, _) = text::cpus(v.state, n);
     let parts = v.state.partitions.iter().filter(|p| p.nodes.contains(n.id.0)).map(|p| p.name.as_str());
@@ -141,6 +153,7 @@ fn node(v: &View, n: &Node) -> Data {
         "burstbuffer_network_address": "",
         "boards": 1u32,
         "boot_time": moment(Some(n.boot)),
+        "tls_cert_last_renewal": moment(None),
         "cert_flags": Data::List(Vec::new()),
         "cluster_name": "",
         "cores": n.conf.cores_per_socket,
@@ -151,6 +164,10 @@ fn node(v: &View, n: &Node) -> Data {
         "cpus": n.conf.cpus,
         "effective_cpus": n.conf.cpus,
         "specialized_cpus": "",
+        "energy": energy(),
+        "external_sensors": Data::Dict(Vec::new()),
+        "extra": n.extra.as_deref(),
+        "power": Data::Dict(Vec::new()),
         "features": texts(&n.conf.features),
         "active_features": texts(n.features()),
         "gpu_spec": "",
@@ -189,6 +206,7 @@ fn node(v: &View, n: &Node) -> Data {
         "threads": n.conf.threads_per_core,
         "temporary_disk": n.conf.tmp_disk,
         "weight": n.conf.weight,
+        "topology": "",
         "tres": format!("cpu={},mem={}M,billing={}", n.conf.cpus, n.conf.real_memory, n.conf.cpus),
         "version": crate::commands::slurm::VERSION.trim_start_matches("slurm "),
     }

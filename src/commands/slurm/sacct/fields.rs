@@ -7,7 +7,7 @@ use crate::base::state::JobState;
 use crate::base::time::{Limit, Span, Time, hms};
 use crate::base::tres::{Tres, TresOrder, mem_text};
 use crate::base::usage::Usage;
-use crate::commands::slurm::jobtext::{View, limit_long};
+use crate::commands::slurm::jobtext::{self, View, limit_long};
 use crate::commands::slurm::stepusage::{self, Shown, cpu_time, memory};
 
 /// A field.
@@ -154,7 +154,7 @@ fn cpu(l: &Line, get: fn(&Usage) -> u64) -> String {
 
 /// A job's SLUID, a text that sorts by submission.
 pub fn sluid(r: &crate::slurmdbd::JobRecord) -> String {
-    format!("s{:013X}", r.submit.secs().unsigned_abs() << 12 | u64::from(r.job.0 & 0xfff))
+    jobtext::sluid(r.submit, r.job)
 }
 
 /// Memory that a job asked for, MiB.

@@ -24,7 +24,6 @@ use super::{VERSION, clusters, data};
 use crate::commands::{Cx, Machine};
 use keywords::KEYWORDS;
 use keywords::entity;
-pub use tables::tres_rows;
 
 const OPTIONS: &[Opt] = &[
     flag("associations", 's', "users and accounts with their associations"),

@@ -7,7 +7,7 @@ use crate::base::tres::mem_text;
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext::View;
 use crate::commands::slurm::listing::{Listing, name_and_width};
-use crate::commands::slurm::{nodetext, private};
+use crate::commands::slurm::{nodetext, private, tres};
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::node::Node;
 use crate::slurmdbd::Resource;
@@ -39,7 +39,7 @@ pub fn show(cx: &mut Cx, kind: &str, wish: &Wish, ask: &mut Ask) -> Result<u8, S
     let operator = cx.slurm.state().is_operator(cx.uid());
     let table = match kind {
         "clusters" => super::cluster::show(cx.slurm.state(), &wish.names),
-        "tres" => tres(cx.slurm.state()),
+        "tres" => known_tres(cx.slurm.state()),
         "events" if !View::of(cx).sees(private::Kind::Events) => {
             return Err("sacctmgr: error: Your user doesn't have privilege to perform this action\n Error with request: Access/permission denied".to_owned());
         }
@@ -172,28 +172,9 @@ fn wckeys(state: &Slurmctld, wish: &Wish) -> Table {
     Table { columns: &[("WCKey", 10), ("Cluster", 10), ("User", 10)], usual: 3, rows }
 }
 
-/// TRES with their kinds, names and numbers, as the database knows them.
-pub fn tres_rows(state: &Slurmctld) -> Vec<(String, String, u32)> {
-    let base = [
-        ("cpu", "", 1),
-        ("mem", "", 2),
-        ("energy", "", 3),
-        ("node", "", 4),
-        ("billing", "", 5),
-        ("fs", "disk", 6),
-        ("vmem", "", 7),
-        ("pages", "", 8),
-    ];
-    let mut rows: Vec<_> =
-        base.iter().map(|(kind, name, id)| ((*kind).to_owned(), (*name).to_owned(), *id)).collect();
-    let tracked = &state.cluster.global.tracked_gres;
-    rows.extend((1001..).zip(tracked).map(|(id, name)| ("gres".to_owned(), name.clone(), id)));
-    rows
-}
-
-fn tres(state: &Slurmctld) -> Table {
+fn known_tres(state: &Slurmctld) -> Table {
     let rows =
-        tres_rows(state).into_iter().map(|(kind, name, id)| vec![kind, name, id.to_string()]).collect();
+        tres::rows(state).into_iter().map(|(kind, name, id)| vec![kind, name, id.to_string()]).collect();
     Table { columns: &[("Type", 8), ("Name", 15), ("ID", 6)], usual: 3, rows }
 }
 

@@ -19,6 +19,7 @@ pub const KEYWORDS: &[Keyword] = &[
     k("errnumstr", 2, "NUMBER", "the text of an error number"),
     k("exit", 1, "", "end the interactive mode"),
     k("fsdampeningfactor", 3, "FACTOR", "set FairShareDampeningFactor"),
+    k("getaddrs", 4, "NODES", "addresses of nodes"),
     k("getent", 1, "[NODE]", "users and groups that steps on a node know"),
     k("help", 2, "", "show this text"),
     k("hide", 2, "", "leave hidden partitions out"),

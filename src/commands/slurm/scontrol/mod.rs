@@ -128,6 +128,9 @@ fn dispatch(cx: &mut Cx, style: Style, keyword: &str, args: &[&str]) -> Result<(
         "resume" => return control::each(cx, full, args, Request::Resume),
         "write" => return write::run(cx, args),
         "wait_job" => return wait::run(cx, args),
+        "getaddrs" => {
+            return Err("scontrol: error: getaddrs is not simulated: all hosts have one address".to_owned());
+        }
         "getent" => return misc::people(cx, args),
         "pidinfo" => return misc::job_of_process(args),
         "fsdampeningfactor" => return misc::dampening(cx, args),

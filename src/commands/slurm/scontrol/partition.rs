@@ -29,7 +29,7 @@ fn wish(args: &[&str]) -> Result<Wish, String> {
             continue;
         }
         let nodes = ["nodes+", "nodes-"].iter().any(|n| key.eq_ignore_ascii_case(n));
-        if !nodes && !PartConf::has_key(key) {
+        if !nodes && (!PartConf::has_key(key) || of_job_defaults(key)) {
             return Err(format!(
                 "scontrol: error: Update of this parameter is not supported: {arg}\n\nscontrol: error: Request aborted"
             ));
@@ -40,6 +40,11 @@ fn wish(args: &[&str]) -> Result<Wish, String> {
         wish.changes.push((key.to_owned(), value.to_owned()));
     }
     Ok(wish)
+}
+
+/// Words of `JobDefaults=`, which are keys of slurm.conf only.
+fn of_job_defaults(key: &str) -> bool {
+    ["DefCpuPerGPU", "DefMemPerGPU"].iter().any(|word| word.eq_ignore_ascii_case(key))
 }
 
 /// What scontrol says by itself about a value that cannot be.

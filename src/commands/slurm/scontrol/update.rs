@@ -40,12 +40,13 @@ pub fn run(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let has = |name: &str| pairs.iter().any(|p| p.key == name);
     if has("nodename") {
         nodes(cx, &pairs)
-    } else if has("partitionname") || (has("partition") && !has("jobid") && !has("jobname") && !has("job")) {
-        super::partition::update(cx, args)
     } else if pairs.iter().any(|p| p.key.len() > 2 && "reservationname".starts_with(&p.key))
         && !(has("jobid") || has("job"))
     {
+        // It may name a partition as well.
         super::reservation::update(cx, args)
+    } else if has("partitionname") || (has("partition") && !has("jobid") && !has("jobname") && !has("job")) {
+        super::partition::update(cx, args)
     } else if has("jobid") || has("job") {
         let id = pairs.iter().find(|p| p.key == "jobid" || p.key == "job").map_or("", |p| p.value).to_owned();
         let rest: Vec<Pair> = pairs.into_iter().filter(|p| p.key != "jobid" && p.key != "job").collect();
@@ -394,6 +395,9 @@ fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
             }
             "gres" => change.gres = Some((*value).to_owned()),
             "cpubind" | "nodeaddr" | "nodehostname" => {}
+            "certtoken" | "instanceid" | "instancetype" | "topology" => {
+                return Err(format!("scontrol: error: {text}: not simulated of a node"));
+            }
             _ => return Err(format!("Update of this parameter is not supported: {text}\nRequest aborted")),
         }
     }

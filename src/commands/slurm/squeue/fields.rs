@@ -133,11 +133,6 @@ fn min_cpus(r: &Row) -> u32 {
     r.job.needs.min_cpus_per_node.max(r.job.needs.cpus_per_task).max(1)
 }
 
-/// A job's SLUID, a text that sorts by submission.
-fn sluid(r: &Row) -> String {
-    format!("s{:013X}", r.job.submit.secs().unsigned_abs() << 12 | u64::from(r.job.id.0 & 0xfff))
-}
-
 #[rustfmt::skip]
 pub const FIELDS: &[Field] = &[
     f("A", &["jobid"], "JOBID", |_, r| r.job.id.to_string()),
@@ -176,7 +171,7 @@ pub const FIELDS: &[Field] = &[
     f("R", &["reasonlist"], "NODELIST(REASON)", reason_list),
     lent("r", &["reason"], "REASON", |_, r| Cow::Borrowed(r.reason())),
     f("S", &["starttime"], "START_TIME", |v, r| v.moment_or(v.start(r.job), "N/A")),
-    f("s", &["sluid"], "SLUID", |_, r| sluid(r)),
+    f("s", &["sluid"], "SLUID", |_, r| jobtext::sluid(r.job.submit, r.job.id)),
     lent("T", &["state"], "STATE", |_, r| Cow::Borrowed(r.job.shown_state().0)),
     lent("t", &["statecompact"], "ST", |_, r| Cow::Borrowed(r.job.shown_state().1)),
     f("U", &["userid"], "UID", |_, r| r.job.uid().to_string()),
