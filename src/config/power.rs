@@ -10,6 +10,10 @@ use serde::{Deserialize, Serialize};
 pub struct PowerSave {
     /// `SuspendProgram` and `ResumeProgram` are set: without them nothing is switched.
     pub enabled: bool,
+    /// Programs on the simulated disk, by absolute paths: where there is none, nodes come up all the same.
+    pub resume_program: Option<String>,
+    pub suspend_program: Option<String>,
+    pub resume_fail_program: Option<String>,
     /// How long nodes may be idle; none: never switched off.
     pub suspend_time: Option<u32>,
     pub suspend_timeout: u32,
@@ -27,8 +31,12 @@ pub struct PowerSave {
 /// `SuspendProgram` and what belongs to it.
 pub(super) fn read(o: &Options<'_>, report: &mut Report) -> PowerSave {
     let set = |key: &str| o.text(key).is_some_and(|t| !t.is_empty());
+    let path = |key: &str| o.text(key).filter(|p| p.starts_with('/')).map(str::to_owned);
     PowerSave {
         enabled: set("SuspendProgram") && set("ResumeProgram"),
+        resume_program: path("ResumeProgram"),
+        suspend_program: path("SuspendProgram"),
+        resume_fail_program: path("ResumeFailProgram"),
         suspend_time: o.get(report, "SuspendTime", suspend_time).flatten(),
         suspend_timeout: o.get(report, "SuspendTimeout", number).unwrap_or(30),
         resume_timeout: o.get(report, "ResumeTimeout", number).unwrap_or(60),

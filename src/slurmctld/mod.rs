@@ -272,6 +272,7 @@ impl Slurmctld {
                 self.node_out_of_memory(node, job, comment, back, now)
             }
             Request::Prepared { job, failed } => self.prepared(job, failed, now),
+            Request::Resuming { nodes, ended } => self.resuming(&nodes, ended, now),
             Request::EpilogFailed { node } => self.epilog_failed(node, now),
             Request::OutOfMemory { step } => self.out_of_memory(step),
             Request::Accounting(change) => return self.accounting(caller, &change, now),

@@ -80,6 +80,8 @@ pub struct NodeFlags {
     pub cloud: bool,
     pub powered_down: bool,
     pub powering_up: bool,
+    /// Its `ResumeProgram` has not ended well: it is given up after `ResumeTimeout`.
+    pub unanswered: bool,
     pub powering_down: bool,
     /// To be switched off as soon as nothing runs there.
     pub power_down: bool,

@@ -80,7 +80,9 @@ impl Slurmctld {
         if node.resume_after.is_some_and(|t| t <= now) {
             self.resume_after(id, now);
         } else if node.until.is_some_and(|t| t <= now) {
-            if f.powering_up {
+            if f.powering_up && f.unanswered {
+                self.not_resumed(id, now);
+            } else if f.powering_up {
                 self.resumed(id, now);
             } else if f.powering_down {
                 self.suspended(id);

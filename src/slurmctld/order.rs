@@ -57,6 +57,15 @@ pub enum Order {
         /// The end of the line, from ` DUE TO` on.
         note: String,
     },
+    /// Run the site's program that switches nodes, at a time.
+    Power {
+        /// Which one.
+        what: Switch,
+        /// For which nodes.
+        nodes: Vec<NodeId>,
+        /// When.
+        at: Time,
+    },
     /// A node restarts: its processes are gone, it answers again at `back`.
     NodeRestarts {
         /// Which.
@@ -80,6 +89,17 @@ pub enum Order {
         /// Where.
         nodes: Vec<NodeId>,
     },
+}
+
+/// A program of power_save.html.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Switch {
+    /// `ResumeProgram`.
+    Resume,
+    /// `SuspendProgram`.
+    Suspend,
+    /// `ResumeFailProgram`.
+    Fail,
 }
 
 /// Whom a signal reaches.

@@ -1,14 +1,15 @@
 //! Power saving and cloud nodes: idle nodes are switched off, jobs wait while theirs boot. Mirrors power_save.html
 //! and `SuspendTime` and its kin of slurm.conf(5).
 //!
-//! On purpose different: no program runs; a node needs [`BOOT`] from its resumption to its registration (less where
-//! `ResumeTimeout` is short).
+//! On purpose different: a node needs [`BOOT`] from its resumption to its registration (less where `ResumeTimeout` is
+//! short). The site's programs run where there are such files; a node boots once its `ResumeProgram` has ended well, and
+//! what that program does to machines is up to this room.
 
 use super::Slurmctld;
 use super::error::SlurmError;
 use super::job::{Ending, JobState};
-use super::node::{Node, NodeBase, PowerDown};
-use super::request::Order;
+use super::node::{Node, NodeBase, NodeReason, PowerDown, SLURM_USER};
+use super::request::{Order, Switch};
 use crate::base::hostlist;
 use crate::base::ids::{JobId, NodeId, PartId, Uid};
 use crate::base::time::{Span, Time, grid};
@@ -138,6 +139,63 @@ impl Slurmctld {
         node.flags.powering_down = true;
         node.alive = false;
         node.until = Some(now + timeout);
+        self.run_switch(Switch::Suspend, id, now);
+    }
+
+    /// The site's program runs, once for all nodes of a moment.
+    fn run_switch(&mut self, what: Switch, node: NodeId, at: Time) {
+        let power = &self.cluster.global.power;
+        let program = match what {
+            Switch::Resume => &power.resume_program,
+            Switch::Suspend => &power.suspend_program,
+            Switch::Fail => &power.resume_fail_program,
+        };
+        if program.is_none() {
+            return;
+        }
+        match self.orders.last_mut() {
+            Some(Order::Power { what: same, nodes, at: then }) if *same == what && *then == at => {
+                nodes.push(node);
+            }
+            Some(_) | None => self.orders.push(Order::Power { what, nodes: vec![node], at }),
+        }
+    }
+
+    /// `ResumeProgram` began for some nodes, which have `ResumeTimeout` from now on; or it has ended well, so that they boot.
+    pub(super) fn resuming(&mut self, nodes: &[NodeId], ended: bool, now: Time) -> Result<(), SlurmError> {
+        for id in nodes.iter().copied() {
+            if self.nodes.get(id.0 as usize).is_none_or(|node| !node.flags.powering_up) {
+                continue;
+            }
+            let timeout = self.resume_timeout(id);
+            let node = self.node_mut(id);
+            node.flags.unanswered = !ended;
+            node.until = Some(now + if ended { BOOT.min(Span(timeout.0 / 2)) } else { timeout });
+            self.note_node(id, now);
+        }
+        Ok(())
+    }
+
+    fn resume_timeout(&self, id: NodeId) -> Span {
+        self.time_out(id, |part| part.resume_timeout, self.cluster.global.power.resume_timeout)
+    }
+
+    /// A node that was switched on did not register in time: it is down, and its jobs go back to the queue.
+    pub(super) fn not_resumed(&mut self, id: NodeId, now: Time) {
+        let node = self.node_mut(id);
+        node.flags.powering_up = false;
+        node.flags.unanswered = false;
+        node.flags.powered_down = true;
+        node.until = None;
+        node.base = NodeBase::Down;
+        node.reason.get_or_insert(NodeReason {
+            text: "ResumeTimeout reached".to_owned(),
+            by: SLURM_USER,
+            at: now,
+        });
+        self.lose_jobs(id, now);
+        self.run_switch(Switch::Fail, id, now);
+        self.clock.want_schedule(now);
     }
 
     /// A node that was switched off is off.
@@ -167,16 +225,15 @@ impl Slurmctld {
 
     /// Switches a node on: it registers after [`BOOT`], or is given up after `ResumeTimeout`.
     pub(super) fn resume_node(&mut self, id: NodeId, now: Time) {
-        let power = &self.cluster.global.power;
-        let (begin, all) = (self.resumes.take(now, power.resume_rate), power.resume_timeout);
-        let timeout = self.time_out(id, |part| part.resume_timeout, all);
-        let boot = BOOT.min(Span(timeout.0 / 2));
+        let begin = self.resumes.take(now, self.cluster.global.power.resume_rate);
+        let boot = BOOT.min(Span(self.resume_timeout(id).0 / 2));
         let node = self.node_mut(id);
         node.flags.powered_down = false;
         node.flags.powering_down = false;
         node.flags.power_down = false;
         node.flags.powering_up = true;
         node.until = Some(begin + boot);
+        self.run_switch(Switch::Resume, id, begin);
     }
 
     /// A node that was switched on registers.

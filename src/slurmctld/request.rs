@@ -3,7 +3,7 @@
 
 use super::desc::{GresReq, JobDesc};
 use super::error::SlurmError;
-pub use super::order::{Order, SignalScope};
+pub use super::order::{Order, SignalScope, Switch};
 use super::reservation::desc::ResvDesc;
 pub use super::steps::wish::{StepDesc, StepLayout, StepNode};
 use super::trigger::desc::Trigger;
@@ -152,6 +152,13 @@ pub enum Request {
         job: JobId,
         /// Where it failed, if it did.
         failed: Option<Failure>,
+    },
+    /// `ResumeProgram` began for these nodes, or ended well.
+    Resuming {
+        /// Which.
+        nodes: Vec<NodeId>,
+        /// Whether it has ended.
+        ended: bool,
     },
     /// slurmd: a node's Epilog failed.
     EpilogFailed {

@@ -167,6 +167,7 @@ const fn kind(request: &Request) -> Option<u32> {
         | Request::OutOfMemory { .. }
         | Request::Prepared { .. }
         | Request::EpilogFailed { .. }
+        | Request::Resuming { .. }
         | Request::SetTrigger(_)
         | Request::Notify { .. }
         | Request::SetDampening(_)

@@ -82,6 +82,7 @@ impl Bench {
                 | Order::Tell { .. }
                 | Order::Leave { .. }
                 | Order::NewNodes
+                | Order::Power { .. }
                 | Order::NodeRestarts { .. } => {}
             }
         }

@@ -7,12 +7,12 @@ use crate::host::kernel::OpenFlags;
 use crate::host::users::User;
 use crate::host::{Env, Exec, Origin, Status};
 use crate::slurmctld::job::Job;
-use crate::slurmctld::request::{Failure, Request};
+use crate::slurmctld::request::{Failure, Request, Switch};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What a program is run for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Duty {
     /// Before a job, on a node.
     Prolog(JobId, NodeId),
@@ -20,18 +20,20 @@ pub(super) enum Duty {
     Epilog(JobId, NodeId),
     /// Before a job, where slurmctld runs.
     PrologSlurmctld(JobId),
+    /// To switch nodes on.
+    Resume(Vec<NodeId>),
     /// Nobody waits for it: EpilogSlurmctld, TaskEpilog.
     Alone,
 }
 
 impl Duty {
     /// `SLURM_SCRIPT_CONTEXT`.
-    const fn context(self) -> &'static str {
+    const fn context(&self) -> &'static str {
         match self {
             Self::Prolog(..) => "prolog_slurmd",
             Self::Epilog(..) => "epilog_slurmd",
             Self::PrologSlurmctld(_) => "prolog_slurmctld",
-            Self::Alone => "epilog_slurmctld",
+            Self::Resume(_) | Self::Alone => "epilog_slurmctld",
         }
     }
 }
@@ -70,7 +72,7 @@ impl World {
     pub(super) fn clean(&mut self, job: JobId, node: NodeId) {
         let before = self.ctld.job(job).is_some_and(|j| j.flags.completing);
         let program = self.ctld.cluster.global.programs.epilog_slurmctld.clone().filter(|_| before);
-        let env = program.as_ref().map(|_| self.duty_env(job, None, Duty::Alone));
+        let env = program.as_ref().map(|_| self.duty_env(job, None, &Duty::Alone));
         self.sweep(job, node);
         self.ask(Request::EpilogComplete { job, node });
         if self.ctld.job(job).is_some_and(|j| j.flags.completing) {
@@ -89,6 +91,32 @@ impl World {
         self.spawn_duty(argv, None, Env::from([path]), uid, Duty::Alone);
     }
 
+    /// `ResumeProgram` and its kin of power_save.html, with the names of nodes, as root (slurmctld's user has rights to nothing
+    /// here); nothing where the site has no such file.
+    pub(super) fn run_switch(&mut self, what: Switch, nodes: Vec<NodeId>) {
+        let power = &self.ctld.cluster.global.power;
+        let program = match what {
+            Switch::Resume => &power.resume_program,
+            Switch::Suspend => &power.suspend_program,
+            Switch::Fail => &power.resume_fail_program,
+        };
+        let there = |path: &&String| self.kernel.fs.lookup(Uid(0), path).is_ok();
+        let Some(program) = program.as_ref().filter(there).cloned() else { return };
+        let list = self.ctld.nodes_text(nodes.iter().copied());
+        let env = Env::from([
+            ("PATH".to_owned(), "/usr/sbin:/usr/bin:/sbin:/bin".to_owned()),
+            ("SLURM_CONF".to_owned(), "/etc/slurm/slurm.conf".to_owned()),
+        ]);
+        let duty = match what {
+            Switch::Resume => {
+                self.ask(Request::Resuming { nodes: nodes.clone(), ended: false });
+                Duty::Resume(nodes)
+            }
+            Switch::Suspend | Switch::Fail => Duty::Alone,
+        };
+        self.spawn_duty(vec![program, list], None, env, Uid(0), duty);
+    }
+
     /// A command of a person who is not at the page.
     pub(super) fn run_for(&mut self, user: &User, argv: Vec<String>) {
         let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
@@ -102,7 +130,7 @@ impl World {
         let Some(program) = self.ctld.cluster.global.programs.task_epilog.clone() else { return };
         let Some((job, node)) = self.slurmd.whose(cgroup) else { return };
         let Some(uid) = self.ctld.job(job).map(Job::uid) else { return };
-        let env = self.duty_env(job, Some(node), Duty::Alone);
+        let env = self.duty_env(job, Some(node), &Duty::Alone);
         self.spawn_duty(vec![program], Some(node), env, uid, Duty::Alone);
     }
 
@@ -111,7 +139,8 @@ impl World {
         let Some(duty) = self.duties.remove(&pid) else { return };
         let failed = status != Status::Exited(0);
         match duty {
-            Duty::Alone => {}
+            Duty::Resume(nodes) if !failed => self.ask(Request::Resuming { nodes, ended: true }),
+            Duty::Resume(_) | Duty::Alone => {}
             Duty::PrologSlurmctld(job) if failed => {
                 self.ask(Request::Prepared { job, failed: Some(Failure::Controller) });
             }
@@ -140,7 +169,7 @@ impl World {
     }
 
     fn run_duty(&mut self, program: &str, job: JobId, node: Option<NodeId>, duty: Duty) {
-        let env = self.duty_env(job, node, duty);
+        let env = self.duty_env(job, node, &duty);
         self.spawn_duty(vec![program.to_owned()], node, env, Uid(0), duty);
     }
 
@@ -163,7 +192,7 @@ impl World {
     }
 
     /// "Environment variables" of prolog_epilog.html, as far as they mean something here.
-    fn duty_env(&self, job: JobId, node: Option<NodeId>, duty: Duty) -> Env {
+    fn duty_env(&self, job: JobId, node: Option<NodeId>, duty: &Duty) -> Env {
         let mut env = Env::new();
         let mut set = |name: &str, value: String| {
             env.insert(name.to_owned(), value);

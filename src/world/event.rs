@@ -2,7 +2,7 @@
 
 use crate::base::ids::{JobId, NodeId, Pid};
 use crate::base::time::Time;
-use crate::slurmctld::request::BatchEnd;
+use crate::slurmctld::request::{BatchEnd, Switch};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -27,6 +27,8 @@ pub(super) enum Event {
     Minute,
     /// One of them submits something of this kind: the `nth` of its minute.
     Arrival { kind: u32, nth: u32 },
+    /// A site's program that switches nodes is due.
+    Power(Switch, Vec<NodeId>),
     /// A node that restarted is up.
     NodeBack(NodeId),
 }

@@ -263,6 +263,7 @@ impl World {
             Event::Launch(job) => self.launch(job),
             Event::Still(job) => self.stop_if_suspended(job),
             Event::BatchDone(job, end) => self.report_batch(job, end),
+            Event::Power(what, nodes) => self.run_switch(what, nodes),
             Event::Minute => self.background_minute(),
             Event::Arrival { kind, nth } => self.arrive(kind, nth),
             Event::Guard(pid) => self.guard(pid),

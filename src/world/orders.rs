@@ -48,6 +48,7 @@ impl World {
                 let line = format!("[{}] error: {message}\n", self.now.iso_millis());
                 self.slurmd.log(&mut self.kernel, job, &line, self.now);
             }
+            Order::Power { what, nodes, at } => self.queue.push(at.max(self.now), Event::Power(what, nodes)),
             Order::Run { uid, program } => self.run_trigger(uid, &program),
             Order::Prepare(job) => self.prepare_job(job),
             Order::LaunchBatch(job) => {

@@ -285,12 +285,17 @@ pub fn count(state: &Slurmctld, node: &Node) -> (u32, u32, u32) {
     }
 }
 
-/// `gpu:a100:4`, `(null)` without any.
+/// `gpu:a100:4(S:0-1)`, `(null)` without any; the sockets where gres.conf says near which cores it is.
 #[must_use]
 pub fn gres(node: &Node) -> String {
+    let per = node.conf.cores_per_socket.max(1);
+    let near = |g: &crate::config::GresConf| {
+        let all: BitSet = g.places.iter().flat_map(|p| p.cores.iter()).map(|core| core / per).collect();
+        if all.is_empty() { String::new() } else { format!("(S:{})", super::jobtext::task_list(&all)) }
+    };
     let one = |g: &crate::config::GresConf| match &g.kind {
-        Some(kind) => format!("{}:{kind}:{}", g.name, g.count),
-        None => format!("{}:{}", g.name, g.count),
+        Some(kind) => format!("{}:{kind}:{}{}", g.name, g.count, near(g)),
+        None => format!("{}:{}{}", g.name, g.count, near(g)),
     };
     let text = node.conf.gres.iter().filter(|g| g.count > 0).map(one).collect::<Vec<_>>().join(",");
     if text.is_empty() { "(null)".to_owned() } else { text }

@@ -255,6 +255,7 @@ impl Replay {
                     | Order::Tell { .. }
                     | Order::Leave { .. }
                     | Order::NewNodes
+                    | Order::Power { .. }
                     | Order::NodeRestarts { .. } => {}
                 }
             }

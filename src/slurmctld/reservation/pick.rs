@@ -35,7 +35,7 @@ pub(super) fn pick(
         let (there, one) = (ctld.node(*node), BitSet::from_iter([node.0]));
         (there.available() || resv.flags.has(ResvFlags::IGNORE_JOBS) && there.up())
             && constraint.as_ref().is_none_or(|c| c.nodes.contains(node.0))
-            && (!wanted.cores.is_empty() || !overlaps(ctld, resv, &one, now) && !busy(ctld, resv, *node, now))
+            && (!wanted.cores.is_empty() || !taken(ctld, resv, &one, now) && !busy(ctld, resv, *node, now))
     };
     let free: Vec<NodeId> = pool.iter().map(NodeId).filter(fits).collect();
     let idle = free.iter().filter(|n| ctld.node(**n).jobs.is_empty());
@@ -135,8 +135,15 @@ fn others<'c>(ctld: &'c Slurmctld, resv: &Reservation, now: Time) -> impl Iterat
 }
 
 /// Whether another reservation has one of the nodes at the same time.
-pub(super) fn overlaps(ctld: &Slurmctld, resv: &Reservation, nodes: &BitSet, now: Time) -> bool {
+fn taken(ctld: &Slurmctld, resv: &Reservation, nodes: &BitSet, now: Time) -> bool {
     !shares(resv) && others(ctld, resv, now).any(|other| other.nodes.intersects(nodes))
+}
+
+/// Whether nodes that were named stand in another one's way: as a real 22.05 does it, not if that one's own flags let
+/// others in.
+pub(super) fn overlaps(ctld: &Slurmctld, resv: &Reservation, nodes: &BitSet, now: Time) -> bool {
+    let against = |other: &Reservation| !shares(other) && other.nodes.intersects(nodes);
+    !shares(resv) && others(ctld, resv, now).any(against)
 }
 
 /// Jobs on a node that may still run when the reservation begins, if it does not ignore them.

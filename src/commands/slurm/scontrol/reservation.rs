@@ -6,6 +6,7 @@ use crate::base::time::{Limit, Time, hms};
 use crate::commands::Cx;
 use crate::commands::slurm::jobtext::{View, or_null, task_list};
 use crate::commands::slurm::opt::values;
+use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::request::{Request, Response};
 use crate::slurmctld::reservation::{Reservation, ResvDesc, ResvFlags, Who, WhoChange};
 
@@ -185,17 +186,29 @@ fn flags(desc: &mut ResvDesc, op: Option<char>, value: &str) -> Result<(), Strin
     Ok(())
 }
 
+/// What is said besides of one that was refused and names neither nodes nor a partition; of 22.05.
+const SINGLE_PARTITION: &str = "\
+Note, unless nodes are directly requested a reservation must exist in a single partition.
+If no partition is requested the default partition is assumed.";
+
 /// `create reservation`.
 pub fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let end = "No reservation created.";
     let mut desc = parse(args, end, cx.now)?;
     check(&mut desc).map_err(|why| format!("scontrol: error: {why}  {end}"))?;
+    let anywhere = desc.nodes.is_none() && desc.partition.is_none();
     match cx.slurm.request(cx.uid(), Request::CreateReservation(Box::new(desc))) {
         Response::Reservation(name) => {
             cx.line(&format!("Reservation created: {name}"));
             Ok(())
         }
-        Response::Err { error, .. } => Err(format!("Error creating the reservation: {error}")),
+        Response::Err { error, .. } => {
+            let nodes = [SlurmError::NodesBusy, SlurmError::RequestedNodeConfigUnavailable];
+            if anywhere && nodes.contains(&error) {
+                cx.line(SINGLE_PARTITION);
+            }
+            Err(format!("Error creating the reservation: {error}"))
+        }
         Response::Ok
         | Response::Job { .. }
         | Response::WillRun { .. }

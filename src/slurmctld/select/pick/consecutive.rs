@@ -40,7 +40,7 @@ impl Ground for [Offer] {
 
 /// Takes nodes run by run.
 pub(super) fn pick(room: &Room<'_>, offers: &[Offer], left: Left) -> Result<Vec<Taken>, Refusal> {
-    let runs = runs(offers, &room.needs.required);
+    let runs = runs(offers, &room.needs.required, !room.needs.contiguous);
     if room.needs.contiguous {
         return contiguous(room, offers, &runs, left);
     }
@@ -61,12 +61,14 @@ pub(super) fn take_runs<G: Ground + ?Sized>(
     left.finish()
 }
 
-fn runs(offers: &[Offer], named: &BitSet) -> Vec<Run> {
+/// The runs of neighbours; those of different weights are apart unless weights do not matter.
+fn runs(offers: &[Offer], named: &BitSet, weighed: bool) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let mut last: Option<u32> = None;
     for (i, offer) in offers.iter().enumerate() {
         let joined = |from: u32| (from + 1..offer.node).all(|n| named.contains(n));
-        let follows = |run: &&mut Run| run.weight == offer.weight && last.is_some_and(joined);
+        let alike = |run: &Run| !weighed || run.weight == offer.weight;
+        let follows = |run: &&mut Run| alike(run) && last.is_some_and(joined);
         let before = (0..offer.node).rev().take_while(|n| named.contains(*n)).last();
         if let Some(run) = runs.last_mut().filter(follows) {
             run.nodes += 1;
@@ -130,7 +132,7 @@ fn take_run<G: Ground + ?Sized>(ground: &G, run: &Run, left: &mut Left) {
     }
 }
 
-/// `--contiguous`: a single run, the named nodes in it.
+/// `--contiguous`: a single run, the named nodes in it. Weights do not matter, as a real 22.05 does it.
 fn contiguous(
     room: &Room<'_>,
     offers: &[Offer],
@@ -139,7 +141,7 @@ fn contiguous(
 ) -> Result<Vec<Taken>, Refusal> {
     let named = !room.needs.required.is_empty();
     let enough = |run: &&Run| left.enough(run.nodes, run.cpus, run.gres) && (!named || run.named.is_some());
-    let run = runs.iter().filter(enough).min_by_key(|r| (r.weight, r.cpus, r.first));
+    let run = runs.iter().filter(enough).min_by_key(|r| (r.cpus, r.first));
     take(offers, run.ok_or(Refusal::Contiguous)?, &mut left);
     left.finish()
 }

@@ -4,51 +4,84 @@
 use super::super::Refusal;
 use super::super::room::{Offer, Room};
 use super::{Left, Taken};
+use crate::base::bitset::BitSet;
 use crate::base::order::Order as _;
 use crate::config::Switch;
 use std::cmp::Reverse;
 
-/// Takes nodes leaf by leaf.
+/// Takes nodes leaf by leaf, of the lightest nodes that are enough; where they are not all of one weight, a real 22.05 takes
+/// all of the lighter ones, wherever they are.
 pub(super) fn pick(
     room: &Room<'_>,
     offers: &[Offer],
-    mut left: Left,
+    left: Left,
     switches: &[Switch],
 ) -> Result<Vec<Taken>, Refusal> {
-    let required = &room.needs.required;
-    let top = switches
-        .iter()
-        .filter(|s| s.level > 0 && required.is_subset(&s.nodes))
-        .filter(|s| has_enough(offers, s, &left))
-        .min_by_key(|s| (s.level, s.nodes.len()));
-    // Without a switch above all of it, nodes are taken as if there were none.
-    let Some(top) = top else { return super::plain(room, offers, left) };
-    if room.needs.style.spread {
-        let below: Vec<Offer> = offers.iter().filter(|o| top.nodes.contains(o.node)).copied().collect();
-        return super::spread(&below, left);
-    }
-    let mut leaves: Vec<(&Switch, Vec<Offer>)> = switches
-        .iter()
-        .filter(|s| s.level == 0 && s.nodes.is_subset(&top.nodes))
-        .map(|leaf| (leaf, below(offers, leaf)))
-        .filter(|(_, offers)| !offers.is_empty())
-        .collect();
-    let mut used = switches.iter().filter(|s| s.level == 0 && s.nodes.intersects(required)).count();
-    while !left.done() && left.room > 0 && !leaves.is_empty() {
-        let (leaf, here) = leaves.remove(best(&leaves, &left, room));
-        used += usize::from(!leaf.nodes.intersects(required));
-        here.into_iter().for_each(|offer| left.take_if_wanted(offer));
-    }
-    let taken = left.finish()?;
-    match room.needs.switches {
-        Some((most, _)) if used > most as usize && !room.any_switches => Err(Refusal::Switches),
-        Some(_) | None => Ok(taken),
+    let (fixed, others) = by_weight(offers, &left);
+    match below_top(room, (&fixed, &others), left.clone(), switches) {
+        Some(taken) => taken,
+        // Without a switch above all of it, nodes are taken as if there were none.
+        None => super::plain(room, offers, left),
     }
 }
 
-fn has_enough(offers: &[Offer], switch: &Switch, left: &Left) -> bool {
+/// The nodes of all weights that are not enough together, and those of the next weight, with which they are.
+fn by_weight(offers: &[Offer], left: &Left) -> (Vec<Offer>, Vec<Offer>) {
+    let mut weights: Vec<u32> = offers.iter().map(|o| o.weight).collect();
+    weights.order();
+    weights.dedup();
+    let enough = |most: &u32| {
+        let light = || offers.iter().filter(|o| o.weight <= *most);
+        let nodes = u32::try_from(light().count()).unwrap_or(u32::MAX);
+        left.enough(nodes, light().map(|o| u64::from(o.cpus)).sum(), light().map(|o| o.gres).sum())
+    };
+    let last = weights.iter().position(enough).and_then(|at| weights.get(at)).copied();
+    let last = last.or(weights.last().copied()).unwrap_or(0);
+    (
+        offers.iter().filter(|o| o.weight < last).copied().collect(),
+        offers.iter().filter(|o| o.weight == last).copied().collect(),
+    )
+}
+
+/// The same below the lowest switch that has enough; none: there is no such switch.
+fn below_top(
+    room: &Room<'_>,
+    (fixed, others): (&[Offer], &[Offer]),
+    mut left: Left,
+    switches: &[Switch],
+) -> Option<Result<Vec<Taken>, Refusal>> {
+    let mut required = room.needs.required.clone();
+    required.extend(fixed.iter().map(|o| o.node));
+    let top = switches
+        .iter()
+        .filter(|s| s.level > 0 && required.is_subset(&s.nodes))
+        .filter(|s| has_enough(fixed.iter().chain(others), s, &left))
+        .min_by_key(|s| (s.level, s.nodes.len()))?;
+    let below_it = |o: &&Offer| top.nodes.contains(o.node);
+    if room.needs.style.spread {
+        let below: Vec<Offer> = fixed.iter().chain(others).filter(below_it).copied().collect();
+        return Some(super::spread(&below, left));
+    }
+    fixed.iter().for_each(|offer| left.take_if_wanted(*offer));
+    let mut leaves: Vec<(&Switch, Vec<Offer>)> = switches
+        .iter()
+        .filter(|s| s.level == 0 && s.nodes.is_subset(&top.nodes))
+        .map(|leaf| (leaf, below(others, leaf)))
+        .filter(|(_, offers)| !offers.is_empty())
+        .collect();
+    let mut used = switches.iter().filter(|s| s.level == 0 && s.nodes.intersects(&required)).count();
+    while !left.done() && left.room > 0 && !leaves.is_empty() {
+        let (leaf, here) = leaves.remove(best(&leaves, &left, &required));
+        used += usize::from(!leaf.nodes.intersects(&required));
+        here.into_iter().for_each(|offer| left.take_if_wanted(offer));
+    }
+    let many = room.needs.switches.is_some_and(|(most, _)| used > most as usize && !room.any_switches);
+    Some(left.finish().and_then(|taken| if many { Err(Refusal::Switches) } else { Ok(taken) }))
+}
+
+fn has_enough<'o>(offers: impl Iterator<Item = &'o Offer>, switch: &Switch, left: &Left) -> bool {
     let (mut nodes, mut cpus, mut gres) = (0, 0u64, 0u64);
-    for offer in offers.iter().filter(|o| switch.nodes.contains(o.node)) {
+    for offer in offers.filter(|o| switch.nodes.contains(o.node)) {
         nodes += 1;
         cpus += u64::from(offer.cpus);
         gres += offer.gres;
@@ -63,9 +96,9 @@ fn below(offers: &[Offer], leaf: &Switch) -> Vec<Offer> {
 }
 
 /// The leaf to take next: one with named nodes; else the smallest with enough nodes; else the largest.
-fn best(leaves: &[(&Switch, Vec<Offer>)], left: &Left, room: &Room<'_>) -> usize {
+fn best(leaves: &[(&Switch, Vec<Offer>)], left: &Left, required: &BitSet) -> usize {
     let key = |(leaf, here): &(&Switch, Vec<Offer>)| {
-        let other = !leaf.nodes.intersects(&room.needs.required);
+        let other = !leaf.nodes.intersects(required);
         let enough = here.len() >= left.nodes as usize;
         (other, !enough, if enough { here.len() } else { 0 }, Reverse(here.len()))
     };

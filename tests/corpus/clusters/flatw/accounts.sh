@@ -1,0 +1,2 @@
+sacctmgr -i add account physics
+sacctmgr -i add user alice,bob Account=physics
