@@ -5,6 +5,7 @@
 
 mod account;
 pub mod array;
+mod billing;
 mod changed;
 mod clock;
 mod control;
@@ -14,6 +15,7 @@ pub mod details;
 mod dynamic;
 mod ending;
 pub mod error;
+mod features;
 mod hetjob;
 mod immediate;
 pub mod job;

@@ -1,15 +1,16 @@
 //! What a job needs, worked out of what was asked: defaults of partition and cluster, tasks, CPUs, memory, GRES.
 
 use super::Slurmctld;
+use super::billing::{add_gres, billing};
 use super::error::SlurmError;
+use super::features;
 use super::job::{GresNeed, GresPer, GresReq, JobDesc, Memory, Needs, Shape, Style};
 use super::licenses;
-use super::select;
 use crate::base::bitset::BitSet;
 use crate::base::hostlist;
 use crate::base::ids::PartId;
 use crate::base::tres::Tres;
-use crate::config::{PartConf, PriorityFlags, Select, Topology};
+use crate::config::{PartConf, Select, Topology};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -66,7 +67,7 @@ impl Slurmctld {
             default.filter(|_| desc.cpus_per_task.is_none() && !gres.is_empty() && wants_gpus(desc))
         });
         let constraint = |text: &Option<String>| -> Result<_, SlurmError> {
-            Ok(select::constraint(self, text.as_deref().unwrap_or_default())?.map(Arc::new))
+            Ok(features::constraint(self, text.as_deref().unwrap_or_default())?.map(Arc::new))
         };
         let patience = self.parameter("max_switch_wait").unwrap_or(MAX_SWITCH_WAIT);
         let (licenses, any_license) =
@@ -265,14 +266,6 @@ fn style(desc: &JobDesc, select: Select) -> Style {
     }
 }
 
-/// Counts GRES under its name and, where it has a type, under `name:type` too.
-pub(super) fn add_gres(tres: &mut Tres, gres: &GresReq, count: u64) {
-    *tres.gres.entry(gres.name.clone()).or_default() += count;
-    if let Some(kind) = &gres.kind {
-        *tres.gres.entry(format!("{}:{kind}", gres.name)).or_default() += count;
-    }
-}
-
 /// `MaxMemPerNode`. As recorded of 22.05, memory for each CPU counts for the CPUs that a node must have at least.
 pub(super) fn too_much_memory(ctld: &Slurmctld, needs: &Needs, part: PartId) -> bool {
     let (conf, global) = (ctld.partition(part), &ctld.cluster.global);
@@ -292,32 +285,4 @@ pub(super) fn too_much_memory(ctld: &Slurmctld, needs: &Needs, part: PartId) -> 
 /// Licences as TRES.
 pub(super) fn licenses_tres(needs: &Needs) -> BTreeMap<String, u64> {
     needs.licenses.iter().map(|(name, count)| (name.clone(), u64::from(*count))).collect()
-}
-
-/// Billing units as TRES show them: whole ones.
-pub(super) fn billing(part: &PartConf, tres: &Tres, flags: PriorityFlags) -> u64 {
-    // Not negative and far below 2^53: the sum of bounded amounts.
-    billable(part, tres, flags) as u64
-}
-
-/// `TRESBillingWeights`: the sum of amount times weight; without weights the CPUs. With `MAX_TRES` what a node has
-/// (CPUs, memory, GRES) counts only by its largest part, with `MAX_TRES_GRES` by that and its GPUs. Memory is weighed
-/// per GiB, as slurm.conf(5) has it for a weight with a suffix (the parser scales weights to that).
-pub(super) fn billable(part: &PartConf, tres: &Tres, flags: PriorityFlags) -> f64 {
-    if part.tres_billing_weights.is_empty() {
-        return tres.cpu as f64;
-    }
-    let (mut largest, mut sum) = (0.0_f64, 0.0);
-    for (name, weight) in part.tres_billing_weights.iter().filter(|(name, _)| *name != "billing") {
-        let weighed = tres.get(name) as f64 * weight;
-        let gres = name.starts_with("gres/");
-        let of_node = gres || matches!(name.as_str(), "cpu" | "mem" | "node");
-        let gpu = name == "gres/gpu" || name.starts_with("gres/gpu:");
-        if of_node && (flags.max_tres || flags.max_tres_gres && !gpu) {
-            largest = largest.max(weighed);
-        } else {
-            sum += weighed;
-        }
-    }
-    (largest + sum).max(0.0)
 }

@@ -7,9 +7,9 @@
 use super::Slurmctld;
 use super::dynamic::MAX_KINDS;
 use super::error::SlurmError;
+use super::features;
 use super::node::{Node, NodeBase};
 use super::request::{Caller, Order, Response};
-use super::select;
 use crate::base::bitset::BitSet;
 use crate::base::diagnostic::Severity;
 use crate::base::ids::{JobId, NodeId};
@@ -204,7 +204,7 @@ impl Slurmctld {
         for id in ids {
             let Some(job) = self.jobs.get(id) else { continue };
             let find = |text: &Option<String>| {
-                let found = select::constraint(self, text.as_deref().unwrap_or_default());
+                let found = features::constraint(self, text.as_deref().unwrap_or_default());
                 found.ok().flatten().map(Arc::new)
             };
             let (constraint, prefer) = (find(&job.desc.constraint), find(&job.desc.prefer));

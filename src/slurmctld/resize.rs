@@ -97,7 +97,7 @@ impl Slurmctld {
         }
         if let Some(part) = job.partitions.first() {
             let flags = self.cluster.global.priority.flags;
-            tres.billing = super::needs::billing(self.partition(*part), &tres, flags);
+            tres.billing = super::billing::billing(self.partition(*part), &tres, flags);
         }
         tres
     }

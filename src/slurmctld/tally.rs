@@ -47,7 +47,7 @@ pub(super) fn tres(tres: &mut Tres, needs: &Needs, change: &JobUpdate) {
         tres.gres.clear();
         for (list, times) in [(&needs.gres_per_node, needs.min_nodes), (&needs.gres_per_job, 1)] {
             for gres in list {
-                super::needs::add_gres(tres, gres, gres.count.saturating_mul(times.into()));
+                super::billing::add_gres(tres, gres, gres.count.saturating_mul(times.into()));
             }
         }
     }

@@ -7,13 +7,13 @@
 use super::Slurmctld;
 use super::changed::changed_desc;
 use super::error::SlurmError;
+use super::features;
 use super::job::{Exempt, Job, JobDesc, JobState, Needs};
 use super::limits;
 use super::limits::access::Guest;
 use super::priority;
 use super::reason::Reason;
 use super::request::{Caller, JobUpdate, Response, Target, TextField};
-use super::select;
 use super::tally;
 use crate::base::ids::{AssocId, JobId, PartId, QosId};
 use crate::base::time::Time;
@@ -156,7 +156,7 @@ impl Slurmctld {
         if change.ntasks.is_some_and(|tasks| tasks < nodes.max(1)) {
             return Err(SlurmError::BadTaskCount);
         }
-        select::constraint(self, change.features.as_deref().unwrap_or_default())?;
+        features::constraint(self, change.features.as_deref().unwrap_or_default())?;
         self.reservations_for(change.reservation.as_deref(), job, now)?;
         Ok(())
     }
@@ -277,7 +277,7 @@ impl Slurmctld {
         let Some(job) = self.jobs.get(id) else { return };
         let Some(part) = job.partitions.first() else { return };
         let billing =
-            super::needs::billing(self.partition(*part), &job.req_tres, self.cluster.global.priority.flags);
+            super::billing::billing(self.partition(*part), &job.req_tres, self.cluster.global.priority.flags);
         self.change_job(id, |job| job.req_tres.billing = billing);
     }
 

@@ -11,8 +11,8 @@ use crate::base::ids::JobId;
 use crate::base::math::pow;
 use crate::base::time::Time;
 use crate::config::UsageReset;
+use crate::slurmctld::billing;
 use crate::slurmctld::job::{Job, JobState};
-use crate::slurmctld::needs;
 use crate::slurmdbd::Fair;
 
 impl Slurmctld {
@@ -66,7 +66,7 @@ impl Slurmctld {
         let seconds = now.secs() - since.secs();
         let Some(part) = job.partitions.first().filter(|_| seconds > 0) else { return };
         let flags = self.cluster.global.priority.flags;
-        let billing = needs::billable(self.partition(*part), &allocation.tres, flags);
+        let billing = billing::billable(self.partition(*part), &allocation.tres, flags);
         let qos = job.qos;
         let of_part = self.limits.part_qos(*part).filter(|q| *q != qos);
         let weighed = seconds as f64 * self.decayed(seconds);

@@ -10,8 +10,8 @@ use crate::base::time::{Limit, Time};
 use crate::base::tres::Tres;
 use crate::config::{Cluster, PriorityFlags, SiteFiles, UsageReset};
 use crate::slurmctld::Slurmctld;
+use crate::slurmctld::billing;
 use crate::slurmctld::job::{Job, JobDesc, JobState};
-use crate::slurmctld::needs;
 use crate::slurmctld::request::{Caller, JobUpdate, Request, Response, Target};
 use crate::slurmdbd::{Change, ROOT, Slurmdbd};
 use std::sync::Arc;
@@ -359,7 +359,7 @@ fn billing_as_the_manual_has_it() {
     ] {
         let mut tres = Tres { cpu, mem: gib * 1024, ..Tres::default() };
         tres.gres.insert("gpu".to_owned(), gpu);
-        assert_eq!(needs::billable(part, &tres, flags), want, "{cpu} {gib} {gpu} {flags:?}");
+        assert_eq!(billing::billable(part, &tres, flags), want, "{cpu} {gib} {gpu} {flags:?}");
     }
 }
 

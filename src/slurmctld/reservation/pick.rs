@@ -3,8 +3,8 @@
 
 use super::super::Slurmctld;
 use super::super::error::SlurmError;
+use super::super::features;
 use super::super::job::Job;
-use super::super::select;
 use super::{Reservation, ResvFlags, window};
 use crate::base::bitset::BitSet;
 use crate::base::ids::NodeId;
@@ -30,7 +30,7 @@ pub(super) fn pick(
     wanted: Wanted<'_>,
     now: Time,
 ) -> Result<Picked, SlurmError> {
-    let constraint = select::constraint(ctld, resv.features.as_deref().unwrap_or_default())?;
+    let constraint = features::constraint(ctld, resv.features.as_deref().unwrap_or_default())?;
     let fits = |node: &NodeId| {
         let (there, one) = (ctld.node(*node), BitSet::from_iter([node.0]));
         (there.available() || resv.flags.has(ResvFlags::IGNORE_JOBS) && there.up())

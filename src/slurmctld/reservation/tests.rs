@@ -214,3 +214,14 @@ fn one_ends_while_another_goes_on_there() {
     assert!(bench.ctld.reservations.by_name("short").is_none());
     assert!(bench.ctld.nodes[0].flags.maint);
 }
+
+#[test]
+fn its_jobs_stand_in_front() {
+    let mut bench = Bench::new();
+    let resv = desc(&bench, "r", 10, 60, "cn01");
+    make(&mut bench, resv).unwrap();
+    let plain = bench.submit(1002, cpus(1, 5));
+    let own = bench.submit(1001, inside("r", 1, 5));
+    let order: Vec<_> = bench.ctld.queue_order(10).into_iter().map(|row| row.0).collect();
+    assert_eq!(order, [own, plain], "although it came later");
+}

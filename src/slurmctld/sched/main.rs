@@ -8,7 +8,7 @@ use super::super::limits::access::{self, Denied, Guest};
 use super::super::preempt;
 use super::super::reason::Reason;
 use super::super::reservation;
-use super::super::select::{self, Board, Forecast};
+use super::super::select::{Board, Forecast};
 use super::super::unavailable::{self, Why};
 use super::queue::Row;
 use super::quiet::{self, Sight};
@@ -260,7 +260,7 @@ pub(in super::super) fn attempt(
         if !fits && !ctld.plain {
             return Err(unavailable::why(ctld, job, row.part, closed, now));
         }
-        let found = select::now(ctld, job, (row.part, row.shape), shapes, closed, now)?;
+        let found = super::now::now(ctld, job, (row.part, row.shape), shapes, closed, now)?;
         debug_assert!(fits, "counting is not too strict: {:?}", job.needs);
         Ok(found)
     })?;

@@ -11,6 +11,7 @@ pub(super) mod knobs;
 mod licenses;
 pub(super) mod main;
 pub(super) mod memo;
+pub(super) mod now;
 pub(super) mod plan;
 pub(super) mod queue;
 pub(super) mod quiet;

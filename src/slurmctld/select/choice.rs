@@ -1,8 +1,8 @@
 //! The choice: offers, nodes, and what is cut out of each.
 
 use super::super::Slurmctld;
+use super::super::billing;
 use super::super::job::{Allocation, GresNeed, GresPer, GresReq, Job, Memory, NodeAlloc};
-use super::super::needs;
 use super::pick::{self, Taken};
 use super::room::{Offer, Room};
 use super::{Board, Counts, Free, Refusal, gres, share, sockets};
@@ -407,11 +407,11 @@ impl Choice {
             for (i, set) in &alloc.gres {
                 let Some(gres) = conf.gres.get(*i as usize) else { continue };
                 let req = GresReq { name: gres.name.clone(), kind: gres.kind.clone(), count: 0 };
-                needs::add_gres(&mut tres, &req, gres.amount(set.len()));
+                billing::add_gres(&mut tres, &req, gres.amount(set.len()));
             }
         }
         tres.licenses = ctld.licenses_for(job, ctld.live.moment);
-        tres.billing = needs::billing(ctld.partition(part), &tres, ctld.cluster.global.priority.flags);
+        tres.billing = billing::billing(ctld.partition(part), &tres, ctld.cluster.global.priority.flags);
         Allocation { nodes, tres }
     }
 }

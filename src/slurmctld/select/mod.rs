@@ -5,7 +5,6 @@
 mod board;
 mod choice;
 mod counts;
-mod features;
 mod free;
 mod gres;
 mod kind;
@@ -20,17 +19,14 @@ mod sockets;
 mod tell;
 
 use super::Slurmctld;
-use super::job::{Allocation, Exclusive, Job, Memory, Needs};
+use super::job::{Exclusive, Job, Memory, Needs};
 use super::node::Node;
-use super::unavailable::{self, Why};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{NodeId, PartId};
-use crate::base::time::Time;
 use crate::config::{OverSubscribe, PartExclusive};
 pub(super) use board::{Board, Change, Forecast};
 pub(super) use choice::{Choice, Ground, choose, nodes_for};
 pub(super) use counts::{Counts, Sums};
-pub(super) use features::constraint;
 pub(super) use free::Free;
 pub(super) use later::Ahead;
 pub(super) use shape::{ShapeId, Shapes};
@@ -195,42 +191,4 @@ pub(super) fn among(
     let board = Board::now_for(ctld, job, ctld.live.moment);
     let counted = shapes.counted_now(ctld, shape).filter(|_| !ctld.plain && !board.is_changed());
     choose(ctld, job, part, &board, Ground::counted(nodes, counted))
-}
-
-/// Chooses what is free now, out of nodes that are neither kept for jobs in front nor reserved.
-pub(super) fn now(
-    ctld: &Slurmctld,
-    job: &Job,
-    (part, shape): (PartId, ShapeId),
-    shapes: &mut Shapes,
-    kept: &BitSet,
-    now: Time,
-) -> Result<Allocation, Why> {
-    let nodes = left_over(ctld, job, shapes.open(shape).clone(), kept, now);
-    among(ctld, job, (part, shape), shapes, &nodes)
-        .map(|c| c.allocation(ctld, job, part))
-        .map_err(|_| unavailable::why(ctld, job, part, kept, now))
-}
-
-/// The same for a job that is in no queue.
-pub(super) fn now_alone(
-    ctld: &Slurmctld,
-    job: &Job,
-    part: PartId,
-    kept: &BitSet,
-    now: Time,
-) -> Option<Allocation> {
-    let nodes = left_over(ctld, job, candidates(ctld, job, part, true), kept, now);
-    let choice = choose(ctld, job, part, &Board::now_for(ctld, job, now), (&nodes).into()).ok()?;
-    Some(choice.allocation(ctld, job, part))
-}
-
-/// Of some nodes those that a job may start on now.
-fn left_over(ctld: &Slurmctld, job: &Job, mut nodes: BitSet, kept: &BitSet, now: Time) -> BitSet {
-    nodes.subtract(kept);
-    nodes.subtract(&ctld.index.completing);
-    if let Some(shut) = unavailable::reserved(ctld, job, now) {
-        nodes.subtract(&shut);
-    }
-    nodes
 }

@@ -14,7 +14,7 @@ use crate::slurmctld::reason::Reason;
 use crate::slurmctld::sched;
 use crate::slurmctld::sched::main::{Keeper, attempt};
 use crate::slurmctld::sched::queue::Row;
-use crate::slurmctld::select::{self, Board};
+use crate::slurmctld::select::Board;
 
 /// The main loop has come to a row: what it says, seen before it acts on that.
 pub(super) fn tried(ctld: &mut Slurmctld, row: Row, kept: &BitSet, keepers: &[Keeper], now: Time) -> Tried {
@@ -113,7 +113,7 @@ pub(super) fn limit(
     if let Err(blocked) = limits::before_selection(ctld, job, part) {
         return Some(blocked);
     }
-    let allocation = select::now_alone(ctld, job, part, kept, now)?;
+    let allocation = sched::now::now_alone(ctld, job, part, kept, now)?;
     limits::after_selection(ctld, job, part, &allocation, now).err()
 }
 

@@ -3,19 +3,16 @@
 //! `intel&avx2`, `amd|intel`, `(a|b)&c`, `gpu*2` (at least two such nodes), `[rack1|rack2]` (all nodes alike: MOR, which
 //! Slurm's older pages call XOR), `[rack1*2&rack2*1]` (so many of each: MCOUNT). As in Slurm `&` and `|` are applied from left to right.
 
-use super::super::Slurmctld;
-use super::super::error::SlurmError;
-use super::super::job::Constraint;
+use super::Slurmctld;
+use super::error::SlurmError;
+use super::job::Constraint;
 use crate::base::bitset::BitSet;
 
 /// How deep round brackets may go.
 const MAX_DEPTH: u32 = 16;
 
 /// What the expression asks of this cluster's nodes; none where it is empty.
-pub(in super::super) fn constraint(
-    ctld: &Slurmctld,
-    expression: &str,
-) -> Result<Option<Constraint>, SlurmError> {
+pub(super) fn constraint(ctld: &Slurmctld, expression: &str) -> Result<Option<Constraint>, SlurmError> {
     let text = expression.trim();
     if text.is_empty() {
         return Ok(None);
