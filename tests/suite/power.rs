@@ -105,7 +105,7 @@ fn by_hand() {
 const PROGRAMS: &str = r##"
 users = [{ name = "alice" }]
 files = [
-  { path = "/opt/resume", executable = true, content = "#!/bin/bash\necho $(whoami) resume $1 >> /tmp/log\nsleep 5\n[[ $1 != *cn02* ]]\n" },
+  { path = "/opt/resume", executable = true, content = "#!/bin/bash\necho $(whoami) resume $1 >> /tmp/log\nsleep 5\n[[ $1 != *02* ]]\n" },
   { path = "/opt/suspend", executable = true, content = "#!/bin/bash\necho suspend $1 >> /tmp/log\n" },
   { path = "/opt/failed", executable = true, content = "#!/bin/bash\necho failed $1 >> /tmp/log\n" },
 ]
@@ -119,12 +119,13 @@ fn programs_switch_nodes() {
     let mut site = Site::new(&[("slurm.conf", &format!("{conf}{ALL}")), ("site.toml", PROGRAMS)]);
     assert_eq!(site.complaints(), [] as [&str; 0]);
     site.pass(100);
-    site.run("alice", "sbatch -n4 -w cn01 --wrap='sleep 100'; sbatch -N3 -w cn02 --wrap='sleep 100'");
+    site.run(
+        "alice",
+        "sbatch -n4 -w cn01 --wrap='sleep 100'; sleep 5; sbatch -N3 -w cn02 --wrap='sleep 100'",
+    );
     site.pass(15);
     assert_eq!(states(&mut site), "alloc# mix# mix# mix# ");
-    site.pass(15);
-    assert_eq!(site.run("alice", "squeue -h --sort=i -o '%i %t'"), "1 R\n2 CF\n");
-    site.pass(30);
+    site.pass(60);
     assert_eq!(site.run("alice", "squeue -h --sort=i -o '%i %t %r'"), "1 R None\n2 PD BeginTime\n");
     assert_eq!(states(&mut site), "alloc down~ down~ down~ ");
     assert_eq!(site.run("root", "sinfo -h -R -o '%E %N'"), "ResumeTimeout reached cn[02-04]\n");
