@@ -214,6 +214,8 @@ pub enum Op {
         /// Filled up with zeros.
         width: u32,
     },
+    /// A compound command begins, as it is written, for the trap on `DEBUG`; true: `set -x` shows it, too.
+    Begins(Arc<str>, bool),
     /// The word is whole: onto the stack of texts.
     End,
     /// The word is whole: its fields become arguments of the command being built.
@@ -369,6 +371,7 @@ impl Op {
             | Self::Async(_)
             | Self::Subshell(..)
             | Self::Coproc(..)
+            | Self::Begins(..)
             | Self::Select { .. } => false,
             Self::Begin(_)
             | Self::Lit { .. }

@@ -226,6 +226,10 @@ pub(super) fn caller(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     let list = |name: &str| vm.call_list(name).unwrap_or_default();
     let (lines, sources, names) = (list("BASH_LINENO"), list("BASH_SOURCE"), list("FUNCNAME"));
     let at = depth.unwrap_or(0);
+    if depth.is_none() && vm.calls.is_empty() {
+        vm.say("0 NULL");
+        return Ok(Outcome::Done(0));
+    }
     let Some(line) = lines.get(at).filter(|_| vm.calls.len() > at) else { return Ok(Outcome::Done(1)) };
     let source = sources.get(at + 1).map_or("NULL", String::as_str);
     let text = match (depth, names.get(at + 1)) {

@@ -102,7 +102,7 @@ impl Reader<'_> {
     /// Emits `((text))` of this line.
     fn arithmetic_command(&mut self, text: &str, line: u32) -> Result<()> {
         let word = self.sub_word(text, Context::Arith)?;
-        let shown = format!("(({}))", text.trim()).into();
+        let shown = format!("(({text}))").into();
         match formula(&word) {
             Some(formula) => self.ops.push(Op::FormulaCommand(line, shown, formula)),
             None => {
@@ -311,6 +311,7 @@ impl Reader<'_> {
         };
         let text = self.src[self.pos + 2..end - 2].to_owned();
         let parts: Vec<&str> = text.split(';').collect();
+        let parts: Vec<&str> = parts.iter().map(|part| part.trim_start()).collect();
         let [first, condition, step] = parts.as_slice() else {
             let what = "arithmetic expression required";
             let message = format!("syntax error: {what}\nsyntax error: `(({text}))'");
@@ -348,7 +349,10 @@ impl Reader<'_> {
         if self.peek().is_none_or(is_meta) {
             return self.unexpected();
         }
+        let from = self.pos;
         let word = self.pieces(Context::Word)?;
+        let text = format!("case {} in ", &self.src[from..self.pos]);
+        self.ops.push(Op::Begins(text.into(), true));
         self.emit_word(&word, Mode::Text);
         self.ops.push(Op::End);
         self.newlines();

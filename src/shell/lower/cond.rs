@@ -10,9 +10,10 @@ const BINARY: [&str; 15] =
 
 impl Reader<'_> {
     pub(super) fn conditional(&mut self) -> Result<()> {
+        let (from, begins) = (self.pos, self.ops.len());
         self.pos += 2;
         let line = self.line;
-        self.ops.push(Op::CondEnter);
+        self.ops.extend([Op::Begins("[[".into(), false), Op::CondEnter]);
         // Patterns are always the extended ones here.
         let extglob = std::mem::replace(&mut self.options.extglob, true);
         let result = self.cond_or();
@@ -28,6 +29,7 @@ impl Reader<'_> {
                 Some(_) => self.condition(what),
             };
         }
+        self.ops[begins] = Op::Begins(self.src[from..self.pos].into(), false);
         // The whole counts as one command for `set -e`.
         self.ops.extend([Op::CondExit, Op::CondDone(line)]);
         Ok(())

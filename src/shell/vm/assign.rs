@@ -2,6 +2,7 @@
 
 use super::stack::{Assign, Given};
 use super::{Halt, Res, Vm};
+use crate::host::Errno;
 use crate::shell::Cx;
 use crate::shell::expand::escape::quote_if_needed;
 use crate::shell::options::Flag;
@@ -251,14 +252,26 @@ impl Vm {
         self.trace(cx, &format!("{}{key}{sign}{value}", assign.name));
     }
 
-    /// One line of `set -x`.
+    /// One line of `set -x`, to standard error or `BASH_XTRACEFD`: before what the command prints, and not where its
+    /// redirections lead. A full pipe gets the rest later.
     pub(in crate::shell) fn trace(&mut self, cx: &mut Cx, text: &str) {
         let prefix = self.var("PS4").unwrap_or("+ ").to_owned();
         let prefix = self.prompt_text(cx, &prefix);
         let depth = usize::try_from(self.subshell_trace()).unwrap_or(0);
         let first: String = prefix.chars().take(1).collect();
         let line = format!("{}{prefix}{text}\n", first.repeat(depth));
-        self.run.err.extend(line.as_bytes());
+        let fd = self.var("BASH_XTRACEFD").and_then(|fd| fd.parse().ok()).unwrap_or(2);
+        let sent = if self.run.err.is_empty() {
+            cx.kernel.write(cx.pid, fd, line.as_bytes(), cx.now)
+        } else {
+            Ok(0)
+        };
+        let rest = match sent {
+            Ok(count) => line.as_bytes().get(count..),
+            Err(Errno::EAGAIN) => Some(line.as_bytes()),
+            Err(_) => None,
+        };
+        self.run.err.extend(rest.unwrap_or_default());
     }
 
     /// How often the first character of `PS4` is repeated: for substitutions and `eval`.

@@ -24,7 +24,7 @@ impl Vm {
         let text = self.pop_text();
         self.next();
         if self.flag(Flag::Xtrace) {
-            self.trace(cx, &format!("(( {} ))", text.trim()));
+            self.trace(cx, &format!("(( {text} ))"));
         }
         let value = self.arithmetic_value(cx, &text);
         self.end_arith_command(cx, value)
@@ -33,7 +33,7 @@ impl Vm {
     pub(super) fn formula_command(&mut self, cx: &mut Cx, text: &str, formula: &Formula) -> Res<Turn> {
         self.next();
         if self.flag(Flag::Xtrace) {
-            let inner = text.trim_start_matches('(').trim_end_matches(')').trim();
+            let inner = text.strip_prefix("((").and_then(|t| t.strip_suffix("))")).unwrap_or(text);
             self.trace(cx, &format!("(( {inner} ))"));
         }
         let value = self.formula_value(cx, formula);

@@ -16,7 +16,8 @@ impl Vm {
     pub(super) fn cond_unary(&mut self, cx: &mut Cx, operator: &str) {
         let text = self.pop_text();
         if self.flag(Flag::Xtrace) {
-            self.trace(cx, &format!("[[ {operator} {text} ]]"));
+            let shown = if text.is_empty() { "''" } else { &text };
+            self.trace(cx, &format!("[[ {operator} {shown} ]]"));
         }
         self.status = u8::from(!self.test_unary(cx, operator, &text));
     }
@@ -25,8 +26,11 @@ impl Vm {
         let right = self.pop_text();
         let left = self.pop_text();
         if self.flag(Flag::Xtrace) {
-            let words = [&left, &right].map(|t| crate::shell::expand::escape::quote_if_needed(&unmarked(t)));
-            self.trace(cx, &format!("[[ {} {operator} {} ]]", words[0], words[1]));
+            // What is quoted in a pattern has backslashes.
+            let right = right.replace(MARK, "\\");
+            let [left, right] =
+                [&unmarked(&left), &right].map(|t| if t.is_empty() { "''".to_owned() } else { t.clone() });
+            self.trace(cx, &format!("[[ {left} {operator} {right} ]]"));
         }
         let fold = self.shopt(Shopt::Nocasematch);
         self.status = match operator {

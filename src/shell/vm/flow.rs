@@ -103,7 +103,7 @@ impl Vm {
                 if more && self.begins_debug_trap(text) {
                     return Ok(());
                 }
-                return self.for_next(cx, name, *done);
+                return self.for_next(cx, (name, text), *done);
             }
             Op::Drop => {
                 self.pop_text();
@@ -124,7 +124,7 @@ impl Vm {
         Ok(())
     }
 
-    fn for_next(&mut self, cx: &mut Cx, name: &str, done: i32) -> Res<()> {
+    fn for_next(&mut self, cx: &mut Cx, (name, text): (&str, &str), done: i32) -> Res<()> {
         let item = self.run.loops.last_mut().and_then(|l| {
             l.next = l.next.saturating_add(1);
             l.items.get(l.next as usize - 1).cloned()
@@ -132,11 +132,7 @@ impl Vm {
         match item {
             Some(value) => {
                 if self.flag(Flag::Xtrace) {
-                    let words: Vec<String> =
-                        self.run.loops.last().map(|l| l.items.clone()).unwrap_or_default();
-                    let words: Vec<String> =
-                        words.iter().map(|w| crate::shell::expand::escape::quote_if_needed(w)).collect();
-                    self.trace(cx, &format!("for {name} in {}", words.join(" ")));
+                    self.trace(cx, text);
                 }
                 let valid = crate::shell::lower::name_prefix(name) == name;
                 let reference = self.vars.raw(name).and_then(Seen::own).is_some_and(|var| var.reference);

@@ -5,6 +5,7 @@ use super::stack::{Assign, Buffer, Command, Element, Given, Redirect};
 use super::{Halt, Res, Turn, Vm};
 use crate::shell::Cx;
 use crate::shell::op::{Op, RedirKind};
+use crate::shell::options::Flag;
 
 /// CPU time of the shell and of the children that it has waited for, microseconds: what `time` measures.
 pub(super) fn used(cx: &Cx) -> i64 {
@@ -77,6 +78,15 @@ impl Vm {
                     return Ok(Turn::Go);
                 }
                 return self.formula_command(cx, text, formula);
+            }
+            Op::Begins(text, traced) => {
+                if self.begins_debug_trap(text) {
+                    return Ok(Turn::Go);
+                }
+                if *traced && self.flag(Flag::Xtrace) {
+                    self.trace(cx, text.trim_end());
+                }
+                self.next();
             }
             Op::CondUnary(operator) => {
                 self.cond_unary(cx, operator);
