@@ -263,7 +263,7 @@ echo "${1-none}" "$#" "$*"
 (echo $undefined); echo $?
 echo ${arr[3]}
 echo never
-#--- hard-xtrace
+#--- hard-xtrace+err
 set -x
 x=1; y="a b"
 echo "$y" $x 'q$'

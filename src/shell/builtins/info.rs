@@ -226,7 +226,7 @@ pub(super) fn caller(vm: &mut Vm, _: &mut Cx, args: &[String]) -> Res<Outcome> {
     let list = |name: &str| vm.call_list(name).unwrap_or_default();
     let (lines, sources, names) = (list("BASH_LINENO"), list("BASH_SOURCE"), list("FUNCNAME"));
     let at = depth.unwrap_or(0);
-    if depth.is_none() && vm.calls.is_empty() {
+    if depth.is_none() && vm.calls.is_empty() && !vm.command_text && !vm.interactive {
         vm.say("0 NULL");
         return Ok(Outcome::Done(0));
     }
