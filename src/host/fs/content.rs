@@ -120,7 +120,7 @@ impl Fs {
         let refilled = size.min(end).saturating_sub(offset);
         let sparse = inode.sparse.saturating_sub(refilled) + gap;
         self.reshape(ino, &Shape { kept: stays, size: size.max(end), sparse }, now)?;
-        if let Node::File(content) = &mut self.get_mut(ino)?.node {
+        if let Node::File(content) = &mut self.file_mut(ino)?.node {
             let content = Arc::make_mut(content);
             let start = position(offset);
             if start == content.len() && position(end) == position(stays) {
@@ -185,7 +185,7 @@ impl Fs {
         if let Some(volume) = self.volume_mut(number) {
             volume.resize(uid, old, new);
         }
-        let inode = self.get_mut(ino)?;
+        let inode = self.file_mut(ino)?;
         inode.hole = shape.size - shape.kept;
         inode.sparse = shape.sparse;
         inode.mtime = now;

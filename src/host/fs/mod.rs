@@ -9,6 +9,7 @@ mod change;
 mod check;
 mod content;
 mod mount;
+mod recent;
 #[cfg(test)]
 mod tests;
 mod volume;
@@ -22,6 +23,7 @@ use super::errno::Errno;
 use crate::base::cow::CowMap;
 use crate::base::ids::{Gid, Uid};
 use crate::base::time::Time;
+use recent::Recent;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -115,6 +117,8 @@ pub struct Fs {
     groups: Vec<(Uid, Vec<Gid>)>,
     /// How many open files lead to an inode; a nameless inode lives as long as one does.
     open: BTreeMap<Ino, u32>,
+    #[serde(skip)]
+    recent: Recent,
 }
 
 /// What `stat` tells.
@@ -169,6 +173,7 @@ impl Fs {
             view: 0,
             groups: Vec::new(),
             open: BTreeMap::new(),
+            recent: Recent::default(),
         };
         let root = Inode::new(Node::Dir(BTreeMap::new()), 0o755, Uid(0), now);
         // The root has room for itself.
@@ -231,7 +236,14 @@ impl Fs {
         self.inodes.get(ino).ok_or(Errno::ENOENT)
     }
 
+    /// To change whatever it is: paths may lead elsewhere after it.
     fn get_mut(&mut self, ino: Ino) -> Result<&mut Inode, Errno> {
+        self.recent = Recent::default();
+        self.inodes.get_mut(ino).ok_or(Errno::ENOENT)
+    }
+
+    /// To change what a regular file holds.
+    fn file_mut(&mut self, ino: Ino) -> Result<&mut Inode, Errno> {
         self.inodes.get_mut(ino).ok_or(Errno::ENOENT)
     }
 
@@ -353,6 +365,7 @@ impl Fs {
             && !self.open.contains_key(&ino)
             && let Some(inode) = self.inodes.remove(ino)
         {
+            self.recent = Recent::default();
             self.used -= content::charge(&inode.node);
             if let Some(volume) = self.volume_mut(inode.volume) {
                 volume.leave(&inode);

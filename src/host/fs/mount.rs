@@ -3,6 +3,7 @@
 //! There is one tree. Where a file system is mounted of which each host has its own, a walk goes on in that of the
 //! host whose process runs. So whoever runs a process, or acts for a host, says so first with [`Fs::enter`].
 
+use super::recent::Recent;
 use super::{Errno, Fs, Ino, Inode, Node, Volume};
 use crate::base::ids::{Gid, Uid};
 use crate::base::time::Time;
@@ -12,13 +13,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A host's view of the tree, to come back to.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View(u32);
 
 impl Fs {
     /// Who is in which groups besides the own one; sorted by user.
     pub fn set_groups(&mut self, groups: Vec<(Uid, Vec<Gid>)>) {
         self.groups = groups;
+        self.recent = Recent::default();
     }
 
     /// Paths mean the files of this host from now on. Gives the view before, for [`Fs::back`].

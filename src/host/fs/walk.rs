@@ -137,8 +137,15 @@ impl Fs {
 
     /// What a path leads to.
     pub(super) fn find(&self, uid: Uid, path: &str, follow: bool) -> Result<Ino, Errno> {
+        let who = (uid, self.view());
+        if let Some(ino) = self.recent.find(who, path) {
+            return Ok(ino);
+        }
         match self.straight(uid, path) {
-            Some(found) => found,
+            Some(found) => {
+                found.iter().for_each(|ino| self.recent.note(who, path, *ino));
+                found
+            }
             None => self.walk(uid, path, follow)?.ino.ok_or(Errno::ENOENT),
         }
     }

@@ -33,6 +33,7 @@ impl Kernel {
             notices: std::collections::VecDeque::new(),
             waiters: BTreeSet::new(),
             counts: Vec::new(),
+            last_counted: 0,
             groups: CowMap::default(),
             editing: Vec::new(),
             login_view: None,

@@ -73,6 +73,9 @@ pub struct Kernel {
     waiters: BTreeSet<(Resource, Pid)>,
     /// Processes of each user on each host, zombies too; sorted.
     counts: Vec<(Uid, Arc<str>, u32)>,
+    /// Where it was looked at last.
+    #[serde(skip)]
+    last_counted: u32,
     /// Tracking groups that somebody lives in or asks about.
     groups: CowMap<Cgroup, Group>,
     /// Resident memory on each host, MiB.

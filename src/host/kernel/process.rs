@@ -199,12 +199,20 @@ impl Kernel {
     }
 
     /// Where a user's processes on a host are counted, or would be.
-    fn counted(&self, origin: &Origin) -> Result<usize, usize> {
-        self.counts.binary_search_by(|(uid, host, _)| {
+    fn counted(&mut self, origin: &Origin) -> Result<usize, usize> {
+        let last = self.last_counted as usize;
+        let same =
+            |(uid, host, _): &(Uid, Arc<str>, u32)| *uid == origin.uid && Arc::ptr_eq(host, &origin.host);
+        if self.counts.get(last).is_some_and(same) {
+            return Ok(last);
+        }
+        let found = self.counts.binary_search_by(|(uid, host, _)| {
             uid.cmp(&origin.uid).then_with(|| {
                 if Arc::ptr_eq(host, &origin.host) { Ordering::Equal } else { host.cmp(&origin.host) }
             })
-        })
+        });
+        self.last_counted = found.ok().and_then(|at| u32::try_from(at).ok()).unwrap_or(self.last_counted);
+        found
     }
 
     /// Moves a fresh child to another host and tracking group (a task of a step), before it runs.
