@@ -62,6 +62,7 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     if std::io::stderr().is_terminal() {
         out::tell("\r\x1b[K");
     }
+    replay.never_started(&name).iter().for_each(|d| out::tell(&format!("{d}\n")));
     let report = replay.report_of();
     out::print(&report.to_string())?;
     if left_out > 0 {

@@ -42,7 +42,7 @@ fn what_is_wrong_is_told_and_the_rest_runs() {
     let rows = [
         (job(1, 100, 50, 4), None),
         (job(2, 50, 50, 4), Some("not in order of time")),
-        (job(3, 200, 50, 64), None),
+        (job(3, 200, 50, 64), Some(":5: warning: the job never started: PartitionConfig")),
         (job(4, -5, 50, 4), Some(":6: warning: submitted before the beginning")),
         (job(5, 300, -1, 4), Some(":7: warning: it has no run time")),
         (job(6, 300, 50, -1), Some(":8: warning: it asks for no processor")),

@@ -25,6 +25,7 @@ pub fn parse(file: &str, text: &str, people: &[(Uid, String)]) -> Workload {
         match job(line, people) {
             Ok(mut work) => {
                 work.desc.script = Some(Arc::clone(&script));
+                work.line = number;
                 workload.jobs.push(work);
             }
             Err(why) => {
@@ -80,7 +81,7 @@ fn job(line: &str, people: &[(Uid, String)]) -> Result<Work, String> {
     }
     "/tmp".clone_into(&mut desc.work_dir);
     let runtime = runtime.ok_or("it has no -sim-walltime")?;
-    Ok(Work { submit, runtime, desc: Box::new(desc) })
+    Ok(Work { line: 0, submit, runtime, desc: Box::new(desc) })
 }
 
 fn seconds(text: &str) -> Result<Span, String> {

@@ -12,6 +12,7 @@ pub mod swf;
 #[cfg(test)]
 mod tests;
 
+use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::ids::{JobId, Uid};
 use crate::base::order::Order as _;
 use crate::base::time::{Span, Time};
@@ -28,6 +29,8 @@ use std::vec::IntoIter;
 /// One job of a trace.
 #[derive(Clone, Debug)]
 pub struct Work {
+    /// Its line in the trace, from 1.
+    pub line: usize,
     /// Since the trace's beginning.
     pub submit: Span,
     /// How long its script runs if nobody ends it.
@@ -42,7 +45,7 @@ pub struct Workload {
     /// In the order of their submission.
     pub jobs: Vec<Work>,
     /// What was left out or mended, with line numbers.
-    pub diagnostics: Vec<crate::base::diagnostic::Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     /// Jobs of the trace that are not in `jobs`.
     pub left_out: u64,
 }
@@ -53,7 +56,6 @@ pub(crate) const MAX_DIAGNOSTICS: usize = 20;
 impl Workload {
     /// Notes that something is wrong with a line.
     pub(crate) fn note(&mut self, file: &str, line: usize, message: String) {
-        use crate::base::diagnostic::{Diagnostic, Severity};
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
             let line = u32::try_from(line).unwrap_or(u32::MAX);
             let file = file.to_owned();
@@ -290,6 +292,18 @@ impl Replay {
     #[must_use]
     pub fn report_of(&self) -> Report {
         Report::new(&self.ctld, &self.outcomes, self.start)
+    }
+
+    /// Jobs that never started, with why, as far as findings are listed: they ask for more than there is, as a rule.
+    #[must_use]
+    pub fn never_started(&self, file: &str) -> Vec<Diagnostic> {
+        let mut found = Workload::default();
+        for outcome in self.outcomes.iter().filter(|o| o.start.is_none()).take(MAX_DIAGNOSTICS) {
+            let waits = outcome.job.and_then(|id| self.ctld.job(id)).map(|job| job.reason.text().to_owned());
+            let why = outcome.refused.map(|error| error.to_string()).or(waits).unwrap_or_default();
+            found.note(file, outcome.line, format!("the job never started: {why}"));
+        }
+        found.diagnostics
     }
 
     /// Each job's fate, in the order of submission.

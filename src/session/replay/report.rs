@@ -15,6 +15,8 @@ const BOUND: f64 = 10.0;
 /// One job's fate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
+    /// Its line in the trace.
+    pub line: usize,
     /// Whose it is.
     pub uid: Uid,
     /// Where it was submitted to, if it named a partition.
@@ -42,6 +44,7 @@ pub struct Outcome {
 impl Outcome {
     pub(super) fn new(work: &Work, start: Time) -> Self {
         Self {
+            line: work.line,
             uid: work.desc.uid,
             partition: work.desc.partition.clone(),
             runtime: work.runtime,

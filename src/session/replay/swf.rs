@@ -51,6 +51,7 @@ pub fn parse(file: &str, text: &str) -> (Workload, Machine) {
         match job(line) {
             Ok(mut work) => {
                 work.desc.script = Some(Arc::clone(&script));
+                work.line = number;
                 workload.jobs.push(work);
             }
             Err(why) => {
@@ -109,7 +110,7 @@ fn job(line: &str) -> Result<Work, String> {
         ..JobDesc::default()
     };
     let runtime = Span::from_secs(fields[RUN].min(LONGEST));
-    Ok(Work { submit: Span::from_secs(fields[SUBMIT].min(LONGEST)), runtime, desc: Box::new(desc) })
+    Ok(Work { line: 0, submit: Span::from_secs(fields[SUBMIT].min(LONGEST)), runtime, desc: Box::new(desc) })
 }
 
 /// A cluster for a trace that names none: its nodes, alike, in one partition without limits.

@@ -74,7 +74,7 @@ fn work(dice: &mut Dice, at: i64) -> Work {
     }
     // Some end early, some run into their limit, some do not stop there at once.
     let runtime = Span::from_secs(i64::from(dice.number(u64::from(limit) * 70)));
-    Work { submit: Span::from_secs(at), runtime, desc: Box::new(desc) }
+    Work { line: 0, submit: Span::from_secs(at), runtime, desc: Box::new(desc) }
 }
 
 fn decisions(conf: &str, works: &[Work], lean: bool, plain: bool) -> Vec<(Time, JobId, String)> {
