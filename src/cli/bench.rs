@@ -25,33 +25,46 @@ const TIMES: u32 = 3;
 /// Standard output that cannot be written.
 pub fn run(start: Time) -> Result<u8, String> {
     out::print(
-        "| nodes | pending jobs | a submission | a main pass | the first backfill pass | doubling costs |\n",
+        "| nodes | pending jobs | a submission | a main pass | the first backfill pass | doubling costs | jobs it plans |\n",
     )?;
-    out::print("| ---: | ---: | ---: | ---: | ---: | ---: |\n")?;
+    out::print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")?;
     for curve in CURVES {
         let mut before = None;
         for (nodes, pending) in curve {
-            let (submission, main) = best(nodes, pending, false, start);
-            let (_, backfill) = best(nodes, pending, true, start);
+            let Measured { submission, pass: main, .. } = best(nodes, pending, false, start);
+            let Measured { pass: backfill, planned, .. } = best(nodes, pending, true, start);
             let factor = before.map_or_else(String::new, |before: f64| format!("{:.1}", backfill / before));
             before = Some(backfill);
             out::print(&format!(
-                "| {nodes} | {pending} | {submission:.1} µs | {main:.2} ms | {backfill:.1} ms | {factor} |\n"
+                "| {nodes} | {pending} | {submission:.1} µs | {main:.2} ms | {backfill:.1} ms | {factor} | \
+                 {planned} |\n"
             ))?;
         }
     }
     Ok(0)
 }
 
-/// The best of some measurements, each number by itself.
-fn best(nodes: u32, pending: u32, backfill: bool, start: Time) -> (f64, f64) {
-    let measured = (0..TIMES).map(|_| measure(nodes, pending, backfill, start));
-    measured.fold((f64::MAX, f64::MAX), |best, new| (best.0.min(new.0), best.1.min(new.1)))
+/// What was measured of a size.
+struct Measured {
+    /// Microseconds.
+    submission: f64,
+    /// Milliseconds of the longest pass after all were submitted: the first, as a rule, which has nothing to remember yet.
+    pass: f64,
+    /// Jobs that have an expected start in the end.
+    planned: usize,
 }
 
-/// Microseconds of a submission, and milliseconds of the longest pass after all were submitted: the first, as a rule,
-/// which has nothing to remember yet.
-fn measure(nodes: u32, pending: u32, backfill: bool, start: Time) -> (f64, f64) {
+/// The best of some measurements, each number by itself.
+fn best(nodes: u32, pending: u32, backfill: bool, start: Time) -> Measured {
+    let worst = Measured { submission: f64::MAX, pass: f64::MAX, planned: 0 };
+    (0..TIMES).map(|_| measure(nodes, pending, backfill, start)).fold(worst, |best, new| Measured {
+        submission: best.submission.min(new.submission),
+        pass: best.pass.min(new.pass),
+        planned: new.planned,
+    })
+}
+
+fn measure(nodes: u32, pending: u32, backfill: bool, start: Time) -> Measured {
     let mut ctld = crowd::machine(nodes, backfill, start);
     let now = crowd::fill(&mut ctld, start);
     let began = Instant::now();
@@ -70,5 +83,6 @@ fn measure(nodes: u32, pending: u32, backfill: bool, start: Time) -> (f64, f64) 
         // Somebody comes, so that the loops have a reason to run.
         crowd::submit(&mut ctld, crowd::job(7, USERS), at);
     }
-    (submission, longest)
+    let planned = ctld.pending_jobs().filter(|job| job.planned.is_some()).count();
+    Measured { submission, pass: longest, planned }
 }

@@ -3,6 +3,7 @@
 use super::launch::Tasks;
 use super::report;
 use crate::base::hostlist;
+use crate::base::ids::StepId;
 use crate::base::time::Span;
 use crate::commands::Cx;
 use crate::commands::slurm::opt::RunOptions;
@@ -71,13 +72,7 @@ impl Tasks {
         if !(again || run.quit_on_interrupt || run.disable_status) {
             self.interrupted = Some(cx.now);
             cx.complain("srun: interrupt (one more within 1 sec to abort)");
-            for (ended, word) in [(false, "running"), (true, "exited")] {
-                let list: Vec<u32> =
-                    self.tasks.iter().filter(|t| t.status.is_some() == ended).map(|t| t.rank).collect();
-                if !list.is_empty() {
-                    cx.complain(&format!("srun: StepId={step} {}: {word}", report::ranks(&list)));
-                }
-            }
+            self.tell_tasks(cx, step);
             return;
         }
         cx.complain(&format!("srun: sending Ctrl-C to StepId={step}"));
@@ -207,6 +202,22 @@ impl Tasks {
         cx.slurm.state().jobs.get(step.job).map_or(0, |job| job.oom_kills(step.step))
     }
 
+    /// Which tasks run, and how the others have ended.
+    fn tell_tasks(&self, cx: &mut Cx, step: StepId) {
+        let states: [(&str, fn(Option<Status>) -> bool); 3] = [
+            ("running", |status| status.is_none()),
+            ("exited abnormally", |status| status.is_some_and(|s| s != Status::Exited(0))),
+            ("exited", |status| status == Some(Status::Exited(0))),
+        ];
+        for (word, is) in states {
+            let ranks: Vec<u32> =
+                self.tasks.iter().filter(|t| is(t.status)).map(|t| t.rank).collect();
+            if !ranks.is_empty() {
+                cx.complain(&format!("srun: StepId={step} {}: {word}", report::ranks(&ranks)));
+            }
+        }
+    }
+
     /// `--wait`: the others may go on for so long after the first end.
     pub(super) fn waiting_limit(&mut self, cx: &mut Cx, run: &RunOptions) {
         let (Some(first), Some(seconds)) = (self.first_end, run.wait_seconds.filter(|s| *s > 0)) else {
@@ -216,12 +227,8 @@ impl Tasks {
         if self.aborted || cx.now < first + Span::from_secs(seconds.into()) {
             return;
         }
-        let ranks = |done: bool| -> Vec<u32> {
-            self.tasks.iter().filter(|t| t.status.is_some() == done).map(|t| t.rank).collect()
-        };
         cx.complain(&format!("srun: First task exited {seconds}s ago"));
-        cx.complain(&format!("srun: StepId={step} {}: running", report::ranks(&ranks(false))));
-        cx.complain(&format!("srun: StepId={step} {}: exited", report::ranks(&ranks(true))));
+        self.tell_tasks(cx, step);
         cx.complain(&format!("srun: Terminating StepId={step}"));
         self.abort(cx);
         let line = report::cancelled(cx.now, &self.layouts, "DUE to SIGNAL Killed");
