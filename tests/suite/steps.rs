@@ -273,7 +273,10 @@ fn sattach_and_sbcast() {
         "sbatch -N2 -n2 -t 60 --wrap='srun -l bash -c \"echo one; sleep 8; echo two\"; sleep 60'",
     );
     site.pass(5);
-    assert_eq!(said(&mut site, "sattach 1.0"), "two\ntwo\n");
+    assert_eq!(
+        said(&mut site, "sattach -l 1.0 > labelled & sattach --output-filter=1 1.0; wait; sort labelled"),
+        "two\n0: two\n1: two\n"
+    );
     assert_eq!(
         said(&mut site, "sattach 1.0"),
         "sattach: error: Could not get job step info: Invalid job id specified\n"

@@ -2,6 +2,7 @@
 //!
 //! What the attached terminal types does not go to the tasks.
 
+use super::srun::HEAD;
 use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
 use crate::base::hostlist;
 use crate::base::ids::{JobId, StepId, StepNum};
@@ -12,13 +13,61 @@ use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::job::{JobState, StepRecord};
 use crate::slurmctld::request::{Request, Response};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// sattach while it listens.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sattach {
     step: StepId,
-    /// Standard output and error of the tasks, until their ends.
-    fds: [Fd; 2],
+    /// How wide the tasks' numbers before lines are, where they are wanted.
+    label: Option<u32>,
+    /// Standard output and error of the tasks.
+    streams: [Stream; 2],
+}
+
+/// One of the two.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Stream {
+    fd: Fd,
+    /// Of this task only.
+    only: Option<u32>,
+    /// What has come and is not a whole piece yet.
+    rest: Vec<u8>,
+    /// With labels: lines that have begun, by the tasks' numbers.
+    begun: BTreeMap<u32, Vec<u8>>,
+}
+
+impl Stream {
+    /// What there is to print of what has come.
+    fn text(&mut self, label: Option<u32>) -> Vec<u8> {
+        let mut text = Vec::new();
+        while let Some((rank, bytes)) = self.piece() {
+            if self.only.is_some_and(|only| only != rank) {
+                continue;
+            }
+            let Some(width) = label else {
+                text.extend(bytes);
+                continue;
+            };
+            let line = self.begun.entry(rank).or_default();
+            line.extend(bytes);
+            while let Some(at) = line.iter().position(|b| *b == b'\n') {
+                text.extend(format!("{rank:width$}: ", width = width as usize).into_bytes());
+                text.extend(line.drain(..=at));
+            }
+        }
+        text
+    }
+
+    /// The next piece: whose it is, and its bytes.
+    fn piece(&mut self) -> Option<(u32, Vec<u8>)> {
+        let (rank, rest) = self.rest.split_first_chunk::<4>()?;
+        let (length, rest) = rest.split_first_chunk::<4>()?;
+        let (rank, length) = (u32::from_le_bytes(*rank), u32::from_le_bytes(*length) as usize);
+        let bytes = rest.get(..length)?.to_vec();
+        self.rest.drain(..HEAD + length);
+        Some((rank, bytes))
+    }
 }
 
 const OPTIONS: &[Opt] = &[
@@ -72,12 +121,21 @@ pub fn start(cx: &mut Cx) -> Machine {
     if parsed.has("layout") {
         return layout(cx, step);
     }
+    let mut only = [None; 2];
+    for (only, name) in only.iter_mut().zip(["output-filter", "error-filter"]) {
+        // As atoi(3): what is no number is the first task.
+        *only = parsed.value(name).map(|text| text.parse().unwrap_or(0));
+    }
     match attach(cx, step) {
         Ok(fds) => {
             for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
                 cx.kernel.set_disposition(cx.pid, signal, Disposition::Default);
             }
-            Machine::Sattach(Box::new(Sattach { step, fds }))
+            let last = record(cx, step).map_or(0, |record| record.tasks.saturating_sub(1));
+            let label = parsed.has("label").then(|| last.checked_ilog10().unwrap_or(0) + 1);
+            let stream =
+                |i: usize| Stream { fd: fds[i], only: only[i], rest: Vec::new(), begun: BTreeMap::new() };
+            Machine::Sattach(Box::new(Sattach { step, label, streams: [stream(0), stream(1)] }))
         }
         Err(why) => end(cx, &format!("Could not get job step info: {why}")),
     }
@@ -141,19 +199,24 @@ fn layout(cx: &mut Cx, step: StepId) -> Machine {
 impl Sattach {
     /// One slice.
     pub fn step(&mut self, cx: &mut Cx) -> Step {
-        for (stream, fd) in self.fds.into_iter().enumerate() {
-            while let Ok(data) = cx.kernel.read(cx.pid, fd, 65_536) {
-                match stream {
-                    _ if data.is_empty() => break,
-                    0 => cx.out.extend_from_slice(&data),
-                    _ => cx.complain_raw_bytes(&data),
+        for (i, stream) in self.streams.iter_mut().enumerate() {
+            while let Ok(data) = cx.kernel.read(cx.pid, stream.fd, 65_536) {
+                if data.is_empty() {
+                    break;
                 }
+                stream.rest.extend(data);
+            }
+            let text = stream.text(self.label);
+            if i == 0 {
+                cx.out.extend_from_slice(&text);
+            } else {
+                cx.complain_raw_bytes(&text);
             }
         }
         if record(cx, self.step).is_none() {
             return Step::Exit(Status::Exited(0));
         }
-        let waits = self.fds.iter().map(|fd| Wait::Readable(*fd)).chain([Wait::Wakeup]);
+        let waits = self.streams.iter().map(|stream| Wait::Readable(stream.fd)).chain([Wait::Wakeup]);
         Step::Wait(Wait::Any(waits.collect()))
     }
 }

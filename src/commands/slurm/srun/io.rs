@@ -7,6 +7,11 @@ use crate::commands::slurm::opt::RunOptions;
 use crate::commands::{Cx, STDIN};
 use crate::host::{Errno, Fd};
 
+/// Most bytes of a piece of output for `sattach` (`PIPE_BUF`), and of what stands before its text.
+const PIECE: usize = 4096;
+/// Bytes before the text: whose it is and how long.
+pub const HEAD: usize = 8;
+
 impl Tasks {
     /// How wide labels are, where lines are labelled.
     pub(super) fn label(&self, run: &RunOptions) -> Option<usize> {
@@ -65,9 +70,7 @@ impl Tasks {
                     *slot = None;
                 }
                 for (pid, fds) in &listeners {
-                    let (pid, fd) = (*pid, fds[stream]);
-                    // Who is gone or does not read is left alone.
-                    let _ = cx.kernel.write(pid, fd, &data, cx.now);
+                    tell(cx, *pid, fds[stream], task.rank, &data);
                 }
                 print(cx, task, stream, &data, label);
                 if !open {
@@ -91,6 +94,19 @@ impl Tasks {
         let label = self.label(run);
         if let Some(task) = self.tasks.first_mut() {
             print(cx, task, 1, format!("{line}\n").as_bytes(), label);
+        }
+    }
+}
+
+/// Tells a `sattach` what a task printed, in pieces that a pipe takes whole or not at all: the task's number, how many bytes,
+/// and these.
+fn tell(cx: &mut Cx, listener: Pid, fd: Fd, rank: u32, data: &[u8]) {
+    for bytes in data.chunks(PIECE - HEAD) {
+        let length = bytes.len() as u32;
+        let piece = [&rank.to_le_bytes()[..], &length.to_le_bytes()[..], bytes].concat();
+        if cx.kernel.write(listener, fd, &piece, cx.now).is_err() {
+            // Who is gone or does not read misses it.
+            return;
         }
     }
 }

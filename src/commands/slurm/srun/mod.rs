@@ -17,6 +17,8 @@ mod run;
 mod signals;
 mod start;
 
+pub use io::HEAD;
+
 use super::opt::{Bad, Tool};
 use super::submission;
 use crate::base::ids::JobId;

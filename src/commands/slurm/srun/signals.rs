@@ -204,16 +204,16 @@ impl Tasks {
 
     /// Which tasks run, and how the others have ended.
     fn tell_tasks(&self, cx: &mut Cx, step: StepId) {
-        let states: [(&str, fn(Option<Status>) -> bool); 3] = [
-            ("running", |status| status.is_none()),
-            ("exited abnormally", |status| status.is_some_and(|s| s != Status::Exited(0))),
-            ("exited", |status| status == Some(Status::Exited(0))),
-        ];
-        for (word, is) in states {
-            let ranks: Vec<u32> =
-                self.tasks.iter().filter(|t| is(t.status)).map(|t| t.rank).collect();
+        let word = |status: Option<Status>| match status {
+            None => "running",
+            Some(Status::Exited(0)) => "exited",
+            Some(Status::Exited(_) | Status::Signaled(_)) => "exited abnormally",
+        };
+        for state in ["running", "exited abnormally", "exited"] {
+            let of = self.tasks.iter().filter(|t| word(t.status) == state);
+            let ranks: Vec<u32> = of.map(|t| t.rank).collect();
             if !ranks.is_empty() {
-                cx.complain(&format!("srun: StepId={step} {}: {word}", report::ranks(&ranks)));
+                cx.complain(&format!("srun: StepId={step} {}: {state}", report::ranks(&ranks)));
             }
         }
     }
