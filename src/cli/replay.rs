@@ -73,6 +73,8 @@ pub fn run(args: &ReplayArgs, start: Time) -> Result<u8, String> {
     if let Some(path) = &args.csv {
         std::fs::write(path, csv(&replay)).map_err(|e| format!("{}: {e}", path.display()))?;
     }
+    // The process ends: nobody needs months of jobs taken apart one by one.
+    std::mem::forget(replay);
     Ok(0)
 }
 
