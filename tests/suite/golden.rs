@@ -1,4 +1,5 @@
-//! Sessions recorded from real Slurm, replayed: at least 90% of the stable commands of each print the same.
+//! Sessions recorded from a real Slurm 26.05.3, replayed: how many of the stable commands of each print what one of the
+//! three recordings has. `cargo test --test suite whole_corpus -- --nocapture` prints the table with each difference.
 
 use super::compare::{Verdict, compare};
 use super::site::path;
@@ -19,128 +20,80 @@ fn replay(name: &str) -> Verdict {
     compare(&recordings, &String::from_utf8_lossy(&output.stdout))
 }
 
-fn at_least_90_percent(name: &str) {
-    let verdict = replay(name);
-    let percent = verdict.equal * 100 / verdict.stable.max(1);
-    println!("{name}: {} of {} stable commands equal ({percent}%)", verdict.equal, verdict.stable);
-    assert!(verdict.stable > 0, "{name} has no stable commands");
-    assert!(
-        verdict.equal * 10 >= verdict.stable * 9,
-        "{name}: only {} of {} equal\n{}",
-        verdict.equal,
-        verdict.stable,
-        verdict.differences
-    );
-}
+/// All sessions, and how many commands of each are equal at least: a figure here may grow, never shrink.
+const CORPUS: [(&str, usize); 41] = [
+    ("01-sbatch-basics", 36),
+    ("02-sbatch-errors", 133),
+    ("03-precedence-output", 40),
+    ("04-env", 23),
+    ("05-squeue", 77),
+    ("06-sinfo", 75),
+    ("07-scancel", 71),
+    ("08-scontrol", 126),
+    ("09-arrays-deps", 51),
+    ("11-reasons-limits", 48),
+    ("12-reasons-other", 57),
+    ("13-nodefail-requeue", 38),
+    ("14-steps", 47),
+    ("15-timelimit", 19),
+    ("16-preempt-partition", 45),
+    ("17-preempt-suspend-gang", 22),
+    ("18-preempt-qos", 25),
+    ("19-fairtree", 40),
+    ("20-priority", 47),
+    ("21-backfill", 24),
+    ("22-gpu-nodes", 28),
+    ("23-sacct-sacctmgr", 97),
+    ("24-update-pending", 93),
+    ("25-partitions-smt-weights", 47),
+    ("28-misc-config", 24),
+    ("29-fairshare-classic", 40),
+    ("31-hetjob", 19),
+    ("33-array-operations", 35),
+    ("35-inside-jobs", 22),
+    ("36-latency", 17),
+    ("37-value-formats", 27),
+    ("38-sacct-more", 40),
+    ("40-placement", 31),
+    ("42-planned-state", 17),
+    ("43-preempt-victims", 25),
+    ("46-workload-cores", 52),
+    ("50-site-inserm", 41),
+    ("51-site-iq", 21),
+    ("52-site-mila", 25),
+    ("54-site-gcp", 25),
+    ("55-preempt-grace-signal", 10),
+];
 
 #[test]
-fn sbatch_basics() {
-    at_least_90_percent("01-sbatch-basics");
-}
-
-#[test]
-fn arrays_and_dependencies() {
-    at_least_90_percent("09-arrays-deps");
-}
-
-#[test]
-fn reasons_of_limits() {
-    at_least_90_percent("11-reasons-limits");
-}
-
-#[test]
-fn latency() {
-    at_least_90_percent("36-latency");
-}
-
-#[test]
-fn the_inserm_guide() {
-    at_least_90_percent("50-site-inserm");
-}
-
-#[test]
-fn fair_tree() {
-    at_least_90_percent("19-fairtree");
-}
-
-#[test]
-fn priorities() {
-    at_least_90_percent("20-priority");
-}
-
-#[test]
-fn classic_fair_share() {
-    at_least_90_percent("29-fairshare-classic");
-}
-
-#[test]
-fn a_workload() {
-    at_least_90_percent("46-workload-cores");
-}
-
-#[test]
-fn scancel() {
-    at_least_90_percent("07-scancel");
-}
-
-#[test]
-fn updates_of_jobs() {
-    at_least_90_percent("24-update-pending");
-}
-
-#[test]
-fn requeue_codes_top_and_other_configuration() {
-    at_least_90_percent("28-misc-config");
-}
-
-#[test]
-fn time_limits() {
-    at_least_90_percent("15-timelimit");
-}
-
-#[test]
-fn suspension_and_time_slices() {
-    at_least_90_percent("17-preempt-suspend-gang");
-}
-
-#[test]
-fn preemption_by_qos() {
-    at_least_90_percent("18-preempt-qos");
-}
-
-#[test]
-fn grace_times_and_signals() {
-    at_least_90_percent("55-preempt-grace-signal");
-}
-
-#[test]
-fn victims_of_preemption() {
-    at_least_90_percent("43-preempt-victims");
-}
-
-#[test]
-fn sinfo() {
-    at_least_90_percent("06-sinfo");
-}
-
-#[test]
-fn reasons_of_nodes_reservations_and_licences() {
-    at_least_90_percent("12-reasons-other");
-}
-
-#[test]
-fn sbatch_errors() {
-    at_least_90_percent("02-sbatch-errors");
-}
-
-#[test]
-fn gpus_and_nodes() {
-    at_least_90_percent("22-gpu-nodes");
-}
-
-#[test]
-fn formats_of_values() {
-    at_least_90_percent("37-value-formats");
+fn the_whole_corpus() {
+    let mut files: Vec<String> = std::fs::read_dir(path("tests/corpus"))
+        .expect("the corpus")
+        .filter_map(|entry| {
+            entry.ok()?.file_name().into_string().ok()?.strip_suffix(".txt").map(str::to_owned)
+        })
+        .collect();
+    files.sort_unstable();
+    assert_eq!(files, CORPUS.map(|(name, _)| name), "each session has its row");
+    let (mut stable, mut equal, mut fewer) = (0, 0, Vec::new());
+    println!("{:28} {:>8} {:>6} {:>9}", "file", "commands", "equal", "differing");
+    for (name, least) in CORPUS {
+        let verdict = replay(name);
+        let differing = verdict.stable - verdict.equal;
+        println!("{name:28} {:8} {:6} {differing:9}", verdict.stable, verdict.equal);
+        if differing > 0 {
+            println!("{}", verdict.differences);
+        }
+        if verdict.equal < least {
+            fewer.push(format!("{name}: {} of at least {least}\n{}", verdict.equal, verdict.differences));
+        }
+        stable += verdict.stable;
+        equal += verdict.equal;
+    }
+    println!("{:28} {stable:8} {equal:6} {:9}", "all", stable - equal);
+    assert!(fewer.is_empty(), "{}", fewer.join("\n"));
+    // Real Slurm's own recordings are equal to each other in 98.3 %.
+    assert!(equal * 1000 >= stable * 983, "{equal} of {stable}");
 }
 
 #[test]
@@ -156,49 +109,4 @@ fn recordings_agree_with_themselves() {
         // The first recording may be the odd one out on a few.
         assert!(verdict.equal * 100 >= verdict.stable * 95, "{name}: {}", verdict.differences);
     }
-}
-
-#[test]
-fn nodes_kept_for_the_top_job() {
-    at_least_90_percent("42-planned-state");
-}
-
-#[test]
-fn operations_on_tasks() {
-    at_least_90_percent("33-array-operations");
-}
-
-#[test]
-fn what_sacct_shows() {
-    at_least_90_percent("38-sacct-more");
-}
-
-#[test]
-fn threads_weights_and_partitions() {
-    at_least_90_percent("25-partitions-smt-weights");
-}
-
-#[test]
-fn lost_nodes_and_requeues() {
-    at_least_90_percent("13-nodefail-requeue");
-}
-
-#[test]
-fn preemption_by_partition() {
-    at_least_90_percent("16-preempt-partition");
-}
-
-#[test]
-fn cloud_nodes() {
-    at_least_90_percent("54-site-gcp");
-}
-
-#[test]
-fn steps() {
-    at_least_90_percent("14-steps");
-}
-
-#[test]
-fn heterogeneous_jobs() {
-    at_least_90_percent("31-hetjob");
 }
