@@ -1,15 +1,14 @@
 //! How much the engine does in a second: events, and hours of a busy cluster. `cargo xtask bench` writes it down.
 #![allow(clippy::disallowed_methods)] // This measures real time.
 
-mod shells;
-
-use sandbatch::base::ids::Pid;
+use sandbatch::base::ids::{Cgroup, Pid, Uid};
 use sandbatch::base::time::{Span, Time};
 use sandbatch::config::SiteFiles;
-use sandbatch::host::{Status, Step};
+use sandbatch::host::kernel::OpenFlags;
+use sandbatch::host::users::Users;
+use sandbatch::host::{Env, Kernel, Origin, Status, Step};
 use sandbatch::session::busy;
-use sandbatch::shell::{Source, Vm};
-use shells::{environment, run, system};
+use sandbatch::shell::{Cx, Lowered, Source, Vm};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -48,6 +47,45 @@ const LOOPS: [(&str, &str); 4] = [
 
 /// Scripts that sleep in a loop.
 const SCRIPTS: u32 = 10_000;
+
+/// A system with one process for each of `count` scripts, on as many hosts as it needs.
+fn system(count: u32, now: Time) -> (Kernel, Vec<Pid>) {
+    let mut kernel = Kernel::new(Users::new(["alice"]), "login", now);
+    kernel.fs.install("/usr/bin/sleep", "sleep", now).expect("a program");
+    let flags = OpenFlags { read: true, write: true, ..OpenFlags::default() };
+    let pids = (0..count).map(|i| {
+        let host = format!("cn{}", i / 100);
+        let origin = Origin { uid: Uid(1001), host: host.as_str().into(), cgroup: Cgroup(i + 1) };
+        let pid = kernel.spawn(origin, "/home/alice", vec!["bash".into()], now).expect("a process");
+        for _ in 0..3 {
+            kernel.open(pid, "/dev/null", flags, 0, now).expect("a descriptor");
+        }
+        pid
+    });
+    let pids = pids.collect();
+    (kernel, pids)
+}
+
+fn environment() -> Env {
+    let mut env: Env = (0..90).map(|i| (format!("SLURM_VARIABLE_{i}"), format!("value-{i}"))).collect();
+    env.insert("PATH".to_owned(), "/usr/bin:/bin".to_owned());
+    env
+}
+
+/// Runs a shell until it waits or ends; its children.
+fn run(vm: &mut Vm, kernel: &mut Kernel, pid: Pid, now: Time) -> (Step, Vec<Pid>) {
+    let mut lowered = Lowered::default();
+    let mut children = Vec::new();
+    loop {
+        let lowered = &mut lowered;
+        let mut cx = Cx { now, pid, kernel: &mut *kernel, lowered, fuel: 2000, born: Vec::new() };
+        let step = vm.run(&mut cx);
+        children.extend(cx.born.iter().map(|(child, _)| *child));
+        if !matches!(step, Step::Again) {
+            return (step, children);
+        }
+    }
+}
 
 /// Seconds of a script without children.
 fn shell_loop(script: &str) -> f64 {

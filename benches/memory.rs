@@ -1,15 +1,11 @@
-//! What a script at rest takes in memory, and a session after five months of a busy cluster (an hour of the page at 3600x),
-//! counted by the allocator. `cargo xtask bench` writes it down. Pointers are twice as wide here as in the page.
+//! What a session takes in memory after five months of a busy cluster (an hour of the page at 3600x), counted by the
+//! allocator. `cargo xtask bench` writes it down. Pointers are twice as wide here as in the page.
 #![allow(unsafe_code)] // An allocator cannot be written without.
-
-mod shells;
 
 use sandbatch::base::time::{Span, Time};
 use sandbatch::config::SiteFiles;
 use sandbatch::session::{Session, Setup};
-use sandbatch::shell::{Source, Vm};
 use sandbatch::world::Input;
-use shells::{environment, run, system};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::BTreeMap;
 use std::fs;
@@ -45,44 +41,7 @@ const HOURS: u32 = 3600;
 /// Between two looks.
 const MONTH: u32 = 720;
 
-/// Scripts at rest that are counted.
-const SCRIPTS: u32 = 1000;
-/// What a job's script looks like when it waits for its work: functions, arrays, a trap, a loop that it is in.
-const SCRIPT: &str = "set -euo pipefail
-    log() { local level=$1; shift; echo \"$(date) $level $*\" > /dev/null; }
-    trap 'exit 3' USR1
-    declare -a inputs=(a.dat b.dat c.dat d.dat) && declare -A seen=([a]=1 [b]=2)
-    for input in \"${inputs[@]}\"; do
-        result=${input%.dat}.out
-        if [[ -z ${seen[${input%.*}]:-} ]]; then continue; fi
-        sleep 3600 || exit 1
-    done";
-
-/// Bytes of a shell that waits in [`SCRIPT`], beside what the system knows of its process.
-fn at_rest() -> usize {
-    let now = Time::from_secs(1_795_240_440);
-    let (mut kernel, pids) = system(SCRIPTS, now);
-    let env = environment();
-    let begin = || Vm::new(Source::Text(SCRIPT.to_owned()), vec!["bash".to_owned()], &env);
-    // The first one makes what all of them share.
-    let mut shells = vec![begin()];
-    run(&mut shells[0], &mut kernel, pids[0], now);
-    shells.reserve_exact(pids.len());
-    let mut bytes = 0;
-    for pid in &pids[1..] {
-        let before = LIVE.load(Relaxed);
-        let mut shell = begin();
-        // In a system of its own, so that nothing of that is counted.
-        run(&mut shell, &mut kernel.clone(), *pid, now);
-        bytes += LIVE.load(Relaxed) - before;
-        shells.push(shell);
-    }
-    size_of::<Vm>() + bytes / (pids.len() - 1)
-}
-
 fn main() {
-    let bytes = at_rest();
-    println!("memory, natively: a script at rest | {bytes} bytes");
     let hours = std::env::var("HOURS").ok().and_then(|text| text.parse().ok()).unwrap_or(HOURS);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(SITE);
     let mut files = BTreeMap::new();
