@@ -1,9 +1,9 @@
 // After Trunk's build: bundles terminal and editor into the staging directory (a hash of the content in each name),
 // copies the sites and the lessons with an index of each, and completes index.html. Nothing is downloaded.
 import { createHash } from "node:crypto";
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 
 const root = path.resolve(import.meta.dirname, "..");
 const out = process.env.TRUNK_STAGING_DIR ?? path.join(root, "dist");
@@ -70,14 +70,27 @@ async function lessons() {
   await writeFile(path.join(to, "index.json"), JSON.stringify(index));
 }
 
+/** Puts the style sheets that Trunk copied, and the terminal's, into one: each would cost a slow network a round trip. */
+async function style(html, terminal) {
+  const link = /<link rel="stylesheet" href="\.\/([^"]+)"[^>]*>\s*/g;
+  const sheets = [...html.matchAll(link)].map((m) => m[1]);
+  if (terminal) sheets.push(terminal);
+  const texts = await Promise.all(sheets.map((name) => readFile(path.join(out, name), "utf8")));
+  await Promise.all(sheets.map((name) => rm(path.join(out, name))));
+  const { code } = await transform(texts.join("\n"), { loader: "css", minify: release });
+  const name = `style-${createHash("sha256").update(code).digest("hex").slice(0, 16)}.css`;
+  await writeFile(path.join(out, name), code);
+  return html.replace(link, "").replace("<script ", `<link rel="stylesheet" href="./${name}" /><script `);
+}
+
 /** Names the bundles in index.html and allows Trunk's inline scripts by their hashes. */
 async function page(names) {
   const file = path.join(out, "index.html");
-  let html = await readFile(file, "utf8");
-  const meta = Object.entries(names).map(([name, url]) => `<meta name="sandbatch-${name}" content="${url}" />`);
-  const style = names["terminal-style"] ? `<link rel="stylesheet" href="${names["terminal-style"]}" />` : "";
+  const { "terminal-style": terminal, ...scripts } = names;
+  let html = await style(await readFile(file, "utf8"), terminal);
+  const meta = Object.entries(scripts).map(([name, url]) => `<meta name="sandbatch-${name}" content="${url}" />`);
   const preload = `<link rel="modulepreload" href="${names.terminal}" />`;
-  html = html.replace("</head>", `${meta.join("")}${style}${preload}</head>`);
+  html = html.replace("</head>", `${meta.join("")}${preload}</head>`);
   const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     (m) => `'sha256-${createHash("sha256").update(m[1]).digest("base64")}'`,
   );

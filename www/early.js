@@ -1,14 +1,21 @@
 // Before anything is painted: the theme that was chosen (auto, light, dark), the panels of an embedded page, and the engine's
 // worker, so that it loads beside the page and not after it. www/bridge.js hands it over. A browser that cannot run all
-// this is told so.
+// this is told so. The language is the page's own choice (ui::state), made here for what is seen before it.
 const asked = new URLSearchParams(location.search);
-if (asked.get("embed")) document.documentElement.dataset.embed = asked.get("embed");
+const root = document.documentElement;
+if (asked.get("embed")) root.dataset.embed = asked.get("embed");
+let kept = {};
 try {
-  const theme = asked.get("theme") ?? localStorage.getItem("sandbatch:theme");
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  // Who has been here knows what this is.
+  if (localStorage.getItem("sandbatch:tour")) root.dataset.known = "";
+  kept = { theme: localStorage.getItem("sandbatch:theme"), language: localStorage.getItem("sandbatch:language") };
 } catch {
-  // Storage is forbidden: the system's theme it is.
+  // Storage is forbidden: the system's theme and language it is.
 }
+root.lang = (asked.get("lang") ?? kept.language ?? navigator.language).startsWith("fr") ? "fr" : "en";
+const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+const theme = asked.get("theme") ?? kept.theme;
+root.dataset.theme = theme === "light" || theme === "dark" ? theme : system;
 {
   // A function that puts a null reference on the stack and copies no memory: what the engine is compiled to needs both.
   const references = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 7, 1, 5, 0, 208, 112, 26, 11];
@@ -39,15 +46,14 @@ try {
   };
   const lacks = missing();
   if (lacks) {
-    const french = navigator.language.startsWith("fr");
-    const says = french
+    const says = root.lang === "fr"
       ? `Ce navigateur ne peut pas faire tourner sandbatch : il lui manque ${lacks}. Firefox 114, Chrome ou Edge 96, Safari 15.4, ou plus récent, le peuvent.`
       : `This browser cannot run sandbatch: it lacks ${lacks}. Firefox 114, Chrome or Edge 96, Safari 15.4, or anything newer can.`;
     addEventListener("DOMContentLoaded", () => {
       const message = document.createElement("p");
       message.role = "alert";
       message.className = "lacking";
-      message.lang = french ? "fr" : "en";
+      message.lang = root.lang;
       message.textContent = says;
       document.body.prepend(message);
     });

@@ -57,6 +57,10 @@ use wasm_bindgen::prelude::*;
 pub fn start() {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
     mount_to_body(App);
+    // index.html shows it until now.
+    if let Some(dawn) = document().query_selector(".dawn").ok().flatten() {
+        dawn.remove();
+    }
 }
 
 #[component]

@@ -40,6 +40,23 @@ test("in French", async ({ page }) => {
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
 });
 
+test("while the page loads it says what it will be, in one's language and theme, and then makes way", async ({ browser }) => {
+  const context = await browser.newContext({ locale: "fr-FR", colorScheme: "dark" });
+  const page = await context.newPage();
+  let go = () => {};
+  const held = new Promise<void>((done) => (go = done));
+  await page.route(/app-.*\.wasm/, (route) => held.then(() => route.continue()));
+  await page.goto("", { waitUntil: "commit" });
+  await expect(page.getByText("Toute une grappe Slurm")).toBeVisible();
+  await expect(page.getByText("A whole Slurm cluster")).toBeHidden();
+  const light = await page.evaluate(() => getComputedStyle(document.querySelector(".dawn p")!).color.match(/[\d.]+/g)!.map(Number)[0]);
+  expect(light).toBeGreaterThan(0.6);
+  go();
+  await expect(page.getByTestId("terminal")).toBeVisible();
+  await expect(page.locator(".dawn")).toHaveCount(0);
+  await context.close();
+});
+
 test("the keyboard reaches everything from the top", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
