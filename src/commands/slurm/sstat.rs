@@ -4,7 +4,7 @@
 
 use super::getopt::Parsed;
 use super::jobtext::{self, View};
-use super::squeue::rows::names;
+use super::squeue::row::names;
 use super::stepusage::{self, Shown};
 use super::tool::{self, Opt, PLAIN, Tool, Word, flag, needs};
 use crate::base::bitset::BitSet;

@@ -5,7 +5,7 @@ use super::{People, queue};
 use crate::base::ids::NodeId;
 use crate::base::state::JobState;
 use crate::commands::slurm::nodetext;
-use crate::commands::slurm::squeue::rows::Row;
+use crate::commands::slurm::squeue::row::Row;
 use crate::protocol::{CellChanges, CoreRun, MachineInfo, NodeCell, NodeDetail};
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{Job, NodeAlloc};

@@ -6,7 +6,7 @@ use crate::base::state::JobState;
 use crate::base::time::{Limit, Span};
 use crate::base::tres::Tres;
 use crate::commands::slurm::jobtext::View;
-use crate::commands::slurm::squeue::{place, plain_rows, rows::Row};
+use crate::commands::slurm::squeue::{place, plain_rows, row::Row};
 use crate::protocol::{Direction, QueueList, QueueRow, QueueRows, QueueWindow, SortBy, StateClass};
 use crate::slurmctld::job::Job;
 use crate::world::World;

@@ -3,7 +3,7 @@
 use super::{Data, dict, number, texts};
 use crate::base::time::Limit;
 use crate::commands::slurm::jobtext::View;
-use crate::commands::slurm::sshare::Row;
+use crate::commands::slurm::sshare::rows::Row;
 use crate::commands::slurm::tres;
 use crate::slurmdbd::{AdminLevel, Assoc, Limits, Qos};
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use super::{Data, dict, limit, moment, number, texts};
 use crate::commands::slurm::jobtext::View;
 use crate::commands::slurm::nodetext as text;
-use crate::commands::slurm::sinfo::Group;
+use crate::commands::slurm::sinfo::groups::Group;
 use crate::config::PartConf;
 use crate::slurmctld::node::Node;
 use crate::slurmctld::reservation::Reservation;

@@ -1,5 +1,6 @@
 //! scontrol(1): shows and changes what slurmctld knows.
 
+mod ask;
 mod assoc_mgr;
 pub mod config;
 mod control;
@@ -179,7 +180,7 @@ fn as_data(cx: &mut Cx, form: data::Form, keyword: &str, args: &[&str]) -> u8 {
             let spec = super::jobtext::parse_job(id);
             return data::print(cx, form, |view| {
                 let wanted = |j: &&crate::slurmctld::job::Job| {
-                    (id.is_empty() || spec.as_ref().is_some_and(|s| super::squeue::rows::names(s, j)))
+                    (id.is_empty() || spec.as_ref().is_some_and(|s| super::squeue::row::names(s, j)))
                         && view.sees_job(j)
                 };
                 data::jobs::queue(view, &view.state.jobs.values().filter(wanted).collect::<Vec<_>>())

@@ -1,6 +1,6 @@
 //! `scontrol create`, `update` and `delete partitionname=`.
 
-use super::update::answer;
+use super::ask::ask;
 use crate::commands::Cx;
 use crate::config::PartConf;
 use crate::slurmctld::error::SlurmError;
@@ -81,7 +81,7 @@ pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
         return Err("scontrol: error: No changes specified".to_owned());
     }
     let request = Request::UpdatePartition { name: name.unwrap_or_default(), changes };
-    answer(cx.slurm.request(cx.uid(), request))
+    ask(cx, request, "slurm_update error")
 }
 
 /// `create partitionname=NAME ...`

@@ -1,7 +1,8 @@
 //! `scontrol reboot`, `cancel_reboot` and `power`.
 
+use super::ask::ask;
 use crate::commands::Cx;
-use crate::slurmctld::request::{NodeUpdate, Reboot, Request, Response};
+use crate::slurmctld::request::{NodeUpdate, Reboot, Request};
 
 /// `reboot [ASAP] [nextstate=RESUME|DOWN] [reason=TEXT] ALL|NODES`.
 pub fn reboot(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
@@ -32,7 +33,7 @@ pub fn reboot(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     if how.nodes.is_empty() {
         return Err("Missing node list. Specify ALL|<NodeList>".to_owned());
     }
-    answer(cx, Request::Reboot(how), "scontrol_reboot_nodes error")
+    ask(cx, Request::Reboot(how), "scontrol_reboot_nodes error")
 }
 
 /// `cancel_reboot NODES`.
@@ -70,17 +71,5 @@ fn change(cx: &mut Cx, nodes: &str, state: &str, reason: Option<String>) -> Resu
         reason,
         ..NodeUpdate::default()
     };
-    answer(cx, Request::UpdateNode(Box::new(change)), "slurm_update error")
-}
-
-fn answer(cx: &mut Cx, request: Request, what: &str) -> Result<(), String> {
-    match cx.slurm.request(cx.uid(), request) {
-        Response::Err { error, .. } => Err(format!("{what}: {error}")),
-        Response::Ok
-        | Response::Reservation(_)
-        | Response::Job { .. }
-        | Response::WillRun { .. }
-        | Response::Step(_)
-        | Response::PerTask(_) => Ok(()),
-    }
+    ask(cx, Request::UpdateNode(Box::new(change)), "slurm_update error")
 }

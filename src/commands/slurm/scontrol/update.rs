@@ -1,5 +1,6 @@
 //! `scontrol update`: pairs of key and value for a job, nodes or a partition.
 
+use super::ask::ask;
 use super::control;
 use crate::base::ids::JobId;
 use crate::base::time::Limit;
@@ -7,7 +8,7 @@ use crate::commands::Cx;
 use crate::commands::slurm::jobtext;
 use crate::commands::slurm::opt::values;
 use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::request::{JobUpdate, NodeUpdate, Request, Response, TextField};
+use crate::slurmctld::request::{JobUpdate, NodeUpdate, Request, TextField};
 
 /// A pair as written; `op` is `+` or `-` before the `=`.
 struct Pair<'a> {
@@ -316,22 +317,6 @@ fn time_limit(cx: &Cx, id: &str, value: &str, op: Option<char>) -> Result<Limit,
     }
 }
 
-pub(super) fn answer(response: Response) -> Result<(), String> {
-    match response {
-        Response::Err { error, messages } => {
-            let mut lines: Vec<String> = messages.iter().map(|m| format!("scontrol: {m}")).collect();
-            lines.push(format!("slurm_update error: {error}"));
-            Err(lines.join("\n"))
-        }
-        Response::Ok
-        | Response::Job { .. }
-        | Response::WillRun { .. }
-        | Response::Step(_)
-        | Response::Reservation(_)
-        | Response::PerTask(_) => Ok(()),
-    }
-}
-
 const NODE_STATES: &[&str] = &[
     "noresp",
     "cancel_reboot",
@@ -405,5 +390,5 @@ fn nodes(cx: &mut Cx, pairs: &[Pair]) -> Result<(), String> {
     if needs_reason && change.reason.as_ref().is_none_or(String::is_empty) {
         return Err("You must specify a reason when DOWNING or DRAINING a node. Request denied".to_owned());
     }
-    answer(cx.slurm.request(cx.uid(), Request::UpdateNode(Box::new(change))))
+    ask(cx, Request::UpdateNode(Box::new(change)), "slurm_update error")
 }

@@ -1,6 +1,6 @@
 //! The fields of sinfo's `-o` and `-O`: one table.
 
-use super::Group;
+use super::groups::Group;
 use crate::base::hostlist;
 use crate::base::time::Limit;
 use crate::commands::slurm::VERSION;

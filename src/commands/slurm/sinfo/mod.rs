@@ -1,7 +1,7 @@
 //! sinfo(1): partitions and nodes.
 
 mod fields;
-mod groups;
+pub mod groups;
 
 use super::format::{self, Part};
 use super::getopt::Parsed;
@@ -12,7 +12,6 @@ use crate::base::time::hms;
 use crate::commands::{Cx, Machine};
 use crate::slurmctld::reservation::Reservation;
 use fields::{FIELDS, Field};
-pub use groups::Group;
 
 const OPTIONS: &[Opt] = &[
     flag("all", 'a', "hidden partitions and those of other groups, too").env("SINFO_ALL"),
@@ -215,7 +214,7 @@ struct Widths {
 
 impl Widths {
     /// As wide as the longest name of a partition that is shown.
-    fn of(view: &View, groups: &[Group]) -> Self {
+    fn of(view: &View, groups: &[groups::Group]) -> Self {
         let partition = groups.iter().map(|g| g.part.name.len() + usize::from(g.part.is_default)).max();
         let node = view.state.nodes.iter().map(|n| n.conf.name.len()).max();
         Self { partition: partition.unwrap_or(0).max(9), node: node.unwrap_or(0).max(9) }

@@ -1,6 +1,6 @@
 //! The fields of squeue's `-o` and `-O`: one table.
 
-use super::rows::Row;
+use super::row::Row;
 use crate::base::time::{Limit, hms_short};
 use crate::commands::slurm::format;
 use crate::commands::slurm::jobfiles::{self, Stream};

@@ -1,6 +1,6 @@
 //! Which jobs squeue shows: the options that filter, read and applied.
 
-use super::rows::names;
+use super::row::names;
 use crate::base::hostlist;
 use crate::base::ids::Uid;
 use crate::commands::Cx;

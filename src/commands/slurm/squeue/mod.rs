@@ -3,7 +3,8 @@
 mod fields;
 mod filter;
 mod order;
-pub mod rows;
+pub mod row;
+mod rows;
 mod steps;
 
 use super::format::{self, Part};
@@ -100,14 +101,14 @@ Usage: squeue [-A account] [--clusters names] [-i seconds] [--job jobid]
 /// The rows of a plain `squeue`, for others who show the queue: everybody's or one user's, with ended jobs that are
 /// still in memory if asked for; sorted by these letters before the usual ones.
 #[must_use]
-pub fn plain_rows<'a>(view: &View<'a>, user: Option<u32>, ended: bool, sort: &str) -> Vec<rows::Row<'a>> {
+pub fn plain_rows<'a>(view: &View<'a>, user: Option<u32>, ended: bool, sort: &str) -> Vec<row::Row<'a>> {
     let sort = if sort.is_empty() { DEFAULT_SORT.to_owned() } else { format!("{sort},{DEFAULT_SORT}") };
     rows::rows(view, &Filter::plain(user, ended), rows::Each::Record, &sort)
 }
 
 /// The last column of a plain `squeue`: nodes, or the reason in parentheses.
 #[must_use]
-pub fn place(view: &View, row: &rows::Row) -> String {
+pub fn place(view: &View, row: &row::Row) -> String {
     fields::reason_list(view, row)
 }
 
@@ -243,7 +244,7 @@ fn print_jobs(cx: &mut Cx, parsed: &Parsed, filter: &Filter, each: rows::Each) -
     // Lines are written while their record is at hand, and put in order afterwards.
     let (mut keys, mut text, mut ends) = (Keys::of(sort), Vec::new(), vec![0]);
     rows::visit(&view, filter, each, |row, place| {
-        let row = rows::Row { expand, ..row };
+        let row = row::Row { expand, ..row };
         keys.push(&view, &row, place);
         line(&mut text, &parts, false, &|field| {
             if states_only && !field.names.iter().any(|name| STATE_FIELDS.contains(name)) {

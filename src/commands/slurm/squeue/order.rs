@@ -2,7 +2,7 @@
 //! are complemented, so that two rows are compared by a few neighbouring numbers and nothing else.
 
 use super::fields::FIELDS;
-use super::rows::Row;
+use super::row::Row;
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
 use crate::commands::slurm::format::by_letter;

@@ -1,7 +1,7 @@
 //! `squeue -s`: the running steps, with fields of their own.
 
 use super::Filter;
-use super::rows::names;
+use super::row::names;
 use crate::base::bitset::BitSet;
 use crate::base::ids::StepNum;
 use crate::base::order::Order as _;

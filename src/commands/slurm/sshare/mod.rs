@@ -1,7 +1,7 @@
 //! sshare(1): shares and usage of associations.
 
 mod fields;
-mod rows;
+pub mod rows;
 
 use super::getopt::Parsed;
 use super::jobtext::View;
@@ -11,7 +11,6 @@ use super::{clusters, data};
 use crate::commands::Cx;
 use crate::slurmdbd::Assoc;
 use fields::{FIELDS, Field};
-pub use rows::Row;
 use rows::Wanted;
 
 const OPTIONS: &[Opt] = &[

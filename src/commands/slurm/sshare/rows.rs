@@ -13,6 +13,7 @@ pub struct Wanted {
     pub accounts: Vec<String>,
     /// None: all.
     pub users: Option<Vec<String>>,
+    /// Whether accounts are left out.
     pub users_only: bool,
     /// Lines at most.
     pub most: usize,
