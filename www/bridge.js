@@ -30,6 +30,13 @@ export function address(name) {
   return /^[\w -]{1,64}$/.test(value) ? value : "";
 }
 
+/** What the page's address said of something no longer counts. */
+export function forget_address(name) {
+  const url = new URL(location.href);
+  url.searchParams.delete(name);
+  history.replaceState(history.state, "", url);
+}
+
 /** Largest link, bytes as they stand in an address. */
 const MAX_LINK = 350_000;
 

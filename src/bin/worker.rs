@@ -88,13 +88,19 @@ mod driver {
                 let more = self.engine.slice();
                 self.send();
                 if !more {
-                    later::fetch(|| ());
+                    later::fetch(|| with(Self::complete));
                     return;
                 }
                 if self.now() - began > SLICE {
                     break;
                 }
             }
+            self.work_soon();
+        }
+
+        fn complete(&mut self) {
+            self.engine.complete();
+            self.send();
             self.work_soon();
         }
 

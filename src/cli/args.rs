@@ -19,7 +19,7 @@ Usage:
   sandbatch help | --version
 
 Options of shell (commands are read from standard input when that is no terminal):
-  --site NAME       a built-in site: alliance, gcp, inserm, iq, lab or mila (inserm)
+  --site NAME       a built-in site: alliance, gcp, inserm, iq, lab or mila (lab)
   --site-dir DIR    a directory with slurm.conf, gres.conf, accounts.sh, site.toml ...
   --user NAME       who logs in; the site's first user otherwise
   --seed N          for the site's background work and program models (1)
@@ -114,7 +114,7 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
 
 fn shell(mut args: Args) -> Result<Command, String> {
     let mut shell = Shell {
-        site: Site::BuiltIn("inserm".to_owned()),
+        site: Site::BuiltIn("lab".to_owned()),
         user: None,
         seed: 1,
         start: START,

@@ -112,6 +112,12 @@ impl Screen {
         std::mem::take(&mut self.lost)
     }
 
+    /// Whether the page knows that the shell is ready.
+    #[must_use]
+    pub const fn is_announced(&self) -> bool {
+        self.announced
+    }
+
     /// The prompt if it is news to the page, which knows it from now on.
     pub fn announce(&mut self, ready: Option<String>) -> Option<String> {
         let news = if self.announced { None } else { ready.clone() };

@@ -120,6 +120,7 @@ fn Settings(page: Page) -> impl IntoView {
     };
     let set_background = move |event| {
         let _ = storage::set("background", &event_target_value(&event));
+        js::forget_address("background");
         session::reset(page);
     };
     let reader = move |event| {

@@ -27,6 +27,8 @@ extern "C" {
     pub fn go_to_lesson(name: &str);
     /// What the page's address says of something (`site`, `lang`, `theme`, `background`, `embed`); empty: nothing.
     pub fn address(name: &str) -> String;
+    /// Takes that out of the page's address, which counts more than what is chosen on the page.
+    pub fn forget_address(name: &str);
     /// The bytes of the link in the page's address, or `null`.
     pub fn shared_link() -> JsValue;
     /// Copies a link of these bytes; gives its size, or the link itself where it cannot be copied.

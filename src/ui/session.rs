@@ -6,6 +6,7 @@ use super::{editor, embed, files, js, lesson, share, storage, terminal, worker_l
 use crate::base::front;
 use crate::base::order::Order as _;
 use crate::protocol::{FromEngine, Micros, Notice, ToEngine};
+use crate::view::motd;
 use crate::view::recovery::{Entry, Recovery, Verdict};
 use js_sys::Array;
 use leptos::prelude::*;
@@ -87,11 +88,11 @@ pub fn open(page: Page) {
     });
 }
 
-/// How much of other people's work there is: as the address says, else as it was chosen.
+/// How much of other people's work there is: as the address says, else as it was chosen, else as on an ordinary day.
 pub fn background() -> String {
     let asked = js::address("background");
     let kept = if asked.is_empty() { storage::get("background") } else { Some(asked) };
-    kept.unwrap_or_else(|| "off".to_owned())
+    kept.unwrap_or_else(|| "normal".to_owned())
 }
 
 #[derive(Default)]
@@ -159,6 +160,10 @@ pub fn receive(page: Page, message: FromEngine) {
         FromEngine::Why(why) => page.explained(*why),
         FromEngine::Terminal { tty, output, prompt } => {
             KEPT.with_borrow_mut(|kept| kept.deaths = 0);
+            let language = page.lang.get_untracked().code();
+            let output = page.started.with_untracked(|started| {
+                motd::in_language(output, started.as_ref().map_or(&[], |s| &s.motd), language)
+            });
             terminal::output(page, tty, &output, prompt);
         }
         FromEngine::Keys(tty, single) => terminal::single_keys(tty, single),

@@ -256,7 +256,7 @@ impl Page {
             finder: RwSignal::new(false),
             composer: RwSignal::new(false),
             tour: RwSignal::new(None),
-            site: RwSignal::new(storage::get("site").unwrap_or_else(|| "inserm".to_owned())),
+            site: RwSignal::new(storage::get("site").unwrap_or_else(|| "lab".to_owned())),
             sites: RwSignal::new(Vec::new()),
             user: RwSignal::new(String::new()),
             started: RwSignal::new(None),

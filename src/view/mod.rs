@@ -16,6 +16,7 @@ pub mod gantt;
 pub mod graph;
 pub mod layout;
 pub mod line_editor;
+pub mod motd;
 pub mod palette;
 pub mod priority;
 pub mod queue;

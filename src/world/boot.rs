@@ -1,6 +1,6 @@
 //! Starting a cluster: people, files, commands, daemons, accounts.
 
-use super::{Applied, Input, Queue, World};
+use super::{Applied, Input, Queue, World, background};
 use crate::base::cow::CowMap;
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::ids::{JobId, Uid};
@@ -27,7 +27,10 @@ impl World {
         let (mut info, mut diagnostics) = SiteInfo::parse(site, files);
         let cluster = Cluster::parse(files);
         diagnostics.extend(cluster.diagnostics.iter().cloned());
-        let boot = now - UPTIME;
+        // Asked for before all else: without it the first prompt needs nothing of that room.
+        let amount = background_of(files, &mut diagnostics);
+        let first = if amount > 0 { now - background::past(&info.background) } else { now };
+        let boot = first - UPTIME;
         let users = people(&info);
         let named: Vec<(Uid, String)> = users.0.iter().map(|u| (u.uid, u.name.clone())).collect();
         let login = if info.login.is_empty() { "login" } else { &info.login };
@@ -65,20 +68,11 @@ impl World {
             let (severity, file) = (Severity::Error, "site.toml".to_owned());
             diagnostics.push(Diagnostic { severity, file, line: lost.line, message });
         }
-        while world.step(now) {}
-        world.now = now;
-        if let Some(word) = files.0.get("background") {
-            let amount = background_amount(word);
-            if amount.is_none() {
-                let message = format!("`{}` is not off, quiet, normal, busy or overloaded", word.trim());
-                let (severity, file) = (Severity::Error, "background".to_owned());
-                diagnostics.push(Diagnostic { severity, file, line: 1, message });
-            }
-            // Asked for here: without it the first prompt needs nothing of that room.
-            let amount = amount.unwrap_or(0);
-            if amount > 0 {
-                world.begin_background(amount);
-            }
+        while world.step(first) {}
+        world.now = first;
+        if amount > 0 {
+            world.begin_background(amount, now);
+            while world.step(now) {}
         }
         (world, diagnostics)
     }
@@ -186,6 +180,17 @@ impl World {
         }
         self.runs.clear();
     }
+}
+
+/// How much of other people's work the site's file `background` asks for, per cent.
+fn background_of(files: &SiteFiles, diagnostics: &mut Vec<Diagnostic>) -> u32 {
+    let Some(word) = files.0.get("background") else { return 0 };
+    background_amount(word).unwrap_or_else(|| {
+        let message = format!("`{}` is not off, quiet, normal, busy or overloaded", word.trim());
+        let (severity, file) = (Severity::Error, "background".to_owned());
+        diagnostics.push(Diagnostic { severity, file, line: 1, message });
+        0
+    })
 }
 
 fn people(info: &SiteInfo) -> Users {

@@ -1,7 +1,10 @@
 //! Other people's work: the same in every run, as much as was asked for, and taken by each site's rules.
 
+use super::page::Page;
 use sandbatch::base::time::{Span, Time};
 use sandbatch::config::sites::{built_in, names};
+use sandbatch::protocol::ToEngine;
+use sandbatch::session::Setup;
 use sandbatch::world::World;
 
 /// Monday, 2026-03-02 09:00.
@@ -50,4 +53,43 @@ fn every_site_is_at_work() {
         assert!(world.ctld.active_jobs().count() >= 2, "{site}: hardly anything runs");
         assert_eq!(world.check().err(), None, "{site}");
     }
+}
+
+/// A session on the site `lab` on an ordinary day.
+fn setup() -> Setup {
+    let mut files = built_in("lab").expect("a site");
+    files.0.insert("background".to_owned(), "normal".to_owned());
+    Setup { site: "lab".to_owned(), files, seed: 1, start: START }
+}
+
+#[test]
+fn whoever_logs_in_finds_work_that_began_long_ago() {
+    let mut page = Page::of(setup(), None, Vec::new());
+    assert!(page.types("squeue -h -t R -o %M").contains(":"), "{}", page.text());
+    let longest = page.types("squeue -h -t R -S M -o %M | tail -1");
+    assert!(longest.matches(':').count() == 2, "hours: {longest}");
+    assert!(page.types("sacct -aXn -o state").matches("COMPLETED").count() > 5, "{}", page.text());
+    // The README's first job finds room at once.
+    page.types("sbatch first.sh; sleep 5");
+    assert!(page.types("squeue -h --me").contains(" R "), "{}", page.text());
+}
+
+#[test]
+fn an_empty_machine_stands_in_until_the_whole_program_is_there() {
+    let mut page = Page::of(setup(), None, Vec::new());
+    let before = page.text();
+    assert!(page.prompt.is_some() && before.contains("break whatever you like"), "{before}");
+    page.draw();
+    assert_eq!((page.frame.running, page.frame.now), (0, START.0), "its time stands still");
+    page.engine.complete();
+    page.work();
+    assert!(page.saved.is_some() && page.journal.is_empty(), "the page has nothing of the stand-in");
+    page.draw();
+    assert!(page.frame.running > 10);
+    assert_eq!(page.text(), before, "nothing is printed twice");
+    page.send(ToEngine::Save);
+    let hash = page.types("squeue | md5sum");
+    let mut again = Page::of(setup(), page.saved.clone(), Vec::new());
+    assert!(again.notices.is_empty(), "{:?}", again.notices);
+    assert_eq!(again.types("squeue | md5sum"), hash);
 }

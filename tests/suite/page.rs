@@ -2,7 +2,7 @@
 
 use super::site::inserm;
 use sandbatch::protocol::*;
-use sandbatch::session::Engine;
+use sandbatch::session::{Engine, Setup};
 
 /// A page without a picture.
 pub struct Page {
@@ -23,6 +23,10 @@ pub struct Page {
 
 impl Page {
     pub fn start(saved: Option<Vec<u8>>, since: Vec<Vec<u8>>) -> Self {
+        Self::of(inserm(1), saved, since)
+    }
+
+    pub fn of(setup: Setup, saved: Option<Vec<u8>>, since: Vec<Vec<u8>>) -> Self {
         let mut page = Self {
             engine: Engine::new(),
             screen: Vec::new(),
@@ -36,7 +40,6 @@ impl Page {
             notices: Vec::new(),
             others: Vec::new(),
         };
-        let setup = inserm(1);
         page.send(ToEngine::Start {
             version: VERSION,
             site: setup.site,

@@ -182,9 +182,12 @@ pub fn apply(plan: &mut Plan, entry: &Entry, place: &Place) -> Result<(), String
 fn read(plan: &mut Plan, name: &str, when: Option<When>, value: &str, place: &Place) -> Option<()> {
     let start = when.unwrap_or(When::After(Span(0)));
     match name {
-        "time" if value == "forever" => plan.time = Some((FOREVER, FOREVER)),
-        "time" => plan.time = Some(text::range(value)?),
-        "work" => plan.work = Some(text::duration(value)?),
+        // Either says how long it runs: the later one counts, the default's `work` too.
+        "time" => {
+            plan.time = Some(if value == "forever" { (FOREVER, FOREVER) } else { text::range(value)? });
+            plan.work = None;
+        }
+        "work" => (plan.work, plan.time) = (Some(text::duration(value)?), None),
         "serial" => plan.speedup = SpeedUp::Amdahl(text::millionths(value)?),
         "speedup" => plan.speedup = SpeedUp::table(value)?,
         "over" => plan.over = Some(Over::parse(value)?),
@@ -312,6 +315,8 @@ mod tests {
         let p =
             plan("work=8h serial=5% over=gpus gpu=90% gpumemory=12G gpus=all device=cuda:1 mpi threads=auto");
         assert_eq!((p.work, p.gpu, p.gpu_memory), (Some(Span::from_secs(28_800)), Some(90), 12_288));
+        let (p, q) = (plan("work=8h time=5m"), plan("time=5m work=8h"));
+        assert_eq!((p.work, p.time.is_some(), q.work.is_some(), q.time), (None, true, true, None));
         assert_eq!((p.mpi, p.threads, p.gpu_device, p.gpu_count), (true, Threads::Auto, 1, Some(u32::MAX)));
         let p = plan("fail@10m=20%:SEGV:it broke");
         let end = End::Signal(Signal::SEGV);

@@ -297,6 +297,11 @@ impl Live {
         }
     }
 
+    /// Whether the page was told of each terminal that its shell wants a line.
+    pub fn is_prompted(&self) -> bool {
+        self.session.terminals().all(|(_, screen)| screen.is_announced())
+    }
+
     /// Whether a terminal has this size already.
     fn has_size(&self, tty: u32, columns: u16, rows: u16) -> bool {
         let tty = self.session.world().kernel.tty(TtyId(tty));

@@ -7,12 +7,14 @@
 mod ask;
 mod lesson;
 mod live;
+mod stand_in;
 mod start;
 mod travel;
 mod why;
 
 use crate::protocol::{FromEngine, Notice, ToEngine, VERSION};
 use live::Live;
+use stand_in::StandIn;
 
 /// Events in one slice.
 const SLICE: u32 = 512;
@@ -20,6 +22,9 @@ const SLICE: u32 = 512;
 /// What the web worker drives.
 pub struct Engine {
     live: Option<Live>,
+    stand_in: Option<StandIn>,
+    /// All of the program is there.
+    whole: bool,
     out: Vec<FromEngine>,
 }
 
@@ -33,7 +38,7 @@ impl Engine {
     /// An engine without a session; its first message is [`FromEngine::Ready`].
     #[must_use]
     pub fn new() -> Self {
-        Self { live: None, out: vec![FromEngine::Ready { version: VERSION }] }
+        Self { live: None, stand_in: None, whole: false, out: vec![FromEngine::Ready { version: VERSION }] }
     }
 
     /// Takes a message. Inputs are queued and journaled, not yet carried out.
@@ -60,17 +65,42 @@ impl Engine {
                 },
                 _,
             ) => {
-                let request =
+                let mut request =
                     start::Request { site, files, seed, start, saved, since, set_aside, lesson, link };
+                self.stand_in = if self.whole { None } else { StandIn::of(&mut request) };
                 self.live = Some(start::start(request, &mut self.out));
             }
-            (message, Some(live)) => live.receive(message, &mut self.out),
+            (message, Some(live)) => {
+                let message = match self.stand_in.as_ref().map(|_| StandIn::takes(&message)) {
+                    Some(Some(message)) => message,
+                    Some(None) => {
+                        self.make_room();
+                        return self.receive(message);
+                    }
+                    None => message,
+                };
+                live.receive(message, &mut self.out);
+            }
             (_, None) => {}
+        }
+    }
+
+    /// The whole program is there: whatever stands in for something that needs it makes room, once the prompt is out.
+    pub const fn complete(&mut self) {
+        self.whole = true;
+    }
+
+    fn make_room(&mut self) {
+        if let (Some(stand_in), Some(live)) = (self.stand_in.take(), &mut self.live) {
+            stand_in.leave(live, &mut self.out);
         }
     }
 
     /// Does a bounded bit of work; true when more is due now.
     pub fn slice(&mut self) -> bool {
+        if self.whole && self.stand_in.is_some() && self.live.as_ref().is_some_and(Live::is_prompted) {
+            self.make_room();
+        }
         self.live.as_mut().is_some_and(|live| live.slice(SLICE, &mut self.out))
     }
 
