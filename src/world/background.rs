@@ -145,7 +145,8 @@ impl World {
 /// How long before its first moment a world with such work begins: as long as the longest of it runs, in whole hours, so
 /// that the daemons' loops keep their phases.
 pub(super) fn past(works: &[Work]) -> Span {
-    let longest = works.iter().map(|work| i64::from(work.limit) * i64::from(work.runs.1.min(100)) / 100).max();
+    let longest =
+        works.iter().map(|work| i64::from(work.limit) * i64::from(work.runs.1.min(100)) / 100).max();
     let hours = (longest.unwrap_or(0) + REMEMBERED) / 3600 + 1;
     Span::from_secs((hours * 3600).min(LONGEST_PAST))
 }

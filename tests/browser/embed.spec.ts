@@ -44,7 +44,8 @@ test("an element of another origin is typed into, told of jobs, and loads only i
       }
       return cluster.state();
     });
-    expect(state).toMatchObject({ running: 1, site: "lab", user: "alice" });
+    expect(state).toMatchObject({ site: "lab", user: "alice" });
+    expect(state.running).toBeGreaterThan(10);
     await page.getByRole("button", { name: "Try it" }).first().click();
     await expect(page.locator("iframe")).toHaveCount(2);
   });
