@@ -5,6 +5,7 @@ pub mod cow;
 pub mod cron;
 pub mod diagnostic;
 pub mod dictionary;
+pub mod few;
 pub mod front;
 pub mod hash;
 pub mod hostlist;

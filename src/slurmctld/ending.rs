@@ -114,25 +114,32 @@ impl Slurmctld {
         allocation.iter().flat_map(|a| &a.nodes).map(|n| n.node).collect()
     }
 
-    /// A node is clean; once all are, the job is no longer completing.
-    pub(super) fn epilog_complete(&mut self, id: JobId, node: NodeId, now: Time) -> Result<(), SlurmError> {
-        let completing = &mut self.node_mut(node).completing;
-        if completing.remove(&id).is_none() {
-            // Said already, or by a node that nobody waits for any more.
-            return Ok(());
+    /// Nodes are clean; once all are, the job is no longer completing.
+    pub(super) fn epilog_complete(
+        &mut self,
+        id: JobId,
+        nodes: &[NodeId],
+        now: Time,
+    ) -> Result<(), SlurmError> {
+        let mut freed = false;
+        for node in nodes {
+            let completing = &mut self.node_mut(*node).completing;
+            if completing.remove(&id).is_none() {
+                // Said already, or by a node that nobody waits for any more.
+                continue;
+            }
+            if completing.is_empty() {
+                self.index.completing.remove(node.0);
+            }
+            if self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?.flags.completing {
+                self.free_node(id, *node, now);
+                freed = true;
+            }
         }
-        if completing.is_empty() {
-            self.index.completing.remove(node.0);
-        }
-        let job = self.jobs.get(id).ok_or(SlurmError::InvalidJobId)?;
-        if !job.flags.completing {
-            return Ok(());
-        }
-        self.free_node(id, node, now);
         // The last nodes of a job are most often clean last.
         let nodes = self.jobs.get(id).and_then(|j| j.allocation.as_ref()).map_or(&[][..], |a| &a.nodes);
         let waiting = nodes.iter().rev().any(|n| self.node(n.node).completing.contains_key(&id));
-        if !waiting {
+        if freed && !waiting {
             self.complete(id, now);
         }
         Ok(())

@@ -40,14 +40,11 @@ impl Slurmctld {
             return fail(SlurmError::InvalidArray);
         }
         let (mut jobs, mut said) = (Vec::new(), Vec::new());
-        for desc in descs {
-            let desc = match self.by_policy(desc) {
-                Ok((desc, lines)) => {
-                    said.extend(lines);
-                    desc
-                }
+        for mut desc in descs {
+            match self.by_policy(&mut desc) {
+                Ok(lines) => said.extend(lines),
                 Err(refusal) => return refusal.into(),
-            };
+            }
             match self.build(desc, now).and_then(|job| self.within_limits(&job, 1, now).map(|()| job)) {
                 Ok(job) => jobs.push(job),
                 Err(refusal) => return refusal.into(),

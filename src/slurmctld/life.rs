@@ -20,7 +20,8 @@ impl Slurmctld {
         by: Scheduler,
         now: Time,
     ) {
-        let nodes_text = self.nodes_text(allocation.nodes.iter().map(|n| n.node));
+        let shown = allocation.nodes.iter().map(|n| n.node).filter(|_| !self.lean);
+        let nodes_text = self.nodes_text(shown);
         let first = allocation.nodes.first().map(|n| n.node);
         for taken in &allocation.nodes {
             let node = self.node_mut(taken.node);
@@ -90,7 +91,9 @@ impl Slurmctld {
         if job.het.is_some_and(|h| h.offset > 0) {
             // The first component's script is the whole job's.
         } else if job.is_batch() {
-            self.begin_batch_step(id, now);
+            if !self.lean {
+                self.begin_batch_step(id, now);
+            }
             self.orders.push(Order::LaunchBatch(id));
         } else {
             self.orders.push(Order::WakeClient(id));

@@ -7,6 +7,7 @@ use super::preempt;
 use super::priority::Factors;
 use super::sched::knobs::Knobs;
 use super::sched::memo::Memo;
+use super::sched::plan::Plan;
 use super::sched::queue::Queue;
 use super::sched::quiet::{Quiet, Sight};
 use super::select::{Forecast, Shapes, Size};
@@ -25,6 +26,8 @@ pub(super) struct Live {
     pub shapes: Option<Box<Shapes>>,
     pub knobs: Knobs,
     pub memo: Memo,
+    /// Memory for the plan of the next backfill pass.
+    pub plan: Plan,
     /// What the last pass of the main loop saw, if it came to the end of the queue.
     pub seen: Option<Sight>,
     pub quiet: Option<Quiet>,
@@ -119,8 +122,9 @@ impl Slurmctld {
                 self.enqueue(id);
             }
         }
-        let restless = after.place.is_some() && after.restless;
-        self.live.queue.note_restless(id, restless);
+        if before.is_restless() != after.is_restless() {
+            self.live.queue.note_restless(id, after.is_restless());
+        }
     }
 }
 
@@ -157,6 +161,11 @@ impl Place {
 }
 
 impl Standing {
+    /// Whether it is queued and the next pass says its reason.
+    const fn is_restless(&self) -> bool {
+        self.place.is_some() && self.restless
+    }
+
     pub(super) fn of(job: &Job) -> Self {
         let mut partitions = [u32::MAX; 4];
         for (place, part) in partitions.iter_mut().zip(&job.partitions) {

@@ -115,8 +115,9 @@ pub struct Slurmctld {
     index: Index,
     #[serde(skip)]
     live: live::Live,
-    /// Nobody looks at expected starts and planned nodes: backfill does not show them, and looks no farther than to
-    /// what could start.
+    /// Nobody looks at anything but who starts where and when: backfill shows no expected starts and looks no farther than
+    /// to what could start, batch scripts have no step and jobs no list of nodes to show, and what is used of limits is
+    /// not counted where there is none.
     pub lean: bool,
     /// Passes take no shortcut and remember nothing: what tests hold the fast ones against.
     pub plain: bool,
@@ -227,7 +228,7 @@ impl Slurmctld {
     #[inline(never)]
     fn carry_out(&mut self, caller: Caller, request: Request, now: Time) -> Response {
         let done = match request {
-            Request::SubmitBatch(desc) | Request::Allocate(desc) => return self.submit(caller, *desc, now),
+            Request::SubmitBatch(desc) | Request::Allocate(desc) => return self.submit(caller, desc, now),
             Request::SubmitHet(descs) => return self.submit_het(descs, now),
             Request::WillRun(desc) => return self.will_run(caller, *desc, now),
             Request::Kill { target, signal, scope, many } => {
@@ -268,7 +269,7 @@ impl Slurmctld {
             Request::StepDone { step, exit, usage } => self.step_done(step, exit, usage, now),
             Request::BatchDone { job, status, usage } => self.batch_done(job, status, usage, now),
             Request::CompleteJob { job, exit } => self.complete_allocation(caller, job, exit, now),
-            Request::EpilogComplete { job, node } => self.epilog_complete(job, node, now),
+            Request::EpilogComplete { job, nodes } => self.epilog_complete(job, &nodes, now),
             Request::NodeResponding { node, up } => self.node_responding(node, up, now),
             Request::NodeOutOfMemory { node, job, comment, back } => {
                 self.node_out_of_memory(node, job, comment, back, now)
@@ -316,9 +317,10 @@ impl Slurmctld {
 
     /// Changes a job and keeps the index of jobs true.
     fn change_job(&mut self, id: JobId, change: impl FnOnce(&mut Job)) {
+        let counts = self.counts_limits();
         let Some(job) = self.jobs.get_mut(id) else { return };
         let (before, end_before) = (waiting::Stage::of(job), job.end);
-        let counted = limits::Standing::of(job);
+        let counted = counts.then(|| limits::Standing::of(job));
         let standing = live::Standing::of(job);
         let look_before = job.limit_look();
         let held = licenses::holds(job);
@@ -326,7 +328,7 @@ impl Slurmctld {
         change(job);
         self.stats.job(was, job.state, job.scheduler == job::Scheduler::Backfill, job.het.is_some());
         let holds = licenses::holds(job);
-        self.limits.move_job(&self.dbd, job, Some(counted), Some(limits::Standing::of(job)));
+        self.limits.move_job(&self.dbd, job, counted, counts.then(|| limits::Standing::of(job)));
         let look = job.limit_look();
         if look != look_before {
             look_before.map(|at| self.index.limits.remove(&(at, id)));
@@ -349,8 +351,16 @@ impl Slurmctld {
         }
     }
 
+    /// Whether what is used of limits is counted.
+    const fn counts_limits(&self) -> bool {
+        !self.lean || self.limits.any()
+    }
+
     /// A job is in other lists than it was.
     fn list(&mut self, id: JobId, before: [bool; 4], after: [bool; 4]) {
+        if before == after {
+            return;
+        }
         let index = &mut self.index;
         let all = [&mut index.configuring, &mut index.planned, &mut index.pending, &mut index.active];
         for ((ids, was), is) in all.into_iter().zip(before).zip(after) {

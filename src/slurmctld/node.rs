@@ -1,11 +1,12 @@
 //! A node as slurmctld sees it.
 
 use crate::base::bitset::BitSet;
+use crate::base::few::Few;
 use crate::base::ids::{JobId, NodeId, Uid};
 use crate::base::time::Time;
 use crate::config::NodeConf;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The user as whom slurmctld runs: who sets a reason by itself.
 pub const SLURM_USER: Uid = Uid(64_030);
@@ -30,9 +31,9 @@ pub struct Node {
     /// Indices in use, in the order of `conf.gres`.
     pub gres_used: Vec<BitSet>,
     /// Jobs that hold something here, with how many CPUs; also those that are completing.
-    pub jobs: BTreeMap<JobId, u32>,
+    pub jobs: Few<JobId, u32>,
     /// The jobs among them that are completing.
-    pub completing: BTreeMap<JobId, Time>,
+    pub completing: Few<JobId, Time>,
     /// The jobs among them that are suspended.
     pub suspended: BTreeSet<JobId>,
     pub boot: Time,
@@ -139,8 +140,8 @@ impl Node {
             cpus_used: 0,
             mem_used: 0,
             gres_used: vec![BitSet::new(); conf.gres.len()],
-            jobs: BTreeMap::new(),
-            completing: BTreeMap::new(),
+            jobs: Few::default(),
+            completing: Few::default(),
             suspended: BTreeSet::new(),
             boot: now,
             slurmd_start: now,

@@ -161,7 +161,7 @@ impl Slurmctld {
                 let ending = Ending { state: JobState::NodeFail, since: now, by: Uid(0), requeue };
                 self.end_job(job, ending, " DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS", now);
             }
-            let _ = self.epilog_complete(job, id, now);
+            let _ = self.epilog_complete(job, &[id], now);
         }
     }
 

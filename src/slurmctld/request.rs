@@ -139,12 +139,12 @@ pub enum Request {
         /// The command's exit code.
         exit: ExitCode,
     },
-    /// slurmd: everything of the job on this node is cleaned up (epilog complete).
+    /// slurmd: everything of the job on these nodes is cleaned up (epilog complete).
     EpilogComplete {
         /// Which.
         job: JobId,
         /// Where.
-        node: NodeId,
+        nodes: Vec<NodeId>,
     },
     /// What runs before a job has ended.
     Prepared {

@@ -59,7 +59,7 @@ impl Slurmctld {
         }
         for mut desc in jobs {
             desc.begin = desc.cron.and_then(|schedule| schedule.next(now));
-            let refused = self.submit(Caller { uid }, desc, now);
+            let refused = self.submit(Caller { uid }, Box::new(desc), now);
             if let Response::Err { error, messages } = refused {
                 return Response::Err { error, messages };
             }

@@ -48,16 +48,16 @@ impl From<Refusal> for Response {
 
 impl Slurmctld {
     /// Takes a job in, or says why not.
-    pub(super) fn submit(&mut self, _caller: Caller, desc: JobDesc, now: Time) -> Response {
-        let (desc, said) = match self.by_policy(desc) {
-            Ok(changed) => changed,
+    pub(super) fn submit(&mut self, _caller: Caller, mut desc: Box<JobDesc>, now: Time) -> Response {
+        let said = match self.by_policy(&mut desc) {
+            Ok(said) => said,
             Err(refusal) => return refusal.into(),
         };
         let tasks = match self.array_of(&desc) {
             Ok(tasks) => tasks,
             Err(error) => return Refusal::from(error).into(),
         };
-        let job = match self.build(desc, now) {
+        let job = match self.build(*desc, now) {
             Ok(job) => job,
             Err(refusal) => return refusal.into(),
         };
@@ -95,7 +95,7 @@ impl Slurmctld {
     }
 
     /// Checks that need no job id: partition, account, QOS, limits of partitions.
-    pub(super) fn build(&self, desc: JobDesc, now: Time) -> Result<Job, Refusal> {
+    pub(super) fn build(&self, mut desc: JobDesc, now: Time) -> Result<Job, Refusal> {
         if self.jobs.len() >= u64::from(self.cluster.global.max_job_count) {
             return Err(SlurmError::MaxJobCount.into());
         }
@@ -116,7 +116,7 @@ impl Slurmctld {
         let wckey = self.wckey_of(&desc)?;
         // A label that is not for the user is refused later, once the job has its number.
         let mcs_label = self.mcs_label(&desc, &account).unwrap_or_else(|_| desc.mcs_label.clone());
-        let desc = JobDesc { wckey, mcs_label, ..desc };
+        (desc.wckey, desc.mcs_label) = (wckey, mcs_label);
         let conf = self.partition(part);
         let asked = desc.time_limit;
         let time_limit = asked.or(conf.default_time).unwrap_or(conf.max_time);
@@ -480,7 +480,10 @@ impl Slurmctld {
         // A begin time that has come counts, not the pass that noticed it.
         let since = job.begin.filter(|begin| job.reason == Reason::Time && *begin <= now).unwrap_or(now);
         let accrue = limits::may_accrue(self, job).then_some(since);
-        let priority = priority::of(self, &Job { accrue, ..job.clone() }, now);
+        // Who begins to accrue age just now has none yet.
+        let fresh = job.accrue.is_none() && accrue.is_none_or(|since| since >= now);
+        let aged = (!fresh).then(|| Job { accrue, ..job.clone() });
+        let priority = priority::of(self, aged.as_ref().unwrap_or(job), now);
         self.change_job(id, |job| {
             job.eligible = Some(since);
             job.accrue = accrue;

@@ -89,8 +89,8 @@ impl Bench {
     }
 
     fn clean(&mut self, job: JobId, nodes: Vec<NodeId>) {
-        for node in nodes.into_iter().filter(|_| !self.hold_clean_up) {
-            let request = Request::EpilogComplete { job, node };
+        if !self.hold_clean_up {
+            let request = Request::EpilogComplete { job, nodes };
             self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
         }
     }

@@ -160,7 +160,8 @@ impl Slurmctld {
 
     /// Puts a new job into memory and into the indices.
     pub(super) fn insert_job(&mut self, job: Job) {
-        self.limits.move_job(&self.dbd, &job, None, Some(super::limits::Standing::of(&job)));
+        let counted = self.counts_limits().then(|| super::limits::Standing::of(&job));
+        self.limits.move_job(&self.dbd, &job, None, counted);
         self.index.waiting.enter(&job);
         let id = job.id;
         self.list(id, [false; 4], super::lists(&job));

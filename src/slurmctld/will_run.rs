@@ -27,8 +27,8 @@ impl Slurmctld {
     }
 
     /// `--test-only`: the id it uses up, and when and where the job would start.
-    pub(super) fn will_run(&mut self, _caller: Caller, desc: JobDesc, now: Time) -> Response {
-        let mut job = match self.by_policy(desc).and_then(|(desc, _)| self.build(desc, now)) {
+    pub(super) fn will_run(&mut self, _caller: Caller, mut desc: JobDesc, now: Time) -> Response {
+        let mut job = match self.by_policy(&mut desc).and_then(|_| self.build(desc, now)) {
             Ok(job) => job,
             Err(refusal) => return refusal.into(),
         };

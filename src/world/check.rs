@@ -80,7 +80,8 @@ impl World {
             let mut labels = parts.iter().map(|p| &p.0.needs.mcs);
             let label = labels.next();
             if labels.any(|l| Some(l) != label) {
-                faults.push(format!("{name}: jobs {:?} share it across MCS labels", node.jobs.keys()));
+                let jobs: Vec<&JobId> = node.jobs.keys().collect();
+                faults.push(format!("{name}: jobs {jobs:?} share it across MCS labels"));
             }
             let cpus = parts.iter().map(|p| p.1.cpus).sum::<u32>().min(node.cpus());
             let still = parts.iter().filter(|p| p.0.state == JobState::Suspended);

@@ -74,7 +74,7 @@ impl World {
         let program = self.ctld.cluster.global.programs.epilog_slurmctld.clone().filter(|_| before);
         let env = program.as_ref().map(|_| self.duty_env(job, None, &Duty::Alone));
         self.sweep(job, node);
-        self.ask(Request::EpilogComplete { job, node });
+        self.ask(Request::EpilogComplete { job, nodes: vec![node] });
         if self.ctld.job(job).is_some_and(|j| j.flags.completing) {
             return;
         }

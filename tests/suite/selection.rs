@@ -55,10 +55,7 @@ impl Controller {
         let answer = self.ctld.request(Caller { uid: Uid(1001) }, request, self.now);
         for order in self.ctld.take_orders() {
             if let Order::CleanUp { job, nodes } | Order::Terminate { job, nodes, .. } = order {
-                for node in nodes {
-                    let request = Request::EpilogComplete { job, node };
-                    self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
-                }
+                self.ctld.request(Caller { uid: Uid(0) }, Request::EpilogComplete { job, nodes }, self.now);
             }
         }
         answer

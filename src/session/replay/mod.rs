@@ -16,10 +16,9 @@ use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::ids::{JobId, Uid};
 use crate::base::order::Order as _;
 use crate::base::time::{Span, Time};
-use crate::host::Status;
 use crate::slurmctld::Slurmctld;
-use crate::slurmctld::job::{JobDesc, JobState};
-use crate::slurmctld::request::{BatchEnd, Caller, Order, Request, Response, Usage};
+use crate::slurmctld::job::{ExitCode, JobDesc, JobState};
+use crate::slurmctld::request::{Caller, Order, Request, Response};
 use report::{Outcome, Report};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -221,14 +220,9 @@ impl Replay {
                 && !j.flags.completing
         };
         if self.ctld.job(job).is_some_and(same_run) {
-            self.report(job, Status::Exited(0));
+            let request = Request::CompleteJob { job, exit: ExitCode::default() };
+            self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
         }
-    }
-
-    fn report(&mut self, job: JobId, status: Status) {
-        let status = BatchEnd::Ran(status);
-        let request = Request::BatchDone { job, status, usage: Usage::default() };
-        self.ctld.request(Caller { uid: Uid(0) }, request, self.now);
     }
 
     fn obey(&mut self) {
@@ -240,11 +234,9 @@ impl Replay {
             for order in orders {
                 match order {
                     Order::LaunchBatch(job) => self.launch(job),
-                    Order::Terminate { job, nodes, .. } => {
-                        self.report(job, Status::Signaled(crate::host::Signal::TERM));
+                    Order::Terminate { job, nodes, .. } | Order::CleanUp { job, nodes } => {
                         self.clean(job, nodes);
                     }
-                    Order::CleanUp { job, nodes } => self.clean(job, nodes),
                     // Nothing runs around jobs here.
                     Order::Prepare(job) => {
                         let request = Request::Prepared { job, failed: None };
@@ -266,7 +258,10 @@ impl Replay {
 
     fn launch(&mut self, job: JobId) {
         #[cfg(test)]
-        self.starts.extend(self.ctld.job(job).map(|j| (self.now, job, j.nodes_text.clone())));
+        self.starts.extend(self.ctld.job(job).and_then(|j| j.allocation.as_ref()).map(|allocation| {
+            let nodes = self.ctld.nodes_text(allocation.nodes.iter().map(|part| part.node));
+            (self.now, job, nodes)
+        }));
         let Some(work) = self.work_of(job) else { return };
         let Some(record) = self.ctld.job(job) else { return };
         let outcome = &mut self.outcomes[work];
@@ -283,9 +278,7 @@ impl Replay {
             self.outcomes[work].end = Some(self.now);
             self.outcomes[work].state = self.ctld.job(job).map(|j| j.state);
         }
-        for node in nodes {
-            self.ctld.request(Caller { uid: Uid(0) }, Request::EpilogComplete { job, node }, self.now);
-        }
+        self.ctld.request(Caller { uid: Uid(0) }, Request::EpilogComplete { job, nodes }, self.now);
     }
 
     /// What came of it.

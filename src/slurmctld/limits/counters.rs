@@ -133,6 +133,11 @@ impl Counters {
         self.limits
     }
 
+    /// Whether any limit is set.
+    pub(in super::super) const fn any(&self) -> bool {
+        self.limits.any
+    }
+
     /// The QOS of a partition.
     pub(in super::super) fn part_qos(&self, part: PartId) -> Option<QosId> {
         self.part_qos.get(part.0 as usize).copied().flatten()

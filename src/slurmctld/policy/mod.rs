@@ -28,16 +28,16 @@ type Labels = Vec<(String, String)>;
 
 impl Slurmctld {
     /// What the site makes of a submission, with lines for the user; or its refusal.
-    pub(super) fn by_policy(&self, desc: JobDesc) -> Result<(JobDesc, Vec<String>), Refusal> {
-        let mut desc = self.by_plugins(desc)?;
+    pub(super) fn by_policy(&self, desc: &mut JobDesc) -> Result<Vec<String>, Refusal> {
+        self.by_plugins(desc)?;
         let (mut labels, mut said) = (Labels::new(), Vec::new());
         for rule in &self.policy.job_submit {
-            let facts = self.facts(&desc, &labels);
+            let facts = self.facts(desc, &labels);
             if !rule.when.iter().all(|c| facts.hold(c)) {
                 continue;
             }
             for action in &rule.then {
-                let fill = |t: &Template| self.facts(&desc, &labels).fill(t);
+                let fill = |t: &Template| self.facts(desc, &labels).fill(t);
                 match action {
                     Action::Label(name, value) => {
                         let value = fill(value);
@@ -46,7 +46,7 @@ impl Slurmctld {
                     }
                     Action::Set { what, to, missing } => {
                         let text = if let Wanted::Text(t) = to { fill(t) } else { String::new() };
-                        set(&mut desc, *what, to, text, *missing);
+                        set(desc, *what, to, text, *missing);
                     }
                     Action::Say(text) => said.extend(fill(text).lines().map(str::to_owned)),
                     Action::Refuse { message, error } => {
@@ -55,11 +55,11 @@ impl Slurmctld {
                             error.as_deref().and_then(SlurmError::by_name).unwrap_or(SlurmError::Error);
                         return Err(Refusal::with(error, said));
                     }
-                    Action::Stop => return Ok((desc, said)),
+                    Action::Stop => return Ok(said),
                 }
             }
         }
-        Ok((desc, said))
+        Ok(said)
     }
 
     fn facts<'a>(&'a self, desc: &'a JobDesc, labels: &'a Labels) -> Facts<'a> {
@@ -102,7 +102,7 @@ impl Slurmctld {
     }
 
     /// `JobSubmitPlugins` that Slurm brings.
-    fn by_plugins(&self, mut desc: JobDesc) -> Result<JobDesc, Refusal> {
+    fn by_plugins(&self, desc: &mut JobDesc) -> Result<(), Refusal> {
         for plugin in &self.cluster.global.job_submit {
             match plugin {
                 JobSubmitPlugin::RequireTimeLimit if desc.time_limit.is_none() => {
@@ -115,7 +115,7 @@ impl Slurmctld {
                 JobSubmitPlugin::RequireTimeLimit | JobSubmitPlugin::AllPartitions => {}
             }
         }
-        Ok(desc)
+        Ok(())
     }
 }
 

@@ -59,7 +59,8 @@ pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
         let (due, window) = pass.recall.outlook(ctld, &pass.plan);
         quiet::note_backfill(ctld, (began, &rows), due, window, now);
     }
-    let Pass { recall, planned, kept, .. } = pass;
+    let Pass { recall, plan, planned, kept, .. } = pass;
+    ctld.live.plan = plan;
     recall.store(ctld, usize::try_from(looked).is_ok_and(|looked| looked < rows.len()));
     if !ctld.lean {
         forget_others(ctld, &kept);

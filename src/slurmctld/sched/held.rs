@@ -8,7 +8,7 @@ use super::super::select::Sums;
 use crate::base::time::Time;
 
 /// See the module.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Held(Vec<(usize, Vec<Step>)>);
 
 /// From a moment on so much is kept.
@@ -19,6 +19,11 @@ pub(super) struct Step {
 }
 
 impl Held {
+    /// Nothing is kept; keeps its memory.
+    pub(super) fn clear(&mut self) {
+        self.0.iter_mut().for_each(|kind| kind.1.clear());
+    }
+
     /// What is kept from a kind, in the order of time; nothing before the first step.
     pub(super) fn from(&self, kind: usize) -> &[Step] {
         self.0.iter().find(|k| k.0 == kind).map_or(&[], |k| &k.1)

@@ -54,6 +54,8 @@ pub(in super::super) struct Memo {
     moves: u64,
     /// From which entries on the pass did not come to them.
     unvisited: VecDeque<(usize, News)>,
+    /// Memory for the entries of the next pass.
+    spare: Vec<Entry>,
 }
 
 /// What is otherwise than it was thought to be.
@@ -89,8 +91,7 @@ pub(super) struct Recall {
     /// From `next` on not yet come to.
     old: Vec<Entry>,
     next: usize,
-    /// Rows that stand in the same order as last time: their place in the pass, and their first entry in `old`.
-    stay: VecDeque<(usize, usize)>,
+    stay: Stay,
     new: Vec<Entry>,
     seen: u64,
     news: News,
@@ -101,6 +102,14 @@ pub(super) struct Recall {
     /// What the freed nodes could hold of a kind, at some count of `frees`.
     gains: Vec<(usize, u32, Sums)>,
     now: Time,
+}
+
+/// How rows are known again that stand in the same order as last time.
+enum Stay {
+    /// By their places in the queue, where these have not moved: entries before this one are of rows in front.
+    Placed(usize),
+    /// Their place in the pass, and their first entry in `old`.
+    Listed(VecDeque<(usize, usize)>),
 }
 
 /// Nodes on which something is otherwise in the forecast, or in the plan in front, between two moments.
@@ -122,8 +131,8 @@ impl Recall {
         let mut recall = Self {
             old: Vec::new(),
             next: 0,
-            stay: VecDeque::new(),
-            new: Vec::new(),
+            stay: Stay::Placed(0),
+            new: memo.spare,
             seen: ctld.live.forecast.count(),
             news: News::default(),
             unvisited: memo.unvisited,
@@ -137,9 +146,9 @@ impl Recall {
             recall.note_logged(change, logged);
         }
         recall.stay = if memo.moves == ctld.live.queue.moves() && ctld.live.knobs.bf_hetjob_prio.is_none() {
-            same_place(&memo.entries, rows)
+            Stay::Placed(0)
         } else {
-            same_order(&memo.entries, rows)
+            Stay::Listed(same_order(&memo.entries, rows))
         };
         recall.old = memo.entries;
         recall.note_overdue(ctld, plan);
@@ -179,7 +188,7 @@ impl Recall {
             return;
         }
         let moves = ctld.live.queue.moves();
-        let mut memo = Memo { entries: self.new, seen: self.seen, moves, unvisited: VecDeque::new() };
+        let mut memo = Memo { entries: self.new, seen: self.seen, moves, ..Memo::default() };
         let visited = memo.entries.len();
         self.news.changes.retain(|change| change.to > self.now);
         let changes =
@@ -190,6 +199,8 @@ impl Recall {
             let later = self.unvisited.into_iter();
             memo.unvisited.extend(later.map(|(first, news)| (first - self.next + visited, news)));
         }
+        self.old.clear();
+        memo.spare = self.old;
         ctld.live.memo = memo;
     }
 
@@ -242,10 +253,7 @@ impl Recall {
 
     /// The entry of a row that stands where it stood; what was in front of it and is not any more has gone.
     fn entry(&mut self, plan: &Plan, asked: Asked) -> Option<Entry> {
-        while self.stay.front().is_some_and(|(index, _)| *index < asked.index) {
-            self.stay.pop_front();
-        }
-        let first = self.stay.front().filter(|(index, _)| *index == asked.index)?.1;
+        let first = self.first(asked)?;
         for gone in self.next..first {
             self.come_to(gone);
             let kept = self.old[gone].kept(plan);
@@ -257,6 +265,27 @@ impl Recall {
         let entry = self.old.get_mut(self.next).filter(this)?;
         self.next += 1;
         Some(Entry { found: std::mem::take(&mut entry.found), ..*entry })
+    }
+
+    /// The first entry of a row that stands where it stood.
+    fn first(&mut self, asked: Asked) -> Option<usize> {
+        match &mut self.stay {
+            Stay::Listed(pairs) => {
+                while pairs.front().is_some_and(|(index, _)| *index < asked.index) {
+                    pairs.pop_front();
+                }
+                pairs.front().filter(|(index, _)| *index == asked.index).map(|pair| pair.1)
+            }
+            Stay::Placed(at) => {
+                let place = (asked.row.key, asked.row.part);
+                let firsts = self.old.iter().enumerate().skip(*at).filter(|(_, e)| e.nth == 0);
+                let of = |e: &Entry| (e.key, e.row.1);
+                let here = |e: &Entry| e.row.0 == asked.row.job() && of(e) == place;
+                let next = firsts.map(|(i, e)| (i, e, here(e))).find(|(_, e, here)| *here || of(e) > place);
+                *at = next.map_or(self.old.len(), |(i, ..)| i);
+                next.filter(|(.., here)| *here).map(|(i, ..)| i)
+            }
+        }
     }
 
     /// What is news for an entry and those behind it.
@@ -317,18 +346,6 @@ impl Recall {
         }
         gain.2
     }
-}
-
-/// The rows that have entries, each with its first, where both stand in the order of their places in the queue.
-fn same_place(entries: &[Entry], rows: &[Row]) -> VecDeque<(usize, usize)> {
-    let mut firsts = entries.iter().enumerate().filter(|(_, e)| e.nth == 0).peekable();
-    let pairs = rows.iter().enumerate().filter_map(|(index, row)| {
-        let place = (row.key, row.part);
-        while firsts.next_if(|(_, e)| (e.key, e.row.1) < place).is_some() {}
-        let (first, _) = firsts.next_if(|(_, e)| (e.key, e.row.1) == place)?;
-        Some((index, first))
-    });
-    pairs.collect()
 }
 
 /// The rows that stand in the same order as the entries do, as many as there are, each with its first entry.

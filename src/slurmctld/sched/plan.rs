@@ -43,7 +43,8 @@ impl Found {
 }
 
 /// What is planned so far.
-pub(super) struct Plan {
+#[derive(Debug, Default)]
+pub(in super::super) struct Plan {
     now: Time,
     /// Microseconds.
     step: i64,
@@ -76,7 +77,7 @@ impl<'a> HeldAt<'a> {
 }
 
 /// What a search goes through time with; kept to reuse its memory.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Sweep {
     /// Tasks that each node could take at the moment, if nobody kept it.
     tasks: Counts,
@@ -84,18 +85,17 @@ struct Sweep {
 }
 
 impl Plan {
-    pub(super) fn new(ctld: &Slurmctld, now: Time) -> Self {
+    /// Nothing yet; takes the memory of the plan before.
+    pub(super) fn new(ctld: &mut Slurmctld, now: Time) -> Self {
+        let mut plan = std::mem::take(&mut ctld.live.plan);
         let knobs = &ctld.live.knobs;
-        Self {
-            now,
-            step: knobs.bf_resolution * SECOND,
-            until: now + knobs.bf_window,
-            places: Vec::new(),
-            space: Space::new(ctld.nodes.len()),
-            ends: Vec::new(),
-            held: Held::default(),
-            sweep: Sweep::default(),
-        }
+        (plan.now, plan.until) = (now, now + knobs.bf_window);
+        plan.step = knobs.bf_resolution * SECOND;
+        plan.places.clear();
+        plan.ends.clear();
+        plan.space.renew(ctld.nodes.len());
+        plan.held.clear();
+        plan
     }
 
     /// What a job keeps that starts at a moment and runs for some microseconds: full steps of `bf_resolution` around

@@ -5,6 +5,7 @@ use super::plan::Place;
 use crate::base::time::Time;
 
 /// The slots, without gaps from the beginning of time to its end.
+#[derive(Debug, Default)]
 pub(super) struct Space {
     /// Words that a set of all nodes has.
     words: usize,
@@ -15,9 +16,13 @@ pub(super) struct Space {
 }
 
 impl Space {
-    pub(super) fn new(nodes: usize) -> Self {
-        let words = nodes.div_ceil(64);
-        Self { words, slots: vec![(Time(i64::MIN), 0)], busy: vec![0; words] }
+    /// Nobody keeps anything; keeps its memory.
+    pub(super) fn renew(&mut self, nodes: usize) {
+        self.words = nodes.div_ceil(64);
+        self.slots.clear();
+        self.slots.push((Time(i64::MIN), 0));
+        self.busy.clear();
+        self.busy.resize(self.words, 0);
     }
 
     /// Words that a set of all nodes has.
@@ -60,7 +65,7 @@ impl Space {
 /// The nodes that somebody keeps at some time between two moments that only go forward. Unions of the slots between are
 /// kept in two parts, from a slot up to the middle for each slot and from the middle on for all, so that going on by a
 /// slot costs no more than a few unions.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Window {
     /// Slots from `low` to `high`, `middle` between.
     low: usize,
@@ -142,7 +147,8 @@ mod tests {
             (seed >> 33) % n
         };
         for _ in 0..200 {
-            let mut space = Space::new(100);
+            let mut space = Space::default();
+            space.renew(100);
             let places: Vec<Place> = (0..dice(20))
                 .map(|_| {
                     let from = dice(50) as i64;
