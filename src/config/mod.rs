@@ -13,7 +13,7 @@ mod keys;
 mod lines;
 mod mcs;
 mod nodes;
-mod parameters;
+pub mod parameters;
 mod parse;
 mod part_change;
 mod partitions;

@@ -50,6 +50,30 @@ const USED: &[&str] = &[
     "whole_pack",
 ];
 
+/// Those of them whose value is a whole number, with the least and the most that it may be.
+const NUMBERS: &[(&str, i64, i64)] = &[
+    ("batch_sched_delay", 0, 3600),
+    ("bf_interval", 1, 10_800),
+    ("bf_job_part_count_reserve", 0, 100_000),
+    ("bf_max_job_array_resv", 0, 1 << 20),
+    ("bf_max_job_assoc", 0, 1 << 20),
+    ("bf_max_job_part", 0, 1 << 20),
+    ("bf_max_job_start", 0, 1 << 20),
+    ("bf_max_job_test", 0, 1 << 20),
+    ("bf_max_job_user", 0, 1 << 20),
+    ("bf_max_job_user_part", 0, 1 << 20),
+    ("bf_min_age_reserve", 0, 2_592_000),
+    ("bf_min_prio_reserve", 0, u32::MAX as i64),
+    ("bf_resolution", 1, 3600),
+    ("bf_window", 1, 43_200),
+    ("default_queue_depth", 0, 1 << 20),
+    ("max_array_tasks", 0, u32::MAX as i64),
+    ("max_switch_wait", 0, u32::MAX as i64),
+    ("partition_job_depth", 0, 1 << 20),
+    ("sched_interval", -1, 86_400),
+    ("sched_max_job_start", 0, 1 << 20),
+];
+
 /// What a simulation does by itself, or what keeps a real daemon from being busy: passes take no time here, nobody waits
 /// for a lock, and no pass is given up half-way.
 const DAEMON: &[&str] = &[
@@ -284,6 +308,26 @@ pub(super) fn tell(o: &Options<'_>, report: &mut Report) {
     OTHERS.iter().for_each(|list| list.tell(o, report));
 }
 
+/// The number that a word of `SchedulerParameters` stands for; none: it is not there, or stands for none that may be, and
+/// the default counts.
+#[must_use]
+pub fn number(parameters: &BTreeMap<String, String>, name: &str) -> Option<i64> {
+    let (_, least, most) = NUMBERS.iter().find(|n| n.0 == name)?;
+    parameters.get(name)?.trim().parse().ok().filter(|n| (*least..=*most).contains(n))
+}
+
+/// Tells of values for which the default counts.
+fn tell_numbers(o: &Options<'_>, parameters: &BTreeMap<String, String>, report: &mut Report) {
+    let Some(entry) = o.entry(SCHEDULER.key) else { return };
+    for (name, least, most) in NUMBERS {
+        let value = parameters.get(*name).filter(|_| number(parameters, name).is_none());
+        if let Some(value) = value {
+            let message = format!("{name}={value} is no number from {least} to {most}: the default counts");
+            report.add(Severity::Warning, entry.file, entry.line, message);
+        }
+    }
+}
+
 /// `SchedulerParameters=a=1,b` as a map; a word without a value has an empty one.
 pub(super) fn read(o: &Options<'_>, report: &mut Report) -> BTreeMap<String, String> {
     SCHEDULER.tell(o, report);
@@ -291,5 +335,7 @@ pub(super) fn read(o: &Options<'_>, report: &mut Report) -> BTreeMap<String, Str
         Some((key, value)) => (key.to_owned(), value.to_owned()),
         None => (word, String::new()),
     };
-    words(o.text(SCHEDULER.key).unwrap_or_default()).into_iter().map(pair).collect()
+    let parameters = words(o.text(SCHEDULER.key).unwrap_or_default()).into_iter().map(pair).collect();
+    tell_numbers(o, &parameters, report);
+    parameters
 }

@@ -21,6 +21,17 @@ fn found(cluster: &Cluster) -> Vec<String> {
 const BASE: &str = "ClusterName=Lab\nNodeName=cn[1-4] CPUs=8\nPartitionName=main Nodes=ALL Default=YES\n";
 
 #[test]
+fn numbers_for_the_scheduler_that_are_none() {
+    let c = read(&format!("{BASE}SchedulerParameters=bf_window=abc,bf_resolution=0,bf_interval=10,defer\n"));
+    let found = found(&c);
+    assert_eq!(found.len(), 2, "{found:?}");
+    let told = ["bf_resolution=0 is no number from 1 to 3600", "bf_window=abc is no number from 1 to 43200"];
+    for (found, told) in found.iter().zip(told) {
+        assert!(found.contains("slurm.conf:4") && found.contains(told), "{found}");
+    }
+}
+
+#[test]
 fn a_small_cluster() {
     let c = read(
         "clustername = Lab  # a comment\n\

@@ -11,6 +11,7 @@
 use super::Slurmctld;
 use super::sched;
 use crate::base::time::{SECOND, Span, Time, grid};
+use crate::config::parameters::number;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -50,12 +51,11 @@ pub(super) struct Clock {
 
 impl Clock {
     pub(super) fn new(parameters: &BTreeMap<String, String>, now: Time) -> Self {
-        let get =
-            |name: &str, default: i64| parameters.get(name).and_then(|t| t.parse().ok()).unwrap_or(default);
+        let get = |name: &str, default: i64| number(parameters, name).unwrap_or(default);
         Self {
-            batch_delay: get("batch_sched_delay", 3).clamp(0, 3600),
-            sched_interval: get("sched_interval", 60).min(86_400),
-            bf_interval: get("bf_interval", 30).clamp(1, 10_800),
+            batch_delay: get("batch_sched_delay", 3),
+            sched_interval: get("sched_interval", 60),
+            bf_interval: get("bf_interval", 30),
             boot: now,
             last_sched: now,
             last_full: now,

@@ -1,6 +1,7 @@
 //! `SchedulerParameters` of slurm.conf(5), read once.
 
 use crate::base::time::Span;
+use crate::config::parameters;
 use std::collections::BTreeMap;
 
 /// What the loops look at. Counts of 0 mean "no limit" where the manual says so.
@@ -67,17 +68,11 @@ impl Default for Knobs {
 }
 
 impl Knobs {
-    pub(in super::super) fn new(parameters: &BTreeMap<String, String>) -> Self {
-        let number = |name: &str, default: i64, least: i64, most: i64| {
-            let value = parameters.get(name).and_then(|t| t.parse().ok()).unwrap_or(default);
-            if (least..=most).contains(&value) { value } else { default }
-        };
-        let count = |name: &str, default: u32| {
-            u32::try_from(number(name, default.into(), 0, 1 << 20)).unwrap_or(default)
-        };
-        let flag = |name: &str| parameters.contains_key(name);
-        let het_prio = match parameters.get("bf_hetjob_prio").map(|word| word.to_ascii_lowercase()).as_deref()
-        {
+    pub(in super::super) fn new(given: &BTreeMap<String, String>) -> Self {
+        let number = |name: &str, default: i64| parameters::number(given, name).unwrap_or(default);
+        let count = |name: &str, default: u32| u32::try_from(number(name, default.into())).unwrap_or(default);
+        let flag = |name: &str| given.contains_key(name);
+        let het_prio = match given.get("bf_hetjob_prio").map(|word| word.to_ascii_lowercase()).as_deref() {
             Some("max") => Some(HetPrio::Max),
             Some("avg") => Some(HetPrio::Avg),
             Some("min") => Some(HetPrio::Min),
@@ -86,8 +81,8 @@ impl Knobs {
         Self {
             default_queue_depth: count("default_queue_depth", 100) as usize,
             partition_job_depth: count("partition_job_depth", 0),
-            bf_window: Span::from_mins(number("bf_window", 1440, 1, 43_200)),
-            bf_resolution: number("bf_resolution", 60, 1, 3600),
+            bf_window: Span::from_mins(number("bf_window", 1440)),
+            bf_resolution: number("bf_resolution", 60),
             bf_max_job_test: count("bf_max_job_test", 500) as usize,
             bf_max_job_start: count("bf_max_job_start", 0),
             bf_max_job_user: count("bf_max_job_user", 0),
@@ -95,17 +90,14 @@ impl Knobs {
             bf_max_job_part: count("bf_max_job_part", 0),
             bf_max_job_user_part: count("bf_max_job_user_part", 0),
             bf_max_job_array_resv: count("bf_max_job_array_resv", 20),
-            bf_min_prio_reserve: parameters
-                .get("bf_min_prio_reserve")
-                .and_then(|t| t.parse().ok())
-                .unwrap_or(0),
+            bf_min_prio_reserve: count("bf_min_prio_reserve", 0),
             assoc_limit_stop: flag("assoc_limit_stop"),
             defer: flag("defer"),
             sched_max_job_start: count("sched_max_job_start", 0),
             bf_one_resv_per_job: flag("bf_one_resv_per_job"),
             bf_busy_nodes: flag("bf_busy_nodes"),
             pack_serial_at_end: flag("pack_serial_at_end"),
-            bf_min_age_reserve: Span::from_secs(number("bf_min_age_reserve", 0, 0, 2_592_000)),
+            bf_min_age_reserve: Span::from_secs(number("bf_min_age_reserve", 0)),
             bf_job_part_count_reserve: count("bf_job_part_count_reserve", 0),
             bf_licenses: flag("bf_licenses"),
             bf_hetjob_immediate: flag("bf_hetjob_immediate"),
