@@ -50,7 +50,7 @@ pub enum Kind {
     Machine(fn(&mut Cx) -> Machine),
     /// bash and sh: the world runs them as shells.
     Shell,
-    /// A script of ours, installed as a file.
+    /// A script of ours ([`crate::host::scripts`]), installed as a file.
     Script(&'static str),
     /// Not simulated itself, but run as a program model of slurmd (python, mpirun).
     Model,

@@ -15,6 +15,7 @@ pub mod kernel;
 pub mod mail;
 pub mod model;
 pub mod path;
+pub mod scripts;
 pub mod signal;
 pub mod tty;
 pub mod users;

@@ -116,7 +116,7 @@ impl World {
         for command in commands::table().iter().filter(|c| has(c.name)) {
             let path = format!("/usr/bin/{}", command.name);
             let _ = match command.kind {
-                Kind::Script(text) => fs.write(Uid(0), &path, text.as_bytes(), 0o755, now).map(|_| ()),
+                Kind::Script(script) => fs.install_script(&path, script, now),
                 Kind::Once(_) | Kind::Filter { .. } | Kind::Machine(_) | Kind::Shell | Kind::Model => {
                     fs.install(&path, command.name, now)
                 }
@@ -126,9 +126,8 @@ impl World {
         if self.site.dash {
             let _ = fs.install(crate::shell::DASH, "sh", now);
         }
-        for (path, text) in commands::programs::FILES {
-            let _ = fs.mkdir_all(crate::host::path::parent(path), Uid(0), 0o755, now);
-            let _ = fs.write(Uid(0), path, text.as_bytes(), 0o755, now);
+        for (path, script) in commands::programs::FILES {
+            let _ = fs.install_script(path, script, now);
         }
         for (name, text) in &files.0 {
             let ours = matches!(name.as_str(), "site.toml" | "users" | "conf_dir" | "background")

@@ -6,7 +6,7 @@ use crate::commands::unix::sleep;
 use crate::commands::{self, Kind, Running};
 use crate::host::fs::{Access, Node};
 use crate::host::model::Model;
-use crate::host::{Errno, Exec, Kernel, path};
+use crate::host::{Errno, Exec, Kernel, path, scripts};
 use crate::shell::{Source, Vm};
 use serde::{Deserialize, Serialize};
 
@@ -45,48 +45,50 @@ fn load_at_depth(kernel: &Kernel, pid: Pid, exec: &Exec, now: Time, depth: u32) 
     let ino = kernel.fs.lookup(uid, &exec.path)?;
     kernel.fs.permit(uid, ino, Access::Exec)?;
     let inode = kernel.fs.inode(ino).ok_or(Errno::ENOENT)?;
-    match &inode.node {
-        Node::Program(name) => match module_of(name, exec).filter(|_| depth < MAX_INTERPRETERS) {
-            Some(next) => load_at_depth(kernel, pid, &next, now, depth + 1),
-            None => Ok(program(kernel, pid, name, exec, now)),
-        },
-        Node::File(text) if text.starts_with(ELF) => Ok(Loaded::Model(exec.clone())),
-        Node::File(text) => {
-            let Some((interpreter, argument)) = shebang(text) else {
-                return Ok(script(text.to_vec(), exec, ""));
+    let text: &[u8] = match &inode.node {
+        Node::Program(name) => {
+            return match module_of(name, exec).filter(|_| depth < MAX_INTERPRETERS) {
+                Some(next) => load_at_depth(kernel, pid, &next, now, depth + 1),
+                None => Ok(program(kernel, pid, name, exec, now)),
             };
-            let base = path::base_name(&interpreter);
-            // `#!/usr/bin/env -S bash -e`: several words.
-            let words = argument.as_deref().unwrap_or_default();
-            let words: Vec<&str> = match words.strip_prefix("-S ").filter(|_| base == "env") {
-                Some(several) => several.split_whitespace().collect(),
-                None => vec![words],
-            };
-            let (target, options) = match words.split_first() {
-                Some((named, options)) if base == "env" => (*named, options),
-                Some(_) | None => (base, words.as_slice()),
-            };
-            let target = target.to_owned();
-            let options = options.join(" ");
-            if SHELLS.contains(&target.as_str()) {
-                return Ok(script(text.to_vec(), exec, &options));
-            }
-            if depth >= MAX_INTERPRETERS {
-                return Err(Errno::ELOOP);
-            }
-            let full = if base == "env" { format!("/usr/bin/{target}") } else { interpreter.clone() };
-            let missing = base == "env" && kernel.fs.lookup(uid, &full).is_err();
-            let full = if missing { interpreter.clone() } else { full };
-            let mut argv: Vec<String> = missing.then_some(interpreter).into_iter().collect();
-            argv.push(target);
-            argv.extend(Some(options).filter(|options| !options.is_empty()));
-            argv.push(exec.path.clone());
-            argv.extend(exec.argv.iter().skip(1).cloned());
-            let next = Exec { path: full, argv, env: exec.env.clone() };
-            load_at_depth(kernel, pid, &next, now, depth + 1)
         }
-        Node::Dir(_) | Node::Hosts(_) | Node::Link(_) | Node::Device(_) => Err(Errno::EACCES),
+        Node::File(text) if text.starts_with(ELF) => return Ok(Loaded::Model(exec.clone())),
+        Node::File(text) => text,
+        Node::Script(name) => scripts::text(name),
+        Node::Dir(_) | Node::Hosts(_) | Node::Link(_) | Node::Device(_) => return Err(Errno::EACCES),
+    };
+    let Some((interpreter, argument)) = shebang(text) else {
+        return Ok(script(text.to_vec(), exec, ""));
+    };
+    let base = path::base_name(&interpreter);
+    // `#!/usr/bin/env -S bash -e`: several words.
+    let words = argument.as_deref().unwrap_or_default();
+    let words: Vec<&str> = match words.strip_prefix("-S ").filter(|_| base == "env") {
+        Some(several) => several.split_whitespace().collect(),
+        None => vec![words],
+    };
+    let (target, options) = match words.split_first() {
+        Some((named, options)) if base == "env" => (*named, options),
+        Some(_) | None => (base, words.as_slice()),
+    };
+    let target = target.to_owned();
+    let options = options.join(" ");
+    if SHELLS.contains(&target.as_str()) {
+        return Ok(script(text.to_vec(), exec, &options));
     }
+    if depth >= MAX_INTERPRETERS {
+        return Err(Errno::ELOOP);
+    }
+    let full = if base == "env" { format!("/usr/bin/{target}") } else { interpreter.clone() };
+    let missing = base == "env" && kernel.fs.lookup(uid, &full).is_err();
+    let full = if missing { interpreter.clone() } else { full };
+    let mut argv: Vec<String> = missing.then_some(interpreter).into_iter().collect();
+    argv.push(target);
+    argv.extend(Some(options).filter(|options| !options.is_empty()));
+    argv.push(exec.path.clone());
+    argv.extend(exec.argv.iter().skip(1).cloned());
+    let next = Exec { path: full, argv, env: exec.env.clone() };
+    load_at_depth(kernel, pid, &next, now, depth + 1)
 }
 
 /// `python -m pip` and the like are programs of their own.

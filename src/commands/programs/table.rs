@@ -10,24 +10,18 @@ const fn row(name: &'static str, summary: &'static str, kind: Kind) -> Command {
     Command { name, summary, kind }
 }
 
-macro_rules! text {
-    ($name:literal) => {
-        include_str!(concat!("scripts/", $name, ".sh"))
-    };
-}
-
-const CC: Kind = Script(text!("cc"));
-const SMALL: Kind = Script(text!("small"));
+const CC: Kind = Script("cc");
+const SMALL: Kind = Script("small");
 const COMPILER: &str = "compilers: the program is a model of its sources";
 
 /// The rows, sorted by name.
 pub const TABLE: &[Command] = &[
-    row("apptainer", "containers for clusters", Script(text!("apptainer"))),
+    row("apptainer", "containers for clusters", Script("apptainer")),
     row("cc", COMPILER, CC),
     row("clang", COMPILER, CC),
     row("clang++", COMPILER, CC),
-    row("conda", "environments of programs", Script(text!("conda"))),
-    row("curl", "transfer a URL (there is no network)", Script(text!("wget"))),
+    row("conda", "environments of programs", Script("conda")),
+    row("curl", "transfer a URL (there is no network)", Script("wget")),
     row("envsubst", "substitute variables in a text", SMALL),
     row("expand", "tabs to blanks", SMALL),
     row("flock", "run a command under a lock", SMALL),
@@ -36,12 +30,8 @@ pub const TABLE: &[Command] = &[
     row("gcc", COMPILER, CC),
     row("getconf", "the system's configuration", SMALL),
     row("gfortran", COMPILER, CC),
-    row("git", "version control (there is no network)", Script(text!("git"))),
-    row(
-        "glost_launch",
-        "a list of serial jobs, dealt to the ranks of an MPI job",
-        Script(text!("glost_launch")),
-    ),
+    row("git", "version control (there is no network)", Script("git")),
+    row("glost_launch", "a list of serial jobs, dealt to the ranks of an MPI job", Script("glost_launch")),
     row("icc", COMPILER, CC),
     row("icpx", COMPILER, CC),
     row("icx", COMPILER, CC),
@@ -49,46 +39,46 @@ pub const TABLE: &[Command] = &[
     row("ifx", COMPILER, CC),
     row("ionice", "run a program with an I/O priority", SMALL),
     row("lsb_release", "the distribution", SMALL),
-    row("make", "make programs from rules", Script(text!("make"))),
-    row("mamba", "environments of programs", Script(text!("conda"))),
+    row("make", "make programs from rules", Script("make")),
+    row("mamba", "environments of programs", Script("conda")),
     row("mpic++", COMPILER, CC),
     row("mpicc", COMPILER, CC),
     row("mpicxx", COMPILER, CC),
-    row("mpiexec", "run MPI programs", Script(text!("mpirun"))),
+    row("mpiexec", "run MPI programs", Script("mpirun")),
     row("mpif90", COMPILER, CC),
     row("mpifort", COMPILER, CC),
     row("mpiicc", COMPILER, CC),
     row("mpiifort", COMPILER, CC),
-    row("mpirun", "run MPI programs", Script(text!("mpirun"))),
+    row("mpirun", "run MPI programs", Script("mpirun")),
     row("nvcc", COMPILER, CC),
     row("nvidia-smi", "GPUs of this host, their load and processes", Machine(nvidia_smi::start)),
-    row("parallel", "run jobs in parallel (GNU parallel)", Script(text!("parallel"))),
+    row("parallel", "run jobs in parallel (GNU parallel)", Script("parallel")),
     row(
         "partition-stats",
         "jobs and nodes by kind of node and longest time (a tool of some sites)",
         Once(partition_stats::run),
     ),
-    row("pip", "packages of Python", Script(text!("pip"))),
-    row("pip3", "packages of Python", Script(text!("pip"))),
+    row("pip", "packages of Python", Script("pip")),
+    row("pip3", "packages of Python", Script("pip")),
     row("shasum", "compute and check SHA message digest", SMALL),
-    row("singularity", "containers for clusters", Script(text!("apptainer"))),
+    row("singularity", "containers for clusters", Script("apptainer")),
     row("stdbuf", "run a program with other buffers", SMALL),
     row("time", "run a program and tell what it used", SMALL),
-    row("virtualenv", "environments of Python", Script(text!("virtualenv"))),
-    row("wget", "download files (there is no network)", Script(text!("wget"))),
+    row("virtualenv", "environments of Python", Script("virtualenv")),
+    row("wget", "download files (there is no network)", Script("wget")),
 ];
 
 /// Those among them that only a site has which names them (`tools` of site.toml).
 pub const SITE_TOOLS: &[&str] = &["partition-stats"];
 
-/// Further files: path, text.
+/// Further files: path, script.
 pub const FILES: &[(&str, &str)] = &[
-    ("/usr/share/lmod/lmod/libexec/lmod", text!("lmod")),
-    ("/usr/share/sandbatch/conda-installer.sh", text!("conda-installer")),
-    ("/usr/share/sandbatch/conda.sh", text!("conda-functions")),
-    ("/usr/share/sandbatch/orted", text!("orted")),
-    ("/usr/bin/run-singularity", text!("apptainer")),
-    ("/usr/bin/activate", text!("activate")),
+    ("/usr/share/lmod/lmod/libexec/lmod", "lmod"),
+    ("/usr/share/sandbatch/conda-installer.sh", "conda-installer"),
+    ("/usr/share/sandbatch/conda.sh", "conda-functions"),
+    ("/usr/share/sandbatch/orted", "orted"),
+    ("/usr/bin/run-singularity", "apptainer"),
+    ("/usr/bin/activate", "activate"),
 ];
 
 /// Programs that run as models.

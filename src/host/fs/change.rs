@@ -25,6 +25,15 @@ impl Fs {
 
     /// Installs a built-in program, as root.
     pub fn install(&mut self, path: &str, program: &str, now: Time) -> Result<(), Errno> {
+        self.put(path, Node::Program(program.to_owned()), now)
+    }
+
+    /// Puts a script of ours into place, executable for everybody.
+    pub fn install_script(&mut self, path: &str, script: &str, now: Time) -> Result<(), Errno> {
+        self.put(path, Node::Script(script.to_owned()), now)
+    }
+
+    fn put(&mut self, path: &str, node: Node, now: Time) -> Result<(), Errno> {
         let dir = super::super::path::parent(path);
         if self.lookup(ROOT_UID, dir).is_err() {
             self.mkdir_all(dir, ROOT_UID, 0o755, now)?;
@@ -32,7 +41,7 @@ impl Fs {
         if self.lstat(ROOT_UID, path).is_ok() {
             self.unlink(ROOT_UID, path, now)?;
         }
-        self.make(ROOT_UID, path, Node::Program(program.to_owned()), 0o755, now).map(drop)
+        self.make(ROOT_UID, path, node, 0o755, now).map(drop)
     }
 
     /// `mkdir(2)`.

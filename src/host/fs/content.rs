@@ -3,6 +3,7 @@
 use super::{Access, Device, Errno, Fs, Ino, MAX_FILE, MAX_TOTAL, Node};
 use crate::base::ids::Uid;
 use crate::base::time::Time;
+use crate::host::scripts;
 use std::sync::Arc;
 
 /// What a built-in program reads as: enough to be taken for a binary, and honest to whoever looks.
@@ -30,7 +31,7 @@ pub(super) fn charge(node: &Node) -> u64 {
     match node {
         Node::File(data) => bytes(data.len()),
         Node::Link(target) => bytes(target.len()),
-        Node::Dir(_) | Node::Program(_) | Node::Hosts(_) | Node::Device(_) => 0,
+        Node::Dir(_) | Node::Program(_) | Node::Script(_) | Node::Hosts(_) | Node::Device(_) => 0,
     }
 }
 
@@ -52,6 +53,7 @@ impl Fs {
             Node::File(_) if inode.size() > bytes(MAX_FILE) => Err(Errno::EFBIG),
             Node::File(_) => self.read_at(ino, 0, MAX_FILE).map(Arc::new),
             Node::Program(name) => Ok(Arc::new(stub(name))),
+            Node::Script(name) => Ok(Arc::new(scripts::text(name).to_vec())),
             Node::Device(Device::Null) => Ok(Arc::default()),
             Node::Dir(_) | Node::Hosts(_) => Err(Errno::EISDIR),
             Node::Link(_) | Node::Device(_) => Err(Errno::EINVAL),
@@ -74,6 +76,7 @@ impl Fs {
                 Ok(found)
             }
             Node::Program(name) => Ok(piece(&stub(name))),
+            Node::Script(name) => Ok(piece(scripts::text(name))),
             Node::Dir(_) | Node::Hosts(_) => Err(Errno::EISDIR),
             Node::Link(_) | Node::Device(_) => Err(Errno::EINVAL),
         }
@@ -160,7 +163,10 @@ impl Fs {
     /// The content of one regular file becomes that of another, without being looked at.
     pub fn copy_content(&mut self, from: Ino, to: Ino, now: Time) -> Result<(), Errno> {
         self.writable(to)?;
-        let source = self.get(from)?.clone();
+        let mut source = self.get(from)?.clone();
+        if let Node::Script(name) = &source.node {
+            source.node = Node::File(Arc::new(scripts::text(name).to_vec()));
+        }
         let shape = Shape { kept: charge(&source.node), size: source.size(), sparse: source.sparse };
         self.reshape(to, &shape, now)?;
         if matches!(source.node, Node::File(_)) {
@@ -197,7 +203,7 @@ impl Fs {
         match &self.get(ino)?.node {
             Node::File(_) => Ok(()),
             Node::Dir(_) | Node::Hosts(_) => Err(Errno::EISDIR),
-            Node::Program(_) => Err(Errno::EACCES),
+            Node::Program(_) | Node::Script(_) => Err(Errno::EACCES),
             Node::Link(_) | Node::Device(_) => Err(Errno::EINVAL),
         }
     }

@@ -82,6 +82,8 @@ pub enum Node {
     Link(String),
     /// A built-in program (`/usr/bin/squeue`): its name in the table of commands.
     Program(String),
+    /// A script of ours (`/usr/bin/make`): its name among [`super::scripts`].
+    Script(String),
     /// The mount point of a file system of which each host has its own: the roots, by host.
     Hosts(Vec<(u32, Ino)>),
     /// A device: `null`, `zero`, `full`, `tty`, `urandom`.
@@ -250,9 +252,12 @@ impl Fs {
     fn dir(&self, ino: Ino) -> Result<&BTreeMap<String, Ino>, Errno> {
         match &self.get(ino)?.node {
             Node::Dir(entries) => Ok(entries),
-            Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Device(_) | Node::Hosts(_) => {
-                Err(Errno::ENOTDIR)
-            }
+            Node::File(_)
+            | Node::Link(_)
+            | Node::Program(_)
+            | Node::Script(_)
+            | Node::Device(_)
+            | Node::Hosts(_) => Err(Errno::ENOTDIR),
         }
     }
 
@@ -264,9 +269,12 @@ impl Fs {
                 inode.mtime = now;
                 Ok(entries)
             }
-            Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Device(_) | Node::Hosts(_) => {
-                Err(Errno::ENOTDIR)
-            }
+            Node::File(_)
+            | Node::Link(_)
+            | Node::Program(_)
+            | Node::Script(_)
+            | Node::Device(_)
+            | Node::Hosts(_) => Err(Errno::ENOTDIR),
         }
     }
 
@@ -284,7 +292,7 @@ impl Fs {
     pub fn fstat(&self, ino: Ino) -> Result<Stat, Errno> {
         let inode = self.get(ino)?;
         let (kind, size, links) = match &inode.node {
-            Node::File(_) => (Kind::File, inode.size(), inode.links),
+            Node::File(_) | Node::Script(_) => (Kind::File, inode.size(), inode.links),
             // A directory's own are counted by those who ask for them: see [`Fs::links`].
             Node::Dir(_) => (Kind::Dir, 4096, 2),
             Node::Hosts(_) => (Kind::Dir, 4096, 2),
@@ -326,9 +334,12 @@ impl Fs {
     pub fn readlink(&self, uid: Uid, path: &str) -> Result<String, Errno> {
         match &self.get(self.find(uid, path, false)?)?.node {
             Node::Link(target) => Ok(target.clone()),
-            Node::File(_) | Node::Dir(_) | Node::Program(_) | Node::Device(_) | Node::Hosts(_) => {
-                Err(Errno::EINVAL)
-            }
+            Node::File(_)
+            | Node::Dir(_)
+            | Node::Program(_)
+            | Node::Script(_)
+            | Node::Device(_)
+            | Node::Hosts(_) => Err(Errno::EINVAL),
         }
     }
 

@@ -147,7 +147,14 @@ impl Fs {
                 let own = roots.binary_search_by_key(&self.view, |(host, _)| *host).ok();
                 own.and_then(|at| roots.get(at)).map_or(ino, |(_, root)| *root)
             }
-            Some(Node::File(_) | Node::Dir(_) | Node::Link(_) | Node::Program(_) | Node::Device(_))
+            Some(
+                Node::File(_)
+                | Node::Dir(_)
+                | Node::Link(_)
+                | Node::Program(_)
+                | Node::Script(_)
+                | Node::Device(_),
+            )
             | None => ino,
         }
     }

@@ -121,6 +121,7 @@ impl Inode {
     pub fn size(&self) -> u64 {
         match &self.node {
             Node::File(data) => super::content::bytes(data.len()).saturating_add(self.hole),
+            Node::Script(name) => super::content::bytes(crate::host::scripts::text(name).len()),
             Node::Dir(_) | Node::Link(_) | Node::Program(_) | Node::Hosts(_) | Node::Device(_) => 0,
         }
     }
@@ -131,7 +132,7 @@ impl Inode {
         match &self.node {
             Node::File(_) => (self.size() - self.sparse.min(self.size())).div_ceil(BLOCK) * BLOCK,
             Node::Dir(_) | Node::Hosts(_) => BLOCK,
-            Node::Link(_) | Node::Program(_) | Node::Device(_) => 0,
+            Node::Link(_) | Node::Program(_) | Node::Script(_) | Node::Device(_) => 0,
         }
     }
 }

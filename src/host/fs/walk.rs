@@ -124,7 +124,7 @@ impl Fs {
                     walk.names.push(name);
                 }
                 Node::Hosts(_) => return Err(Errno::ENOENT),
-                Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Device(_) => {
+                Node::File(_) | Node::Link(_) | Node::Program(_) | Node::Script(_) | Node::Device(_) => {
                     if !last || walk.slash {
                         return Err(Errno::ENOTDIR);
                     }

@@ -21,7 +21,7 @@ fn weight(own: &Inode, other: Option<&Inode>) -> u64 {
         (Node::File(own), Some(Node::File(other))) if Arc::ptr_eq(own, other) => 0,
         (Node::File(own), _) => bytes(own.len()),
         (Node::Dir(names), _) => NAME * bytes(names.len()),
-        (Node::Link(text) | Node::Program(text), _) => bytes(text.len()),
+        (Node::Link(text) | Node::Program(text) | Node::Script(text), _) => bytes(text.len()),
         (Node::Hosts(all), _) => 8 * bytes(all.len()),
         (Node::Device(_), _) => 0,
     };

@@ -39,9 +39,15 @@ impl Kernel {
             Some(Node::Device(Device::Full)) => Target::Full,
             Some(Node::Device(Device::Urandom)) => Target::Urandom,
             Some(Node::Device(Device::Tty)) => Target::Tty(tty.ok_or(Errno::ENXIO)?),
-            Some(Node::File(_) | Node::Dir(_) | Node::Link(_) | Node::Program(_) | Node::Hosts(_)) | None => {
-                Target::Inode(ino)
-            }
+            Some(
+                Node::File(_)
+                | Node::Dir(_)
+                | Node::Link(_)
+                | Node::Program(_)
+                | Node::Script(_)
+                | Node::Hosts(_),
+            )
+            | None => Target::Inode(ino),
         };
         self.new_fd(pid, what, flags.read, flags.write, flags.append)
     }
@@ -68,7 +74,7 @@ impl Kernel {
         if flags.write {
             match self.fs.inode(ino).map(|inode| &inode.node) {
                 Some(Node::Dir(_) | Node::Hosts(_)) => return Err(Errno::EISDIR),
-                Some(Node::Program(_)) => return Err(Errno::EACCES),
+                Some(Node::Program(_) | Node::Script(_)) => return Err(Errno::EACCES),
                 Some(Node::File(_)) => {
                     self.fs.permit(uid, ino, Access::Write)?;
                     if flags.truncate {

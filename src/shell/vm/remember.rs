@@ -90,8 +90,11 @@ impl Vm {
         let row = remembered.rows.get_mut(at)?;
         let uid = cx.kernel.process(cx.pid)?.origin.uid;
         let ino = cx.kernel.fs.lookup(uid, &row.path).ok()?;
-        let file =
-            cx.kernel.fs.inode(ino).is_some_and(|i| matches!(i.node, Node::File(_) | Node::Program(_)));
+        let file = cx
+            .kernel
+            .fs
+            .inode(ino)
+            .is_some_and(|i| matches!(i.node, Node::File(_) | Node::Program(_) | Node::Script(_)));
         if !file || cx.kernel.fs.permit(uid, ino, Access::Exec).is_err() {
             return None;
         }

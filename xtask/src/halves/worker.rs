@@ -42,6 +42,7 @@ pub const LATER: &[&str] = &[
     "host::kernel::_",
     "host::kernel::check",
     "host::model",
+    "host::scripts",
     "session::engine::stand_in::StandIn::leave",
     "session::engine::why",
     "session::explain",
