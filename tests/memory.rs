@@ -1,24 +1,35 @@
-//! How much memory a shell at rest takes: all that is freed with it, counted by the allocator.
+//! How much memory things take of which there are many or which are large: a shell at rest, a job's record in the history, a
+//! session while it is saved. Counted by the allocator.
 #![allow(unsafe_code)] // An allocator cannot be written without.
 
+use sandbatch::base::cow::CowMap;
 use sandbatch::base::ids::{Cgroup, Uid};
-use sandbatch::base::time::Time;
+use sandbatch::base::time::{Span, Time};
+use sandbatch::config::SiteFiles;
 use sandbatch::host::kernel::OpenFlags;
 use sandbatch::host::users::Users;
 use sandbatch::host::{Env, Kernel, Origin, Step};
+use sandbatch::session::{Session, Setup};
 use sandbatch::shell::{Cx, Lowered, Source, Vm};
+use sandbatch::world::Input;
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The system's allocator, counting the bytes that are in use.
+/// The system's allocator, counting the bytes that are in use, and the most there were.
 struct Counting;
 
 static LIVE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+/// One test at a time: they count the same bytes.
+static COUNTING: Mutex<()> = Mutex::new(());
 
 // SAFETY: every call goes to the system's allocator as it is.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LIVE.fetch_add(layout.size(), Ordering::Relaxed);
+        let live = LIVE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
+        PEAK.fetch_max(live, Ordering::Relaxed);
         unsafe { System.alloc(layout) }
     }
 
@@ -66,6 +77,7 @@ fn environment() -> Env {
 
 #[test]
 fn a_shell_at_rest_is_small() {
+    let _alone = COUNTING.lock();
     let nothing = at_rest("sleep 60\ntrue", &Env::new());
     let script = at_rest(SCRIPT, &Env::from([("SLURM_ARRAY_TASK_ID".to_owned(), "3".to_owned())]));
     let whole = at_rest(SCRIPT, &environment());
@@ -74,6 +86,54 @@ fn a_shell_at_rest_is_small() {
         "a shell at rest: {whole} bytes; {nothing} with nothing, {script} without a job's environment, {own} its struct"
     );
     assert!(whole <= MOST, "a shell at rest takes {whole} bytes");
+}
+
+/// Most bytes of a job's record, with that of its batch step and its place in the history.
+const MOST_OF_A_RECORD: usize = 2_000;
+
+const CONF: &str = "ClusterName=lab\nSlurmctldHost=ctl\nNodeName=cn[01-08] CPUs=16 RealMemory=64000\n\
+    PartitionName=main Nodes=ALL Default=YES\n";
+
+/// A session in which six hundred jobs have run, of three kinds in turns.
+fn after_a_day() -> Session {
+    let files = SiteFiles(BTreeMap::from([("slurm.conf".to_owned(), CONF.to_owned())]));
+    let start = Time::from_secs(1_795_240_458);
+    let mut session = Session::new(Setup { site: "lab".to_owned(), files, seed: 1, start });
+    for hour in 1..=8 {
+        for name in ["short", "long", "other"] {
+            let command =
+                format!("sbatch -J {name} --array=1-25 --mem=100 -t 20 -o {name}-%A.out --wrap 'sleep 300'");
+            session.apply(Input::Run { user: "root".to_owned(), command });
+        }
+        session.run_until(start + Span::from_secs(hour * 3600), u64::MAX);
+    }
+    session
+}
+
+#[test]
+fn a_record_in_the_history_is_small() {
+    let _alone = COUNTING.lock();
+    let mut world = after_a_day().fork();
+    let records = usize::try_from(world.ctld.dbd.jobs.len()).expect("few");
+    assert!(records >= 600, "{records} records");
+    let before = LIVE.load(Ordering::Relaxed);
+    world.ctld.dbd.jobs = CowMap::default();
+    let each = (before - LIVE.load(Ordering::Relaxed)) / records;
+    println!("a record in the history: {each} bytes");
+    assert!(each <= MOST_OF_A_RECORD, "a record in the history takes {each} bytes");
+}
+
+#[test]
+fn saving_takes_little_besides_what_is_saved() {
+    let _alone = COUNTING.lock();
+    let session = after_a_day();
+    let before = LIVE.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let saved = session.save();
+    let most = PEAK.load(Ordering::Relaxed) - before;
+    println!("saved: {} bytes, with {most} at the most on the way", saved.len());
+    // What is packed and what it is put into, and a block that is being packed.
+    assert!(most <= saved.len() * 5 / 2 + (1 << 19), "{most} bytes to save {}", saved.len());
 }
 
 /// Bytes that a shell takes which waits for the first program of a script.

@@ -27,6 +27,10 @@ impl<K: Ord, V> Few<K, V> {
         match self.place(&key) {
             Ok(at) => Some(std::mem::replace(&mut self.0[at].1, value)),
             Err(at) => {
+                if self.0.len() == self.0.capacity() {
+                    // Lists of one entry are many, and long ones few.
+                    self.0.reserve_exact(1 + self.0.len() / 4);
+                }
                 self.0.insert(at, (key, value));
                 None
             }
@@ -42,6 +46,16 @@ impl<K: Ord, V> Few<K, V> {
     #[must_use]
     pub fn get(&self, key: &K) -> Option<&V> {
         self.place(key).ok().map(|at| &self.0[at].1)
+    }
+
+    /// The entry of `key`, to change.
+    pub fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+        self.place(key).ok().map(|at| &mut self.0[at].1)
+    }
+
+    /// Removes all entries.
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 
     /// Whether `key` has an entry.
@@ -73,8 +87,13 @@ impl<K: Ord, V> Few<K, V> {
     }
 
     /// All entries without their keys, ascending by key.
-    pub fn values(&self) -> impl Iterator<Item = &V> {
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> {
         self.0.iter().map(|entry| &entry.1)
+    }
+
+    /// The same, to change them.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.0.iter_mut().map(|entry| &mut entry.1)
     }
 }
 

@@ -25,6 +25,10 @@ impl Packer {
         self.hash = super::hash::more(self.hash, &self.block);
         if let Some(packed) = &mut self.packed {
             let block = compress(&self.block);
+            // Doubled, tens of megabytes would leave as much memory behind that nobody needs again.
+            if packed.capacity() - packed.len() < block.len() + 4 {
+                packed.reserve_exact(block.len() + 4 + packed.len() / 8);
+            }
             packed.extend_from_slice(&(block.len() as u32).to_le_bytes());
             packed.extend_from_slice(&block);
         }

@@ -2,6 +2,7 @@
 
 use super::Slurmctld;
 use super::job::{Job, JobState, StepRecord};
+use crate::base::few::Few;
 use crate::base::hostlist;
 use crate::base::ids::{JobId, NodeId, StepNum, Uid};
 use crate::base::time::Time;
@@ -105,7 +106,7 @@ impl Slurmctld {
             stdout: job.desc.stdout.clone().unwrap_or_default(),
             stderr: job.desc.stderr.clone().unwrap_or_default(),
             more: more_of(job),
-            steps: std::collections::BTreeMap::new(),
+            steps: Few::default(),
         }
     }
 
@@ -218,7 +219,7 @@ impl Slurmctld {
             if matches!(step.num, StepNum::Number(_)) {
                 job.derived_exit = job.derived_exit.max(step.exit.unwrap_or_default());
             }
-            job.steps.insert(step.num, Box::new(record));
+            job.steps.insert(step.num, record);
         }
     }
 }

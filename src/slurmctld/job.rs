@@ -6,12 +6,12 @@ use super::priority::factors::Factors;
 use super::reason::Reason;
 pub use super::steps::record::{StepHold, StepRecord, WaitingStep};
 use crate::base::bitset::BitSet;
+use crate::base::few::Few;
 use crate::base::ids::{AssocId, DbIndex, JobId, NodeId, PartId, QosId, ResvId, StepNum, Uid};
 pub use crate::base::state::{ExitCode, JobState};
 use crate::base::time::{Limit, Span, Time};
 use crate::base::tres::Tres;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a job is besides its base state; shown instead of it where set.
@@ -160,7 +160,7 @@ pub struct Job {
     pub derived_exit: ExitCode,
     pub restarts: u32,
     pub oom_steps: Vec<StepNum>,
-    pub steps: BTreeMap<StepNum, StepRecord>,
+    pub steps: Few<StepNum, StepRecord>,
     pub next_step: u32,
     /// Steps that wait for room, in their order.
     pub waiting_steps: Vec<WaitingStep>,

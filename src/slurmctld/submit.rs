@@ -12,13 +12,13 @@ use super::reason::Reason;
 use super::request::{Caller, Response};
 use super::select::{self, Infeasible};
 use crate::base::bitset::BitSet;
+use crate::base::few::Few;
 use crate::base::hostlist;
 use crate::base::ids::{AssocId, JobId, PartId, QosId};
 use crate::base::order::Order as _;
 use crate::base::time::{Limit, Time};
 use crate::base::tres::Tres;
 use crate::config::{EnforcePart, PartState};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A refusal: the error, what is said to the user besides, and whether it used a job id up.
@@ -290,7 +290,7 @@ impl Slurmctld {
             derived_exit: ExitCode::default(),
             restarts: 0,
             oom_steps: Vec::new(),
-            steps: BTreeMap::new(),
+            steps: Few::default(),
             next_step: 0,
             waiting_steps: Vec::new(),
             step_turn: 0,

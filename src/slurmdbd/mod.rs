@@ -27,6 +27,7 @@ pub use transaction::Transaction;
 pub use usage::{Fair, Usage};
 
 use crate::base::cow::CowMap;
+use crate::base::few::Few;
 use crate::base::ids::{AssocId, DbIndex, JobId, QosId, ResvId, StepNum, Uid};
 use crate::base::state::{ExitCode, JobState};
 use crate::base::time::{Limit, Time};
@@ -258,8 +259,8 @@ pub struct JobRecord {
     pub stderr: String,
     /// What few jobs have.
     pub more: Option<Box<More>>,
-    /// Boxed: a map with room for eleven of them is larger than all the rest.
-    pub steps: BTreeMap<StepNum, Box<StepDbRecord>>,
+    /// Its steps.
+    pub steps: Few<StepNum, StepDbRecord>,
 }
 
 /// `sacct`: a step's record.

@@ -314,7 +314,7 @@ fn record(job: u32, assoc: AssocId) -> JobRecord {
         stdout: String::new(),
         stderr: String::new(),
         more: None,
-        steps: BTreeMap::new(),
+        steps: Few::default(),
     }
 }
 
@@ -343,9 +343,9 @@ fn what_running_jobs_use_stays() {
 #[test]
 fn history_keeps_the_newest() {
     let mut dbd = Slurmdbd::new("lab");
-    for job in 1..=60_003 {
+    for job in 1..=40_003 {
         dbd.job_start(record(job, AssocId(1)));
     }
-    assert_eq!(dbd.jobs.len(), 60_000);
+    assert_eq!(dbd.jobs.len(), 40_000);
     assert!(dbd.job_latest(JobId(3)).is_none() && dbd.job_mut(DbIndex(4)).is_some());
 }

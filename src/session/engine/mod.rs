@@ -16,8 +16,8 @@ use crate::protocol::{FromEngine, Notice, ToEngine, VERSION};
 use live::Live;
 use stand_in::StandIn;
 
-/// Events in one slice.
-const SLICE: u32 = 512;
+/// Events in one slice: about a millisecond of the page's worker.
+const SLICE: u32 = 128;
 
 /// What the web worker drives.
 pub struct Engine {

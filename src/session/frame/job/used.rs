@@ -20,7 +20,7 @@ pub fn used(world: &World, job: &Job) -> Option<Used> {
     }
     let record = job.db.and_then(|db| world.ctld.dbd.jobs.get(db))?;
     let (mut cpu, mut memory) = (0u64, 0u64);
-    for (num, step) in &job.steps {
+    for (num, step) in job.steps.iter() {
         let usage = match step.end {
             Some(_) => step.usage,
             None => world.usage(StepId { job: job.id, step: *num }),
