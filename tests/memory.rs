@@ -89,7 +89,7 @@ fn a_shell_at_rest_is_small() {
 }
 
 /// Most bytes of a job's record, with that of its batch step and its place in the history.
-const MOST_OF_A_RECORD: usize = 2_000;
+const MOST_OF_A_RECORD: usize = 1_500;
 
 const CONF: &str = "ClusterName=lab\nSlurmctldHost=ctl\nNodeName=cn[01-08] CPUs=16 RealMemory=64000\n\
     PartitionName=main Nodes=ALL Default=YES\n";

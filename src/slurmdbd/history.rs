@@ -5,7 +5,7 @@ use crate::base::ids::{DbIndex, JobId};
 
 /// Most reservations that are kept.
 const MAX_RESERVATIONS: usize = 10_000;
-/// Most records that are kept: some 1.5 kB each in the page, which has 300 MB for everything.
+/// Most records that are kept: some 1 kB each in the page, which has 300 MB for everything.
 const MAX_RECORDS: u64 = 40_000;
 
 impl Slurmdbd {

@@ -6,7 +6,7 @@ use super::World;
 
 /// Bytes of a job in the controller, and of its record in the database.
 const JOB: u64 = 2_500;
-const RECORD: u64 = 1_800;
+const RECORD: u64 = 1_300;
 /// Of a shell with its script and environment.
 const IMAGE: u64 = 8_000;
 /// Of a node's state.
