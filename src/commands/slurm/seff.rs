@@ -120,7 +120,7 @@ fn cpu(cx: &mut Cx, job: &JobRecord, elapsed: i64) {
 /// The largest memory of a step: its largest task's, times its tasks.
 fn memory(cx: &mut Cx, job: &JobRecord, nodes: u32) {
     let of = |s: &crate::slurmdbd::StepDbRecord| (s.usage.max_rss.value * u64::from(s.tasks.max(1)), s.tasks);
-    let (used, tasks) = job.steps.values().map(|step| of(step)).max().unwrap_or_default();
+    let (used, tasks) = job.steps.values().map(of).max().unwrap_or_default();
     let estimated = if tasks > 1 { " (estimated maximum)" } else { "" };
     let granted = job.alloc_tres.mem * 1024;
     cx.line(&format!("Memory Utilized: {}{estimated}", size(used)));
