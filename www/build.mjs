@@ -4,10 +4,14 @@ import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, transform } from "esbuild";
+import { licences } from "./licences.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
 const out = process.env.TRUNK_STAGING_DIR ?? path.join(root, "dist");
 const release = (process.env.TRUNK_PROFILE ?? "release") === "release";
+
+/** Files that went into the bundles. */
+const inputs = [];
 
 /** Bundles a source of www/ and its style sheet; gives the names of what was written. */
 async function bundle(name) {
@@ -23,6 +27,7 @@ async function bundle(name) {
     metafile: true,
     absWorkingDir: root,
   });
+  inputs.push(...Object.keys(result.metafile.inputs));
   return Object.keys(result.metafile.outputs).map((file) => path.basename(file));
 }
 
@@ -103,6 +108,9 @@ for (const name of ["terminal", "editor"]) {
     names[file.endsWith(".css") ? `${name}-style` : name] = file;
   }
 }
+// The same file under an address that will not change its meaning (docs/embed.md).
+await cp(path.join(root, "www", "embed.js"), path.join(out, "embed-v1.js"));
+await writeFile(path.join(out, "licences.txt"), await licences(root, inputs));
 await sites();
 await lessons();
 await page(names);

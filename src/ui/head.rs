@@ -153,7 +153,7 @@ fn Settings(page: Page) -> impl IntoView {
                     </label>
                     <button data-testid="share" on:click=move |_| share::begin(page)>{page.say(|w| w.share)}</button>
                     <button data-testid="reset" on:click=reset>{page.say(|w| w.reset)}</button>
-                    <p class="faint">{page.say(|w| w.about)}</p>
+                    <p class="faint">{page.say(|w| w.about)}" "<a href="licences.txt" target="_blank">{page.say(|w| w.licences)}</a></p>
                 </div>
             </details>
         </div>

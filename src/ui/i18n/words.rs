@@ -528,4 +528,5 @@ words! {
     // Foot.
     about: "A simulation, not Slurm. Not affiliated with SchedMD.",
         "Une simulation, pas Slurm. Sans lien avec SchedMD.";
+    licences: "Licences", "Licences";
 }
