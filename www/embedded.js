@@ -1,18 +1,24 @@
 // The page in a frame of another one (www/embed.js): what the host may ask, and what it is told. Only the window that
 // the page is framed in is listened to.
 
+/** What the messages mean; www/embed.js has the same number. */
+const PROTOCOL = 1;
+/** What a host may have loaded. */
+const LOADED = ["site", "lesson", "background", "lang", "embed"];
 const framed = window.parent !== window && new URLSearchParams(location.search).has("embed");
 
 /** Listens to the host; `carry_out(what, value)` gives an answer or throws. */
 export function listen_to_host(carry_out) {
   if (!framed) return;
-  window.addEventListener("message", (event) => {
+  window.addEventListener("message", async (event) => {
     const message = event.data;
-    if (event.source !== window.parent || message?.sandbatch !== 1 || typeof message.do !== "string") return;
-    const answer = { sandbatch: 1, id: message.id };
+    if (event.source !== window.parent || typeof message?.sandbatch !== "number" || typeof message.do !== "string") return;
+    const answer = { sandbatch: PROTOCOL, id: message.id };
     try {
-      const list = carry_out(message.do, String(message.value ?? "").slice(0, 1 << 18));
-      answer.value = message.do === "state" ? named(list) : null;
+      if (message.sandbatch !== PROTOCOL) throw new Error(`this page speaks version ${PROTOCOL}`);
+      const value = String(message.value ?? "").slice(0, 1 << 18);
+      if (message.do === "load") return load(value);
+      answer.value = message.do === "picture" ? await picture() : named(carry_out(message.do, value));
     } catch (error) {
       answer.error = String(error?.message ?? error);
     }
@@ -20,11 +26,30 @@ export function listen_to_host(carry_out) {
   });
 }
 
-function named([now, pending, running, passed, steps, site, user]) {
+/** What is seen, as the text of an SVG. */
+async function picture() {
+  const { still } = await import(new URL("still.js", document.baseURI).href);
+  return still();
+}
+
+/** `site=mila&lesson=en/10-preemption`: loads the page with that, and what it had besides. */
+function load(asked) {
+  const url = new URL(location.href);
+  for (const [name, value] of new URLSearchParams(asked)) {
+    if (LOADED.includes(name)) url.searchParams.set(name, value);
+  }
+  url.hash = "";
+  location.replace(url);
+}
+
+/** A state's numbers by their names; other answers are none. */
+function named(list) {
+  if (!Array.isArray(list)) return null;
+  const [now, pending, running, passed, steps, site, user] = list;
   return { now, pending, running, passed, steps, site, user };
 }
 
 /** Tells the host that something happened. */
 export function tell_host(name, value) {
-  if (framed) window.parent.postMessage({ sandbatch: 1, event: name, value }, "*");
+  if (framed) window.parent.postMessage({ sandbatch: PROTOCOL, event: name, value }, "*");
 }

@@ -1,7 +1,7 @@
 //! The page in a frame of another one (`www/embed.js`, `docs/embed.md`): what the host may ask, and what it is told.
 
 use super::lesson::type_lines;
-use super::state::{Page, Theme};
+use super::state::{Page, Theme, Zone};
 use super::worker_link::send;
 use super::{files, js};
 use crate::protocol::{Skip, ToEngine};
@@ -22,6 +22,7 @@ pub fn follow(page: Page) {
     if !is_embedded() {
         return;
     }
+    page.zone.set(zone(&js::address("embed")));
     let carry_out = Closure::<dyn FnMut(String, String) -> Result<JsValue, JsValue>>::new(
         move |what: String, value: String| carry_out(page, &what, &value),
     );
@@ -44,6 +45,14 @@ pub fn follow(page: Page) {
     });
 }
 
+/// What a narrow frame with these panels shows first.
+fn zone(panels: &str) -> Zone {
+    let has = |panel: &str| panels.split_whitespace().any(|p| p == panel);
+    let order =
+        [("terminal", Zone::Type), ("cluster", Zone::See), ("queue", Zone::Queue), ("editor", Zone::Write)];
+    order.into_iter().find(|(panel, _)| has(panel)).map_or(Zone::Type, |(_, zone)| zone)
+}
+
 /// Does what the host asks.
 fn carry_out(page: Page, what: &str, value: &str) -> Result<JsValue, JsValue> {
     match what {
@@ -63,6 +72,7 @@ fn carry_out(page: Page, what: &str, value: &str) -> Result<JsValue, JsValue> {
             let user = page.user.get_untracked();
             send(&ToEngine::SaveFile { user, path: path.clone(), text: text.to_owned() });
             super::editor::open(page, path);
+            page.zone.set(Zone::Write);
         }
         "state" => return Ok(state(page).into()),
         _ => return Err(JsValue::from_str("there is no such request")),

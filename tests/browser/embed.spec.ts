@@ -1,15 +1,22 @@
-// A page of another origin with clusters in it, and the page without a network.
-import { createServer } from "node:http";
-import { readFile } from "node:fs/promises";
+// Pages of another origin with clusters in them: what their authors write, what their browsers forbid, what their printers get.
+import { createServer, request as ask } from "node:http";
+import { mkdir, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "@playwright/test";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Page, chromium, expect, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
 const HOME = process.env.SANDBATCH_ADDRESS ?? "";
+const EXAMPLE = "https://example.org/sandbatch/";
 
 /** Serves a text at an origin of its own while `use` runs. */
-async function elsewhere(html: string, use: (address: string) => Promise<void>): Promise<void> {
-  const server = createServer((_, answer) => answer.setHeader("content-type", "text/html; charset=utf-8").end(html));
+async function elsewhere(html: string, use: (address: string) => Promise<void>, policy = ""): Promise<void> {
+  const server = createServer((request, answer) => {
+    if (policy) answer.setHeader("content-security-policy", policy);
+    answer.statusCode = request.url === "/" ? 200 : 404;
+    answer.setHeader("content-type", "text/html; charset=utf-8").end(request.url === "/" ? html : "");
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
@@ -18,10 +25,20 @@ async function elsewhere(html: string, use: (address: string) => Promise<void>):
   }
 }
 
+/** A page with an element, and with what its attributes say. */
+const host = (home: string, inside: string): string =>
+  `<!doctype html><html lang="en"><title>A host</title><script src="${home}embed.js"></script><body style="background:#fff">${inside}`;
+
+const LINK = '<a href="https://example.org/">A simulated Slurm cluster</a>';
+
+async function prompted(page: Page): Promise<void> {
+  await expect(page.frameLocator("iframe").first().getByTestId("prompt-ready").first()).toBeAttached();
+}
+
 test("an element of another origin is typed into, told of jobs, and loads only in sight", async ({ page, baseURL }) => {
   const home = baseURL ?? HOME;
   const html = (await readFile(new URL("../../examples/embeds/html/index.html", import.meta.url), "utf8"))
-    .replace("../../../dist/embed.js", new URL("embed.js", home).href)
+    .replaceAll(EXAMPLE, home)
     .replace("<body>", `<body style="background:#111;color:#eee"><div style="height:3000px"></div>`);
   await elsewhere(html, async (address) => {
     await page.goto(address);
@@ -31,24 +48,199 @@ test("an element of another origin is typed into, told of jobs, and loads only i
     await expect(page.locator("iframe")).toHaveCount(0);
     await element.scrollIntoViewIfNeeded();
     const frame = page.frameLocator("iframe");
-    await expect(frame.getByTestId("prompt-ready").first()).toBeAttached();
+    await prompted(page);
     await expect(frame.locator("html")).toHaveAttribute("data-theme", "dark");
     await expect(frame.getByTestId("editor")).toBeHidden();
     const state = await element.evaluate(async (cluster: any) => {
       await cluster.type("sbatch first.sh");
       await cluster.advance(30);
-      for (let look = 0; look < 100; look++) {
-        const state = await cluster.state();
-        if (state.running > 0) return state;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
       return cluster.state();
     });
     expect(state).toMatchObject({ site: "lab", user: "alice" });
-    expect(state.running).toBeGreaterThan(10);
-    await page.getByRole("button", { name: "Try it" }).first().click();
+    await expect.poll(() => element.evaluate(async (cluster: any) => (await cluster.state()).running)).toBeGreaterThan(10);
+    // The host becomes light, and what is printed is a picture.
+    await page.evaluate(() => (document.body.style.background = "#fff"));
+    await expect(frame.locator("html")).toHaveAttribute("data-theme", "light");
+    await expect(element.locator(".sandbatch-still img")).toBeAttached();
+    const drawn = await element.evaluate(async (cluster: any) => cluster.picture());
+    expect(drawn).toMatch(/^<svg [\s\S]*Submitted batch job[\s\S]*<\/svg>$/);
+    await page.emulateMedia({ media: "print" });
+    await expect(page.locator("iframe")).toBeHidden();
+    await expect(element.locator(".sandbatch-still img")).toBeVisible();
+    await page.emulateMedia({ media: "screen" });
+    // Buttons at the script and at the commands, whose output is not typed.
+    await expect(page.locator(".sandbatch-try")).toHaveCount(2);
+    await page.locator(".sandbatch-try").nth(1).click();
     await expect(page.locator("iframe")).toHaveCount(2);
+    const said = page.frameLocator("iframe").first().getByTestId("terminal");
+    await expect(said).toContainText("squeue --me");
+    await expect(said).not.toContainText("Submitted batch job 57\nbash");
   });
+});
+
+/** A host that lets files be kept, as most do; counts what it is asked for. */
+async function keeping(home: string, use: (address: string, asked: Map<string, number>) => Promise<void>): Promise<void> {
+  const asked = new Map<string, number>();
+  const server = createServer((request, answer) => {
+    const file = (request.url ?? "").split("?")[0] ?? "";
+    asked.set(file, (asked.get(file) ?? 0) + 1);
+    const from = ask(new URL((request.url ?? "").slice(1), home), (theirs) => {
+      answer.writeHead(theirs.statusCode ?? 500, { ...theirs.headers, "cache-control": "max-age=600" });
+      theirs.pipe(answer);
+    });
+    from.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked);
+  } finally {
+    server.close();
+  }
+}
+
+test("several on a page share one download", async ({ baseURL }) => {
+  // A cache on disk: that of a private window keeps nothing large.
+  const profile = await mkdtemp(path.join(tmpdir(), "sandbatch-"));
+  const context = await chromium.launchPersistentContext(profile, test.info().project.use.launchOptions);
+  await keeping(baseURL ?? HOME, async (home, asked) => {
+    const three = `<sandbatch-cluster height="200">${LINK}</sandbatch-cluster>`.repeat(3);
+    await elsewhere(host(home, three), async (address) => {
+      const page = await context.newPage();
+      await page.goto(address);
+      for (const at of [0, 1, 2]) {
+        await expect(page.frameLocator("iframe").nth(at).getByTestId("prompt-ready").first()).toBeAttached();
+      }
+      const programs = [...asked].filter(([file]) => file.endsWith("_bg.wasm"));
+      expect(programs.map(([, times]) => times)).toEqual([1, 1]);
+    });
+  });
+  await context.close();
+});
+
+test("it works where the browser forbids all storage", async ({ baseURL }) => {
+  const profile = await mkdtemp(path.join(tmpdir(), "sandbatch-"));
+  await mkdir(path.join(profile, "Default"), { recursive: true });
+  const forbid = { profile: { default_content_setting_values: { cookies: 2 }, block_third_party_cookies: true } };
+  await writeFile(path.join(profile, "Default", "Preferences"), JSON.stringify(forbid));
+  const { launchOptions } = test.info().project.use;
+  const context = await chromium.launchPersistentContext(profile, launchOptions);
+  await elsewhere(host(baseURL ?? HOME, `<sandbatch-cluster>${LINK}</sandbatch-cluster>`), async (address) => {
+    const page = await context.newPage();
+    await page.goto(address);
+    await prompted(page);
+    const inside = page.frames().find((frame) => frame !== page.mainFrame());
+    const works = await inside?.evaluate(() => {
+      try {
+        return Boolean(window.localStorage);
+      } catch {
+        return false;
+      }
+    });
+    expect(works, "the storage is forbidden").toBe(false);
+    const user = await page.locator("sandbatch-cluster").evaluate(async (cluster: any) => (await cluster.state()).user);
+    expect(user).toBe("alice");
+  });
+  await context.close();
+});
+
+test("it works under the policy that the guide gives", async ({ page, baseURL }) => {
+  const home = baseURL ?? HOME;
+  const guide = await readFile(new URL("../../docs/embed.md", import.meta.url), "utf8");
+  const recipe = /```\n(script-src .*)\n```/.exec(guide)?.[1] ?? "";
+  const policy = recipe.replaceAll("https://YOUR.SITE/sandbatch/", home).replaceAll("https://YOUR.SITE", new URL(home).origin);
+  expect(policy).toContain("frame-src");
+  const broken: string[] = [];
+  page.on("console", (message) => message.text().includes("Content Security Policy") && broken.push(message.text()));
+  const html = `<!doctype html><html lang="en"><title>A host</title><script src="${home}embed.js?try_it&site=lab"></script>
+    <pre><code class="language-bash">sinfo</code></pre><sandbatch-cluster height="300">${LINK}</sandbatch-cluster>`;
+  await elsewhere(html, async (address) => {
+    await page.goto(address);
+    await prompted(page);
+    expect((await page.locator("iframe").boundingBox())?.height).toBeGreaterThan(290);
+    await expect(page.locator(".sandbatch-still img")).toBeAttached();
+    await expect(page.locator(".sandbatch-try")).toHaveCount(1);
+    expect(broken).toEqual([]);
+  }, `default-src 'none'; ${policy}`);
+});
+
+test("what makes no sense is said or left out, and the cluster is there", async ({ page, baseURL }) => {
+  const home = baseURL ?? HOME;
+  const inside = `<script type="text/plain" id="a&lt;b">&lt;b&gt;</script><script type="text/plain" id="markup">#!/bin/bash
+echo '<img src=x onerror="window.hit=1">' "</script>
+<sandbatch-cluster site="nowhere" height="tall" panels="nothing">${LINK}</sandbatch-cluster>
+<sandbatch-cluster lesson="en/99-nothing" height="-5" script="#missing">${LINK}</sandbatch-cluster>
+<sandbatch-cluster height="99999999" script="#markup" panels="editor terminal" background="much">${LINK}</sandbatch-cluster>`;
+  await elsewhere(host(home, inside), async (address) => {
+    await page.goto(address);
+    const heights = () => page.locator("iframe").evaluateAll((all) => all.map((frame) => (frame as HTMLElement).style.height));
+    const elements = page.locator("sandbatch-cluster");
+    for (const at of [0, 1, 2]) await elements.nth(at).scrollIntoViewIfNeeded();
+    await expect(page.locator("iframe")).toHaveCount(3);
+    expect(await heights()).toEqual(["420px", "420px", "4000px"]);
+    const frame = (at: number) => page.frameLocator("iframe").nth(at);
+    await expect(frame(0).getByText('there is no site "nowhere"')).toBeVisible();
+    await expect(frame(1).getByText("The lesson cannot be loaded")).toBeVisible();
+    await expect(frame(2).getByTestId("editor")).toContainText("<img src=x onerror");
+    const hits = await Promise.all(page.frames().map((f) => f.evaluate(() => (window as unknown as { hit?: number }).hit)));
+    expect(hits.filter(Boolean)).toEqual([]);
+    const refused = await elements.nth(2).evaluate(async (cluster: any) => {
+      const said: string[] = [];
+      addEventListener("message", (event) => event.data?.id === "x" && said.push(event.data.error));
+      const to = cluster.querySelector("iframe").contentWindow;
+      to.postMessage({ sandbatch: 1, id: "x", do: "format" }, "*");
+      to.postMessage({ sandbatch: 2, id: "x", do: "state" }, "*");
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return said;
+    });
+    expect(refused).toEqual(["there is no such request", "this page speaks version 1"]);
+  });
+});
+
+/** Pages that generators made of `examples/embeds` (guides/README.md says how). */
+const GUIDES = new URL("guides/", import.meta.url);
+
+test("each generator's page has its element, and buttons at a shell's blocks", async ({ page, baseURL }) => {
+  const home = baseURL ?? HOME;
+  const made = (await readdir(GUIDES)).filter((name) => name.endsWith(".html"));
+  expect(made.length).toBeGreaterThan(4);
+  for (const name of made) {
+    const html = (await readFile(new URL(name, GUIDES), "utf8")).replaceAll(EXAMPLE, home);
+    await elsewhere(html, async (address) => {
+      await page.goto(address);
+      await expect(page.locator("sandbatch-cluster"), name).toHaveCount(1);
+      await expect(page.locator(".sandbatch-try"), name).toHaveCount(2);
+      // What would be typed and opened, without the clusters themselves.
+      const asked = await page.evaluate(async () => {
+        const said: string[][] = [];
+        const element = customElements.get("sandbatch-cluster")?.prototype;
+        element.connectedCallback = () => {};
+        element.type = async (text: string) => void said.push(["type", text]);
+        element.file = async (file: string, text: string) => void said.push([file, text]);
+        for (const button of document.querySelectorAll<HTMLElement>(".sandbatch-try")) button.click();
+        return said;
+      });
+      const script = '#!/bin/bash\n#SBATCH --job-name=hello\n#SBATCH --time=00:05:00\necho "Hello from $(hostname)"\n';
+      expect(asked, name).toEqual([["job.sh", script], ["type", "sbatch first.sh\nsqueue --me"]]);
+    });
+  }
+});
+
+test("the page says whose work it contains, and can be installed", async ({ page, request, baseURL }) => {
+  const home = baseURL ?? HOME;
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await page.locator(".settings summary").click();
+  const href = await page.getByRole("link", { name: "Licences" }).getAttribute("href");
+  const notices = await (await request.get(new URL(href ?? "", home).href)).text();
+  for (const part of ["leptos 0.8", "wasm-bindgen 0.2", "@xterm/xterm", "@codemirror/view", "Apache License", "Permission is hereby granted"]) {
+    expect(notices).toContain(part);
+  }
+  const manifest = await (await request.get(new URL("manifest.webmanifest", home).href)).json();
+  expect(manifest.icons.map((icon: { sizes: string }) => icon.sizes)).toEqual(["any", "192x192", "512x512", "512x512"]);
+  for (const { src } of manifest.icons) expect((await request.get(new URL(src, home).href)).ok(), src).toBe(true);
+  const session = await page.context().newCDPSession(page);
+  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+  expect(installabilityErrors.map((error) => error.errorId).filter((error) => error !== "in-incognito")).toEqual([]);
 });
 
 test("a second visit needs no network", async ({ page, context }) => {
