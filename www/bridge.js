@@ -15,7 +15,12 @@ export async function fetch_site(site) {
   };
   const names = (await (await get("sites/index.json")).json())[site];
   if (!names) throw new Error(`there is no site "${site}"`);
-  return Promise.all(names.map(async (name) => [name, await (await get(`sites/${site}/${name}`)).text()]));
+  // A variant has files of its base: `name=site/file`.
+  const file = async (entry) => {
+    const [name, from = `${site}/${name}`] = entry.split("=");
+    return [name, await (await get(`sites/${from}`)).text()];
+  };
+  return Promise.all(names.map(file));
 }
 
 /** Names of the sites. */

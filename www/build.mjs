@@ -40,6 +40,19 @@ async function files(dir) {
     .sort();
 }
 
+/** A site's files as `name` or, where a variant has it from elsewhere, `name=site/file`: as `SiteFiles::over` lays them. */
+async function overlaid(from, site, left = 4) {
+  const own = await files(path.join(from, site));
+  const text = await readFile(path.join(from, site, "site.toml"), "utf8").catch(() => "");
+  const base = text.match(/^extends *= *"([\w-]+)"/m)?.[1];
+  if (!base || left === 0) return own;
+  const under = (await overlaid(from, base, left - 1)).map((entry) => {
+    const [name, where = `${base}/${name}`] = entry.split("=");
+    return [name.endsWith("site.toml") ? `base/${name}` : name, where];
+  });
+  return [...own, ...under.filter(([name]) => !own.includes(name)).map((pair) => pair.join("="))];
+}
+
 /** Copies the sites and writes sites/index.json: `{ site: [file, ...] }`. */
 async function sites() {
   const from = path.join(root, "examples", "sites");
@@ -49,7 +62,7 @@ async function sites() {
   const names = await readdir(from, { withFileTypes: true }).catch(() => []);
   for (const site of names.filter((e) => e.isDirectory()).map((e) => e.name).sort()) {
     await cp(path.join(from, site), path.join(to, site), { recursive: true });
-    index[site] = await files(path.join(from, site));
+    index[site] = await overlaid(from, site);
   }
   await writeFile(path.join(to, "index.json"), JSON.stringify(index));
 }

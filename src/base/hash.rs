@@ -14,3 +14,12 @@ pub fn fnv1a(bytes: &[u8]) -> u64 {
 pub fn more(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3))
 }
+
+/// A number that looks thrown, of a text: neighbours differ in all bits (the last steps of splitmix64).
+#[must_use]
+pub fn scatter(text: &str) -> u64 {
+    let mut z = fnv1a(text.as_bytes());
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

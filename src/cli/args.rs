@@ -19,7 +19,8 @@ Usage:
   sandbatch help | --version
 
 Options of shell (commands are read from standard input when that is no terminal):
-  --site NAME       a built-in site: alliance, gcp, inserm, iq, lab or mila (lab)
+  --site NAME       a built-in site: alliance, gcp, inserm, iq, lab or mila (lab), or a variant of one:
+                    alliance-beluga, alliance-niagara, mila-aws, mila-azure, mila-gcp
   --site-dir DIR    a directory with slurm.conf, gres.conf, accounts.sh, site.toml ...
   --user NAME       who logs in; the site's first user otherwise
   --seed N          for the site's background work and program models (1)

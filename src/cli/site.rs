@@ -47,17 +47,33 @@ pub fn name_of(dir: &Path) -> String {
     full.file_name().map_or_else(|| "site".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// All text files of a directory.
+/// How long a chain of sites that extend each other may be.
+const MAX_BASES: u32 = 4;
+
+/// All text files of a directory, over those of the site that its `site.toml` extends: a directory beside it, else a built-in one.
 ///
 /// # Errors
 /// Why it cannot be read.
 pub fn read(dir: &Path) -> Result<SiteFiles, String> {
-    let mut files = BTreeMap::new();
-    collect(dir, "", 0, &mut files)?;
-    if !files.contains_key("slurm.conf") {
+    let files = with_base(dir, MAX_BASES)?;
+    if !files.0.contains_key("slurm.conf") {
         return Err(format!("{} has no slurm.conf", dir.display()));
     }
-    Ok(SiteFiles(files))
+    Ok(files)
+}
+
+fn with_base(dir: &Path, left: u32) -> Result<SiteFiles, String> {
+    let mut files = BTreeMap::new();
+    collect(dir, "", 0, &mut files)?;
+    let files = SiteFiles(files);
+    let Some(base) = files.extends() else { return Ok(files) };
+    let why = |why: String| format!("{}/site.toml extends {base}: {why}", dir.display());
+    if left == 0 {
+        return Err(why("a chain of more than 4 sites".to_owned()));
+    }
+    let beside = dir.join("..").join(&base);
+    let found = if beside.is_dir() { with_base(&beside, left - 1) } else { built_in(&base).map_err(why) };
+    Ok(files.over(found?))
 }
 
 fn collect(dir: &Path, prefix: &str, depth: u32, files: &mut BTreeMap<String, String>) -> Result<(), String> {

@@ -13,6 +13,7 @@ mod keys;
 mod lines;
 mod mcs;
 mod nodes;
+mod note;
 pub mod parameters;
 mod parse;
 mod part_change;
@@ -21,6 +22,7 @@ pub mod policy;
 mod power;
 pub mod preempt;
 mod programs;
+mod provider;
 mod select;
 mod site;
 #[cfg(not(target_arch = "wasm32"))]
@@ -31,13 +33,16 @@ mod toml;
 mod topology;
 mod topology_yaml;
 mod value;
+mod variant;
 
 pub use background::{Work, amount as background_amount};
 pub use filesystem::{FileSystem, LoginLimits};
 pub use gpus::{GpuDefaults, SiteGpus, constrains_devices};
 pub use mcs::{Mcs, McsKind, McsSelect};
+pub use note::Note;
 pub use power::PowerSave;
 pub use programs::Programs;
+pub use provider::Provider;
 pub use select::{Select, SelectUnit};
 pub use topology::{Block, Switch, Topology};
 pub use value::{limit as parse_limit, seconds as parse_seconds};
@@ -91,6 +96,10 @@ pub struct SiteInfo {
     pub gpus: Vec<SiteGpus>,
     /// What other people submit.
     pub background: Vec<Work>,
+    /// Where its guide and Slurm differ.
+    pub notes: Vec<Note>,
+    /// Who takes machines back; none: nobody.
+    pub provider: Option<Provider>,
 }
 
 /// One of the site's people.

@@ -1,8 +1,11 @@
 //! `site.toml`: what Slurm does not know about a site. Also the `users` file of recorded clusters.
 
 use super::policy::Reader;
-use super::toml::{self, Key, Table, Value};
-use super::{FileSystem, LoginLimits, OutOfMemory, SiteFile, SiteFiles, SiteGpus, SiteInfo, SiteUser, Work};
+use super::toml::{Key, Table, Value};
+use super::{
+    FileSystem, LoginLimits, Note, OutOfMemory, Provider, SiteFile, SiteFiles, SiteGpus, SiteInfo, SiteUser,
+    Work, variant,
+};
 use crate::base::diagnostic::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 
@@ -17,9 +20,8 @@ pub(super) fn parse(name: &str, files: &SiteFiles) -> (SiteInfo, Vec<Diagnostic>
     // A cluster without more than its configuration is one Debian machine.
     let mut site = SiteInfo { name, login, home_mode: 0o755, dash: true, ..SiteInfo::default() };
     let mut found = Vec::new();
-    if let Some(text) = files.0.get("site.toml") {
+    if let Some((table, error)) = variant::document(files) {
         (site.home_mode, site.filesystems, site.dash) = (0o700, FileSystem::usual(), false);
-        let (table, error) = toml::parse(text);
         if let Some(e) = error {
             found.push(finding(e.line, Severity::Error, e.message));
         }
@@ -109,6 +111,13 @@ fn read_key(
             let all: Option<Vec<Work>> = list.iter().map(Work::parse).collect();
             all.map(|all| site.background = all)
         }),
+        ("notes", Value::List(list)) => tables(list).and_then(|list| {
+            let all: Option<Vec<Note>> = list.iter().map(Note::parse).collect();
+            all.map(|all| site.notes = all)
+        }),
+        ("provider", Value::Table(t)) => Provider::parse(&t).map(|p| site.provider = Some(p)),
+        // Whoever gathered the files has laid them over those.
+        ("extends", Value::Text(_)) => files.0.contains_key("base/site.toml").then_some(()),
         ("out_of_memory", Value::Table(t)) => out_of_memory(&t).map(|o| site.out_of_memory = o),
         _ => None,
     };

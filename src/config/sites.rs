@@ -9,9 +9,19 @@ pub fn names() -> Vec<&'static str> {
     SITES.iter().map(|(name, _)| *name).collect()
 }
 
-/// The files of a built-in site, by their path within its directory.
+/// The files of a built-in site, by their path within its directory; a variant's over those of its base.
 #[must_use]
 pub fn built_in(name: &str) -> Option<SiteFiles> {
+    let files = own(name)?;
+    match files.extends().filter(|base| base != name) {
+        Some(base) => Some(files.over(built_in(&base)?)),
+        None => Some(files),
+    }
+}
+
+/// The files in a built-in site's own directory.
+#[must_use]
+pub fn own(name: &str) -> Option<SiteFiles> {
     let (_, files) = SITES.iter().find(|(site, _)| *site == name)?;
     Some(SiteFiles(files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()))
 }
@@ -37,6 +47,27 @@ const SITES: &[(&str, &[File])] = &[
         "files/serial.sh",
         "files/solver.py",
         "files/train.py",
+        "files/whole.sh",
+        "gres.conf",
+        "site.toml",
+        "slurm.conf",
+    ),
+    site!(
+        "alliance-beluga":
+        "files/LISEZMOI.md",
+        "files/README.md",
+        "files/gpu.sh",
+        "files/serial.sh",
+        "files/whole.sh",
+        "gres.conf",
+        "site.toml",
+        "slurm.conf",
+    ),
+    site!(
+        "alliance-niagara":
+        "files/LISEZMOI.md",
+        "files/README.md",
+        "files/serial.sh",
         "files/whole.sh",
         "gres.conf",
         "site.toml",
@@ -121,6 +152,20 @@ const SITES: &[(&str, &[File])] = &[
         "files/share.sh",
         "files/silly.conf",
         "gres.conf",
+        "site.toml",
+        "slurm.conf",
+    ),
+    site!("mila-aws": "files/LISEZMOI.md", "files/README.md", "provider.conf", "site.toml"),
+    site!("mila-azure": "files/LISEZMOI.md", "files/README.md", "provider.conf", "site.toml"),
+    site!(
+        "mila-gcp":
+        "cloud",
+        "files/LISEZMOI.md",
+        "files/README.md",
+        "files/grace.sh",
+        "files/guide.sh",
+        "gres.conf",
+        "provider.conf",
         "site.toml",
         "slurm.conf",
     ),

@@ -274,6 +274,7 @@ impl Slurmctld {
             Request::NodeOutOfMemory { node, job, comment, back } => {
                 self.node_out_of_memory(node, job, comment, back, now)
             }
+            Request::NodeGone { node } => self.node_gone(node, now),
             Request::Prepared { job, failed } => self.prepared(job, failed, now),
             Request::Resuming { nodes, ended } => self.resuming(&nodes, ended, now),
             Request::EpilogFailed { node } => self.epilog_failed(node, now),

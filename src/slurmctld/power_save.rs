@@ -209,6 +209,23 @@ impl Slurmctld {
         node.until = None;
     }
 
+    /// A node's machine was taken away: its jobs fail, those that may go back to the queue, and it is off until a job needs
+    /// it again. Mirrors what clouds' scripts do with `State=DOWN` and then `POWER_DOWN`.
+    pub(super) fn node_gone(&mut self, id: NodeId, now: Time) -> Result<(), SlurmError> {
+        self.power_saving()?;
+        if self.nodes.get(id.0 as usize).is_none_or(|n| n.flags.powered_down || n.flags.powering_down) {
+            return Err(SlurmError::InvalidNodeName);
+        }
+        self.lose_jobs(id, now);
+        let node = self.node_mut(id);
+        (node.flags.drain, node.flags.powering_up, node.flags.power_down) = (false, false, false);
+        node.reason = None;
+        self.suspended(id);
+        self.note_node(id, now);
+        self.clock.want_schedule(now);
+        Ok(())
+    }
+
     /// A job has these nodes: those that are off are switched on. Whether the job must wait for any.
     pub(super) fn wake_nodes(&mut self, nodes: &[NodeId], now: Time) -> bool {
         let mut waits = false;

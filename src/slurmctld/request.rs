@@ -183,6 +183,11 @@ pub enum Request {
         /// When the node is up again.
         back: Time,
     },
+    /// A machine of a cloud was taken away: it is off, and what ran there has failed.
+    NodeGone {
+        /// Which.
+        node: NodeId,
+    },
     /// slurmd: the cgroup's OOM killer ended a process of a step.
     OutOfMemory {
         /// Which.

@@ -164,6 +164,7 @@ const fn kind(request: &Request) -> Option<u32> {
         Request::ResetStats => 2036,
         Request::NodeResponding { .. }
         | Request::NodeOutOfMemory { .. }
+        | Request::NodeGone { .. }
         | Request::OutOfMemory { .. }
         | Request::Prepared { .. }
         | Request::EpilogFailed { .. }

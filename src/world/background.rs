@@ -6,7 +6,7 @@
 
 use super::World;
 use super::event::Event;
-use crate::base::hash::fnv1a;
+use crate::base::hash::scatter;
 use crate::base::time::{Span, Time};
 use crate::config::Work;
 
@@ -108,12 +108,7 @@ impl World {
     }
 
     fn dice(&self, what: Dice, kind: usize, nth: u64, at: Time) -> u64 {
-        let text = format!("{} {} {} {kind} {nth}", self.seed, what as u32, at.0);
-        // The last steps of splitmix64: neighbours differ in all bits.
-        let mut z = fnv1a(text.as_bytes());
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        scatter(&format!("{} {} {} {kind} {nth}", self.seed, what as u32, at.0))
     }
 
     /// How long one that is submitted at a moment runs, seconds.

@@ -46,6 +46,7 @@ impl World {
             duties: BTreeMap::new(),
             burning: BTreeMap::new(),
             queue: Queue::default(),
+            leaving: Vec::new(),
             cleaned: (boot, JobId(0)),
             guarded: BTreeMap::new(),
             bounds: Vec::new(),
@@ -70,6 +71,7 @@ impl World {
         }
         while world.step(first) {}
         world.now = first;
+        world.begin_provider(&mut diagnostics);
         if amount > 0 {
             world.begin_background(amount, now);
             while world.step(now) {}

@@ -31,6 +31,12 @@ pub(super) enum Event {
     Power(Switch, Vec<NodeId>),
     /// A node that restarted is up.
     NodeBack(NodeId),
+    /// The provider looks which machines it takes back in the next minute.
+    Provider,
+    /// It tells one of them.
+    Notice(NodeId),
+    /// A machine is gone.
+    Gone(NodeId),
 }
 
 /// Events to come.

@@ -12,6 +12,7 @@ mod guard;
 mod image;
 mod orders;
 mod processes;
+mod provider;
 mod scratch;
 mod weight;
 
@@ -53,6 +54,8 @@ pub struct World {
     /// How many slices in a row a process used up without waiting.
     burning: BTreeMap<Pid, u32>,
     queue: Queue,
+    /// Machines that their provider shuts down: what ends there is not reported any more.
+    leaving: Vec<crate::base::ids::NodeId>,
     /// When and after which job a node was, or will be, reported clean last.
     cleaned: (Time, JobId),
     /// Processes of the login node whose owners were warned, and from which CPU time on theirs counts, microseconds.
@@ -266,6 +269,9 @@ impl World {
             Event::Power(what, nodes) => self.run_switch(what, nodes),
             Event::Minute => self.background_minute(),
             Event::Arrival { kind, nth } => self.arrive(kind, nth),
+            Event::Provider => self.provider_minute(),
+            Event::Notice(node) => self.give_notice(node),
+            Event::Gone(node) => self.take_back(node),
             Event::Guard(pid) => self.guard(pid),
             Event::Kill(job) => self.slurmd.kill_dying(&mut self.kernel, job),
             Event::Epilog(job, node) => self.finish_node(job, node),

@@ -164,6 +164,10 @@ impl World {
     }
 
     pub(super) fn report_batch(&mut self, job: JobId, status: BatchEnd) {
+        let host = self.ctld.job(job).and_then(|job| job.batch_host);
+        if host.is_some_and(|host| self.leaving.contains(&host)) {
+            return;
+        }
         self.tell_oom(job);
         let step = StepId { job, step: StepNum::Batch };
         let usage = self.slurmd.usage(&self.kernel, &self.ctld, step, self.now);

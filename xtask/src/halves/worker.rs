@@ -94,6 +94,7 @@ pub const LATER: &[&str] = &[
     "world::_",
     "world::background",
     "world::check",
+    "world::provider",
 ];
 
 /// What of those rooms the first prompt does need: the journal's inputs are written from the first on.
