@@ -186,6 +186,12 @@ impl Slurmctld {
         Ok(())
     }
 
+    /// The node answers no more, and that is expected.
+    pub(super) fn silenced(&mut self, id: NodeId, now: Time) {
+        self.hear(id, false, now);
+        self.index.silent.retain(|s| s.1 != id);
+    }
+
     /// From now on the node answers, or does not.
     fn hear(&mut self, id: NodeId, up: bool, now: Time) {
         self.index.silent.retain(|s| s.1 != id);

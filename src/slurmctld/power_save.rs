@@ -216,6 +216,7 @@ impl Slurmctld {
         if self.nodes.get(id.0 as usize).is_none_or(|n| n.flags.powered_down || n.flags.powering_down) {
             return Err(SlurmError::InvalidNodeName);
         }
+        self.silenced(id, now);
         self.lose_jobs(id, now);
         let node = self.node_mut(id);
         (node.flags.drain, node.flags.powering_up, node.flags.power_down) = (false, false, false);

@@ -1,14 +1,34 @@
 //! The documents of five real clusters: every script and command line of theirs on a cluster of that kind.
 //!
-//! Each transcript in `tests/seeds` was read against the document and Slurm's rules; at its head stands where these two
-//! differ. What the simulation prints must be that, but for clock times and process numbers.
+//! Each transcript in `tests/seeds` was read against the document and Slurm's rules, and is played on the site in
+//! `examples/sites`; at its head stands where document and Slurm differ. What the simulation prints must be that, but for
+//! clock times and process numbers. `tests/seeds/lines` lists the lines of code that the document prints.
 
 use super::compare::compare;
 use super::site::path;
 use std::process::Command;
 
 fn plays(name: &str) {
-    plays_in("tests/seeds", name);
+    covers(name);
+    plays_on("tests/seeds", name, "examples/sites");
+}
+
+/// Whether every line of code of the document is typed, or stands in a script, in its transcript.
+fn covers(name: &str) {
+    let read = |file: String| std::fs::read_to_string(path(&file)).expect("a text");
+    let (lines, transcript) = (read(format!("tests/seeds/lines/{name}.txt")), read(format!("tests/seeds/{name}.txt")));
+    let mut in_file = false;
+    let code: Vec<&str> = transcript
+        .lines()
+        .filter(|line| {
+            in_file = (in_file || line.starts_with("@file ")) && *line != "@end";
+            in_file || line.starts_with("$ ")
+        })
+        .collect();
+    // `~ text -- why`: no code, or nothing that a transcript could show.
+    let missing: Vec<&str> =
+        lines.lines().filter(|l| !l.starts_with("~ ") && !code.iter().any(|c| c.contains(l))).collect();
+    assert!(missing.is_empty() && lines.lines().count() > 3, "{name}: not in its transcript: {missing:#?}");
 }
 
 /// Plays a transcript of a folder on one of its clusters; every command must print what stands there.
@@ -55,10 +75,17 @@ fn the_cloud() {
 
 #[test]
 fn tools_beside_slurm() {
-    plays("tools");
+    plays_in("tests/seeds", "tools");
 }
 
 #[test]
 fn mila() {
     plays("mila");
+}
+
+#[test]
+fn variants_of_the_alliance_and_of_mila() {
+    for name in ["alliance-beluga", "alliance-niagara", "mila-clouds"] {
+        plays_on("tests/seeds", name, "examples/sites");
+    }
 }
