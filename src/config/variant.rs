@@ -103,11 +103,17 @@ mod tests {
             ("files/a", "from the oldest"),
         ]);
         let base = site(&[
-            ("site.toml", "extends = \"oldest\"\nlogin = \"mid\"\n[[users]]\nname = \"ann\"\ngecos = \"Ann\"\n[[users]]\nname = \"bob\"\n"),
+            (
+                "site.toml",
+                "extends = \"oldest\"\nlogin = \"mid\"\n[[users]]\nname = \"ann\"\ngecos = \"Ann\"\n[[users]]\nname = \"bob\"\n",
+            ),
             ("gres.conf", "mid"),
         ]);
         let own = site(&[
-            ("site.toml", "extends = \"base\"\n[title]\nen = \"Own\"\n[[users]]\nname = \"bob\"\ngecos = \"Own Bob\"\n[[users]]\nname = \"eve\"\n"),
+            (
+                "site.toml",
+                "extends = \"base\"\n[title]\nen = \"Own\"\n[[users]]\nname = \"bob\"\ngecos = \"Own Bob\"\n[[users]]\nname = \"eve\"\n",
+            ),
             ("slurm.conf", "own"),
         ]);
         assert_eq!(own.extends().as_deref(), Some("base"));

@@ -16,7 +16,8 @@ fn plays(name: &str) {
 /// Whether every line of code of the document is typed, or stands in a script, in its transcript.
 fn covers(name: &str) {
     let read = |file: String| std::fs::read_to_string(path(&file)).expect("a text");
-    let (lines, transcript) = (read(format!("tests/seeds/lines/{name}.txt")), read(format!("tests/seeds/{name}.txt")));
+    let (lines, transcript) =
+        (read(format!("tests/seeds/lines/{name}.txt")), read(format!("tests/seeds/{name}.txt")));
     let mut in_file = false;
     let code: Vec<&str> = transcript
         .lines()
