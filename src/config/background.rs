@@ -76,10 +76,10 @@ fn percent(text: &str) -> Option<u32> {
 pub fn amount(word: &str) -> Option<u32> {
     match word.trim() {
         "off" => Some(0),
-        "quiet" => Some(35),
+        "quiet" => Some(45),
         "normal" => Some(100),
-        "busy" => Some(170),
-        "overloaded" => Some(320),
+        "busy" => Some(135),
+        "overloaded" => Some(220),
         _ => None,
     }
 }
@@ -117,7 +117,7 @@ mod tests {
     fn amounts() {
         assert_eq!(
             ["off", "quiet", "normal\n", "busy", "overloaded", "much"].map(amount),
-            [Some(0), Some(35), Some(100), Some(170), Some(320), None]
+            [Some(0), Some(45), Some(100), Some(135), Some(220), None]
         );
     }
 }

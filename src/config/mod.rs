@@ -96,8 +96,6 @@ pub struct SiteInfo {
     pub gpus: Vec<SiteGpus>,
     /// What other people submit.
     pub background: Vec<Work>,
-    /// Where its guide and Slurm differ.
-    pub notes: Vec<Note>,
     /// Who takes machines back; none: nobody.
     pub provider: Option<Provider>,
 }

@@ -113,7 +113,7 @@ fn read_key(
         }),
         ("notes", Value::List(list)) => tables(list).and_then(|list| {
             let all: Option<Vec<Note>> = list.iter().map(Note::parse).collect();
-            all.map(|all| site.notes = all)
+            all.map(|all| rules.policy.notes = all)
         }),
         ("provider", Value::Table(t)) => Provider::parse(&t).map(|p| site.provider = Some(p)),
         // Whoever gathered the files has laid them over those.

@@ -190,6 +190,32 @@ mod tests {
                 assert!(site.files.iter().any(|f| f.content == *text), "{name}: nobody is given {path}");
             }
             assert!(site.files.iter().any(|f| Some(&f.path) == site.open.as_ref()), "{name}: opens");
+            assert!(site.title.len() == 2 && site.motd.len() == 2, "{name}: in both languages");
+        }
+    }
+
+    #[test]
+    fn homes_tell_where_guide_and_slurm_differ() {
+        for name in ["alliance", "gcp", "inserm", "iq", "mila"] {
+            let files = built_in(name).unwrap_or_default();
+            let (site, _) = SiteInfo::parse(name, &files);
+            assert!(site.policy.notes.len() > 1, "{name}");
+            for (note, (file, lang)) in site
+                .policy
+                .notes
+                .iter()
+                .flat_map(|n| [("README.md", "en"), ("LISEZMOI.md", "fr")].map(|f| (n, f)))
+            {
+                let text = files
+                    .0
+                    .get(&format!("files/{file}"))
+                    .map(|t| t.split_whitespace().collect::<Vec<_>>().join(" "));
+                let text = text.unwrap_or_default();
+                let says = note.says.get(lang).map_or("?", String::as_str);
+                for part in [&note.prints, &note.answers, says] {
+                    assert!(text.contains(part), "{name}/{file} does not tell of {part}");
+                }
+            }
         }
     }
 

@@ -93,3 +93,27 @@ fn an_empty_machine_stands_in_until_the_whole_program_is_there() {
     assert!(again.notices.is_empty(), "{:?}", again.notices);
     assert_eq!(again.types("squeue | md5sum"), hash);
 }
+
+/// Mean share of the cores in use on Tuesday and Wednesday, per cent, and the jobs that wait at the end.
+fn load(site: &str, amount: &str) -> (u32, usize) {
+    let mut world = world(site, amount, 15);
+    let (mut used, mut all) = (0, 0);
+    for hour in 1..=48 {
+        let end = START + Span::from_secs((15 + hour) * 3600);
+        while world.step(end) {}
+        used += world.ctld.nodes.iter().map(|n| n.cpus_used).sum::<u32>();
+        all += world.ctld.nodes.iter().map(|n| n.conf.cpus).sum::<u32>();
+    }
+    (used * 100 / all, world.ctld.pending_jobs().count())
+}
+
+#[test]
+fn quiet_is_a_third_and_overloaded_grows() {
+    let table: &[(&str, std::ops::RangeInclusive<u32>)] =
+        &[("quiet", 20..=42), ("normal", 55..=80), ("busy", 75..=97), ("overloaded", 85..=100)];
+    let loads: Vec<(u32, usize)> = table.iter().map(|(amount, _)| load("iq", amount)).collect();
+    for ((amount, bounds), (used, _)) in table.iter().zip(&loads) {
+        assert!(bounds.contains(used), "{amount}: {used}% of the cores");
+    }
+    assert!(loads[0].1 < 5 && loads[3].1 > 20, "who waits: {loads:?}");
+}

@@ -7,16 +7,22 @@ use crate::config::policy::{Action, Condition, CronRule, Piece, SubmitRule, Temp
 use std::fmt::Write as _;
 
 const HELP: &str = "\
-site [job_submit|job_modify|cron|usage|env]
+site [job_submit|job_modify|cron|usage|env|notes]
     What this site does besides Slurm: rules for submissions and updates, what cron changes, usage that the
-    simulation began with, variables of your shells. A command of sandbatch; real clusters have none.
+    simulation began with, variables of your shells; and where the site's own guide and Slurm differ. A command of sandbatch; real clusters have none.
 ";
 
 /// A part of the listing.
 type Part = (&'static str, fn(&Cx) -> String);
 
-const PARTS: &[Part] =
-    &[("job_submit", job_submit), ("job_modify", job_modify), ("cron", cron), ("usage", usage), ("env", env)];
+const PARTS: &[Part] = &[
+    ("job_submit", job_submit),
+    ("job_modify", job_modify),
+    ("cron", cron),
+    ("usage", usage),
+    ("env", env),
+    ("notes", notes),
+];
 
 /// Runs it.
 pub fn run(cx: &mut Cx) -> u8 {
@@ -75,7 +81,12 @@ fn listed(rules: &[SubmitRule], what: &str) -> String {
 
 /// `  site.toml:12  name`
 fn head(out: &mut String, line: u32, name: &str) {
-    let _ = writeln!(out, "  {:<15}{name}", format!("site.toml:{line}"));
+    let _ = writeln!(out, "  {:<15}{name}", place(line));
+}
+
+/// A line of a variant's base has no number in its own file.
+fn place(line: u32) -> String {
+    if line == 0 { "base site.toml".to_owned() } else { format!("site.toml:{line}") }
 }
 
 /// `if time_limit <3:00:00 and gpus >0: `
@@ -158,11 +169,29 @@ fn usage(cx: &Cx) -> String {
         let _ = writeln!(
             out,
             "  {:<15}{:<20} {user:<12} {}.{:03}",
-            format!("site.toml:{}", entry.line),
+            place(entry.line),
             entry.account,
             entry.raw_thousandths / 1000,
             entry.raw_thousandths % 1000
         );
+    }
+    out
+}
+
+fn notes(cx: &Cx) -> String {
+    let notes = &cx.slurm.state().policy.notes;
+    if notes.is_empty() {
+        return String::new();
+    }
+    let mut out = "Where the site's guide and Slurm differ:\n".to_owned();
+    for note in notes {
+        let _ = writeln!(out, "  {}\n      Slurm: {}", note.prints, note.answers);
+        if let Some(write) = &note.write {
+            let _ = writeln!(out, "      write: {write}");
+        }
+        for says in note.says.values() {
+            let _ = writeln!(out, "      {says}");
+        }
     }
     out
 }

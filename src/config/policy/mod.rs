@@ -25,6 +25,8 @@ pub struct Policy {
     pub cron: Vec<CronRule>,
     /// `[[usage]]`: what was used before the world began.
     pub usage: Vec<StartUsage>,
+    /// `[[notes]]`: where the site's guide and Slurm differ.
+    pub notes: Vec<super::Note>,
 }
 
 /// A rule for submissions.

@@ -1,6 +1,7 @@
 //! What the editor wants to know of Slurm's commands: findings in a script's `#SBATCH` lines, help on options, known
 //! values. All from the same tables as the commands themselves.
 
+mod guide;
 mod room;
 
 use super::getopt::Arg;
@@ -64,6 +65,7 @@ pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
     }
     known_names(state, &all, &places, &mut found);
     room::look(state, &all, &places, &mut found);
+    guide::look(&state.policy.notes, text, &mut found);
     found.order_by_key(|f| (f.line, f.from));
     found.truncate(MAX_FINDINGS);
     found
