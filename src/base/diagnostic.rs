@@ -34,6 +34,10 @@ impl fmt::Display for Diagnostic {
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
-        write!(f, "{}:{}: {word}: {}", self.file, self.line, self.message)
+        // A file as a whole has no line.
+        match self.line {
+            0 => write!(f, "{}: {word}: {}", self.file, self.message),
+            line => write!(f, "{}:{line}: {word}: {}", self.file, self.message),
+        }
     }
 }

@@ -15,7 +15,7 @@ mod site;
 mod transcript;
 
 use args::Command;
-use sandbatch::config::{Cluster, SiteInfo};
+use sandbatch::world::World;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -48,15 +48,15 @@ pub fn main(args: &[String]) -> ExitCode {
 /// Prints what is wrong with a site's files; exit code 1 if there is an error among it.
 fn check(dir: &Path) -> Result<u8, String> {
     let files = site::read(dir)?;
-    let cluster = Cluster::parse(&files);
-    let (_, more) = SiteInfo::parse(&site::name_of(dir), &files);
+    // A world, since only that runs accounts.sh.
+    let (world, found) = World::new(&site::name_of(dir), &files, 1, args::START);
     let mut failed = 0;
-    for finding in cluster.diagnostics.iter().chain(&more) {
+    for finding in &found {
         out::print(&format!("{finding}\n"))?;
         if finding.severity == sandbatch::base::diagnostic::Severity::Error {
             failed = 1;
         }
     }
-    out::print(&format!("{} nodes, {} partitions\n", cluster.nodes.len(), cluster.partitions.len()))?;
+    out::print(&format!("{} nodes, {} partitions\n", world.ctld.nodes.len(), world.ctld.partitions.len()))?;
     Ok(failed)
 }

@@ -64,7 +64,7 @@ pub(super) fn read(files: &SiteFiles, nodes: &mut Nodes<'_>, report: &mut Report
             Some(names) => named(&line, names, &device, nodes, &mut room, report),
         }
     }
-    short(nodes, report);
+    short(files, nodes, report);
 }
 
 /// Whether many of a GRES are on one device, so that files say nothing about the count.
@@ -144,21 +144,30 @@ fn named(
     }
 }
 
+/// Most nodes that are told to have too few.
+const MAX_SHORT: usize = 50;
+
 /// Nodes whose files are fewer than their count: a real slurmd would be drained for it.
-fn short(nodes: &Nodes<'_>, report: &mut Report) {
-    for node in &nodes.list {
-        let few = |g: &&super::GresConf| !g.files.is_empty() && g.files.len() < g.count as usize;
-        for gres in node.gres.iter().filter(|g| few(g) && !shared(&g.name)) {
-            let message = format!(
-                "gres/{} count reported lower than configured on {} ({} < {})",
-                gres.name,
-                node.name,
-                gres.files.len(),
-                gres.count
-            );
-            report.add(Severity::Warning, "gres.conf", 0, message);
-        }
+fn short(files: &SiteFiles, nodes: &Nodes<'_>, report: &mut Report) {
+    let few = |g: &super::GresConf| !g.files.is_empty() && g.files.len() < g.count as usize && !shared(&g.name);
+    let all = nodes.list.iter().flat_map(|node| node.gres.iter().filter(|g| few(g)).map(move |g| (node, g)));
+    for (node, gres) in all.take(MAX_SHORT) {
+        let (name, have, want) = (&node.name, gres.files.len(), gres.count);
+        let message =
+            format!("gres/{} count reported lower than configured on {name} ({have} < {want})", gres.name);
+        report.add(Severity::Warning, "gres.conf", last_line(files, name), message);
     }
+}
+
+/// The last line of gres.conf that names a node; 0: none does.
+fn last_line(files: &SiteFiles, node: &str) -> u32 {
+    let text = files.0.get("gres.conf").map_or("", String::as_str);
+    let names = |line: &str| {
+        let mut words = line.split_whitespace().filter_map(|word| word.split_once('='));
+        let names = words.find(|(key, _)| key.eq_ignore_ascii_case("NodeName")).map(|(_, names)| names);
+        names.and_then(|names| hostlist::expand(names).ok()).is_some_and(|all| all.iter().any(|n| n == node))
+    };
+    (1..).zip(text.lines()).filter(|(_, line)| names(line)).last().map_or(0, |(number, _)| number)
 }
 
 /// `0-7,16-23`.

@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 /// The daemons were started so long before the first moment of a world. With their loops' periods it sets the
 /// phases: a first job submitted at once starts a good two seconds later, as recorded.
 const UPTIME: Span = Span::from_millis(450);
+/// Before the number of a line of `accounts.sh` that failed.
+const FAILED: &str = "sandbatch: line ";
 /// Events that `accounts.sh` may take.
 const MAX_BOOT_EVENTS: u32 = 2_000_000;
 
@@ -163,7 +165,9 @@ impl World {
     fn make_accounts(&mut self, files: &SiteFiles, diagnostics: &mut Vec<Diagnostic>) {
         for name in ["pre.sh", "accounts.sh"] {
             let Some(script) = files.0.get(name) else { continue };
-            let applied = self.apply(&Input::Run { user: "root".to_owned(), command: script.clone() });
+            // In front of its first line, so that lines keep their numbers.
+            let command = format!("trap 'echo {FAILED}$LINENO >&2' ERR; {script}");
+            let applied = self.apply(&Input::Run { user: "root".to_owned(), command });
             let Applied::Run(run) = applied else { continue };
             let until = self.now;
             for _ in 0..MAX_BOOT_EVENTS {
@@ -174,9 +178,22 @@ impl World {
             let result = self.run_result(run);
             let complaint = String::from_utf8_lossy(&result.stderr).into_owned();
             if result.exit != Some(0) || !complaint.is_empty() {
-                let message = complaint.lines().next().unwrap_or("does not end with success").to_owned();
+                let mut said = "does not end with success".to_owned();
+                let file = || name.to_owned();
                 let severity = Severity::Warning;
-                diagnostics.push(Diagnostic { severity, file: name.to_owned(), line: 0, message });
+                let before = diagnostics.len();
+                for line in complaint.lines().filter(|line| !line.trim().is_empty()) {
+                    if let Some(line) = line.strip_prefix(FAILED).and_then(|number| number.parse().ok()) {
+                        let text = (1u32..).zip(script.lines()).find(|(number, _)| *number == line);
+                        let message = format!("{said}: {}", text.map_or("", |(_, text)| text.trim()));
+                        diagnostics.push(Diagnostic { severity, file: file(), line, message });
+                    } else {
+                        line.trim().clone_into(&mut said);
+                    }
+                }
+                if diagnostics.len() == before {
+                    diagnostics.push(Diagnostic { severity, file: file(), line: 0, message: said });
+                }
             }
         }
         self.runs.clear();

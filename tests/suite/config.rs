@@ -105,7 +105,7 @@ fn switches_that_are_wrong() {
         ),
         (
             "SwitchName=a Nodes=cn[1-3]\n",
-            vec!["topology.conf:0: warning: switches lack access to 1 nodes: cn4"],
+            vec!["topology.conf: warning: switches lack access to 1 nodes: cn4"],
         ),
         (
             "SwitchName=a Nodes=ALL\nSwitchName=b Switches=a Nodes=cn1\n",

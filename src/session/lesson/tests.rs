@@ -111,7 +111,7 @@ fn errors_name_file_and_line() {
         (LESSON.replace("## ", "### "), "this belongs to a step"),
         (LESSON.replacen("```hint", "```start", 1), "stands before the first step"),
         (LESSON.trim_end().trim_end_matches('`').to_owned(), "the block `solution` is not closed"),
-        ("x".repeat(MAX_FILE + 1), "x.md:0: error: the file has"),
+        ("x".repeat(MAX_FILE + 1), "x.md: error: the file has"),
     ] {
         let (lesson, found) = read(&text);
         assert!(found.iter().any(|f| f.contains(part)), "{part}: {found:?}");
