@@ -58,6 +58,8 @@ pub struct GanttBar {
     pub user: String,
     pub name: String,
     pub nodes: String,
+    /// Who pushed it out of this run, or paused it: `12_3`.
+    pub by: String,
 }
 
 /// What a bar is for.

@@ -35,7 +35,7 @@ pub use panel::{Ask, Picture};
 pub use preempt::{PreemptJob, PreemptPicture, PreemptRow};
 pub use priority::{HeldJob, Part, PriorityPicture, PriorityRow, Weight};
 pub use queue::{Direction, QueueList, QueueRow, QueueRows, QueueWindow, SortBy, StateClass};
-pub use shares::{ShareRow, SharesPicture};
+pub use shares::{ShareRow, SharesPicture, SharesWish};
 pub use travel::{FutureInfo, Mark, MarkKind, TimeLine, Travel};
 pub use why::{Changes, Why};
 
@@ -378,4 +378,21 @@ pub enum Notice {
     Site(String),
     /// A link could not be opened.
     Link(String),
+    /// A skip ended before it came to anything.
+    Idle(Idle),
+}
+
+/// Why a skip came to nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Idle {
+    /// No job of the person's waits.
+    NoneWaits,
+    /// No job of theirs is in the queue.
+    NoneRuns,
+    /// The queue is empty already.
+    QueueEmpty,
+    /// The moment is past.
+    Past,
+    /// Nothing of the kind happened within 30 days.
+    TooFar,
 }

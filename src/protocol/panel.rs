@@ -8,7 +8,7 @@ use super::gantt::{GanttPicture, GanttWindow};
 use super::graph::GraphPicture;
 use super::preempt::PreemptPicture;
 use super::priority::PriorityPicture;
-use super::shares::SharesPicture;
+use super::shares::{SharesPicture, SharesWish};
 use serde::{Deserialize, Serialize};
 
 /// What a panel asks for, anew with each frame while it is open.
@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 pub enum Ask {
     /// Each pending job's priority and what it is made of.
     Priority,
-    /// The tree of shares.
-    Shares,
+    /// The tree of shares, as it is or would be.
+    Shares(SharesWish),
     /// Dependencies, and arrays: the tasks of this one.
     Graph(Option<u32>),
     /// The last so many seconds of the cluster; 0: all.

@@ -2,9 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
+/// What is supposed of shares and usage: nothing by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharesWish {
+    /// This association has so many shares.
+    pub shares: Option<(u32, u32)>,
+    /// Usage has had this half-life from the beginning, seconds; 0: nothing decays.
+    pub half_life: Option<u32>,
+}
+
 /// The associations in the tree's order, each behind the one above it; the first is root's.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SharesPicture {
+    /// What is supposed and not so.
+    pub wish: SharesWish,
     /// Headings of `sshare -la`.
     pub headings: Vec<String>,
     /// The first rows.
@@ -49,6 +60,8 @@ pub struct ShareRow {
     pub level: f64,
     /// `FairShare`; users only.
     pub factor: f64,
+    /// The same without anything supposed.
+    pub before: f64,
     /// The columns under the headings.
     pub cells: Vec<String>,
 }

@@ -4,7 +4,7 @@ use crate::base::ids::{JobId, Uid};
 use crate::base::pack;
 use crate::base::state::JobState;
 use crate::base::time::{Span, Time};
-use crate::protocol::Skip;
+use crate::protocol::{Idle, Skip};
 use crate::slurmctld::Slurmctld;
 use crate::world::World;
 use std::collections::BTreeSet;
@@ -84,16 +84,19 @@ impl Skipping {
         if self.goal.holds(&world.ctld) { Reached::Goal } else { Reached::NotYet }
     }
 
-    /// Whether it is over before it begins: no job that could start or end.
+    /// Why it is over before it begins: no job that could start or end, a moment that is past.
     #[must_use]
-    pub fn pointless(&self, world: &World) -> bool {
-        match &self.goal {
-            Goal::Change(_) => false,
-            Goal::Starts(uid, _) => jobs_of(&world.ctld, *uid, |s| s == JobState::Pending).is_empty(),
-            Goal::Ends(jobs) => jobs.is_empty(),
-            Goal::Empty => self.goal.holds(&world.ctld),
-            Goal::Moment => world.now >= self.until,
-        }
+    pub fn pointless(&self, world: &World) -> Option<Idle> {
+        let (holds, why) = match &self.goal {
+            Goal::Change(_) => return None,
+            Goal::Starts(uid, _) => {
+                (jobs_of(&world.ctld, *uid, |s| s == JobState::Pending).is_empty(), Idle::NoneWaits)
+            }
+            Goal::Ends(jobs) => (jobs.is_empty(), Idle::NoneRuns),
+            Goal::Empty => (self.goal.holds(&world.ctld), Idle::QueueEmpty),
+            Goal::Moment => (world.now >= self.until, Idle::Past),
+        };
+        holds.then_some(why)
     }
 }
 

@@ -123,6 +123,20 @@ impl Slurmdbd {
         self.assoc_mut(id).map(|a| &mut a.fair)
     }
 
+    /// Gives an association other shares, without a transaction: on a copy, to see what would come of it.
+    pub fn suppose_shares(&mut self, id: AssocId, shares: u32) {
+        if let Some(assoc) = self.assoc_mut(id) {
+            assoc.shares = Some(shares);
+        }
+    }
+
+    /// Gives an association another `RawUsage`: on a copy, to see what would come of it.
+    pub fn suppose_usage(&mut self, id: AssocId, raw: f64) {
+        if let Some(assoc) = self.assoc_mut(id) {
+            assoc.usage.raw = raw;
+        }
+    }
+
     /// Scales all usage, as once a period; QOS with the flag `NoDecay` keep theirs.
     pub fn decay(&mut self, factor: f64) {
         self.assocs.iter_mut().for_each(|a| a.usage.scale(factor));

@@ -1,11 +1,12 @@
 //! The session as the page keeps it: starting it, taking the engine's messages, starting again when the engine died,
 //! and keeping all that a reload needs.
 
+use super::i18n::Words;
 use super::state::{Listing, Offer, Page, Selection, Terminal};
 use super::{editor, embed, files, js, lesson, share, storage, terminal, worker_link};
 use crate::base::front;
 use crate::base::order::Order as _;
-use crate::protocol::{FromEngine, Micros, Notice, ToEngine};
+use crate::protocol::{FromEngine, Idle, Micros, Notice, ToEngine};
 use crate::view::motd;
 use crate::view::recovery::{Entry, Recovery, Verdict};
 use js_sys::Array;
@@ -243,7 +244,19 @@ fn tell(page: Page, notice: Notice) {
         Notice::InputSetAside(what) => page.tell(|w| w.set_aside, what, Offer::None),
         Notice::Bound(what) => page.tell(|w| w.bound, what, Offer::None),
         Notice::Link(what) => page.tell(|w| w.link_failed, what, Offer::None),
+        Notice::Idle(why) => page.tell(idle(why), String::new(), Offer::None),
         Notice::Site(what) => page.tell(|w| w.site_trouble, what, Offer::None),
+    }
+}
+
+/// Why a skip came to nothing, in a line.
+const fn idle(why: Idle) -> fn(&Words) -> &'static str {
+    match why {
+        Idle::NoneWaits => |w| w.idle_start,
+        Idle::NoneRuns => |w| w.idle_end,
+        Idle::QueueEmpty => |w| w.idle_empty,
+        Idle::Past => |w| w.idle_past,
+        Idle::TooFar => |w| w.idle_far,
     }
 }
 

@@ -8,10 +8,9 @@ use super::panels::{self, Panel};
 use super::storage;
 use crate::protocol::{
     CellChanges, Changes, FileEntry, Frame, GanttWindow, JobDetail, LessonInfo, MachineInfo, Micros,
-    NodeCell, NodeDetail, Picture, QueueList, QueueRows, QueueWindow, Started, Subject, Subscription,
-    TimeLine, ToEngine, Why,
+    NodeCell, NodeDetail, Picture, QueueList, QueueRows, QueueWindow, SharesWish, Started, Subject,
+    Subscription, TimeLine, ToEngine, Why,
 };
-use crate::view::cluster::Density;
 use crate::view::fate::Refusal;
 use crate::view::layout::Layout;
 use leptos::prelude::*;
@@ -198,7 +197,6 @@ pub struct Page {
     pub cells: RwSignal<Vec<NodeCell>>,
     /// Nodes that changed since the picture was painted last.
     pub dirty: StoredValue<Vec<u32>>,
-    pub density: RwSignal<Option<Density>>,
     pub queue: RwSignal<QueueRows>,
     pub queue_window: RwSignal<QueueWindow>,
     pub selection: RwSignal<Selection>,
@@ -212,6 +210,8 @@ pub struct Page {
     pub picture: RwSignal<Option<Box<Picture>>>,
     /// The array whose tasks are shown; none: the newest.
     pub array: RwSignal<Option<u32>>,
+    /// What is supposed of shares.
+    pub supposed: RwSignal<SharesWish>,
     /// Seconds that the charts show; 0: all.
     pub charted: RwSignal<u32>,
     /// The filter of accounting.
@@ -272,7 +272,6 @@ impl Page {
             paced: RwSignal::new(60),
             cells: RwSignal::new(Vec::new()),
             dirty: StoredValue::new(Vec::new()),
-            density: RwSignal::new(None),
             queue: RwSignal::new(QueueRows::default()),
             queue_window: RwSignal::new(QueueWindow {
                 first: 0,
@@ -286,6 +285,7 @@ impl Page {
             panel: RwSignal::new(Panel::Queue),
             picture: RwSignal::new(None),
             array: RwSignal::new(None),
+            supposed: RwSignal::new(SharesWish::default()),
             charted: RwSignal::new(6 * 3600),
             looked_up: RwSignal::new(String::new()),
             gantt: RwSignal::new(gantt::window()),

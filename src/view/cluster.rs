@@ -1,6 +1,10 @@
 //! Where every node's tile, cells and bars stand. Three densities: cells (each core is seen), bars (how full), blocks
-//! (one square a node, a heat map, as large as lets all of them be seen). Nodes stand under their narrowest partition or under
-//! their switch, in the configuration's order.
+//! (one square a node, a heat map, as large as lets all of them be seen), and steps of a zoom through them. Nodes stand under
+//! their narrowest partition or under their switch, in the configuration's order.
+
+mod zoom;
+
+pub use zoom::{LEVELS, Zoom};
 
 use crate::protocol::{CoreRun, NodeCell, NodeInfo, PartitionInfo, Started, SwitchInfo};
 
@@ -60,8 +64,8 @@ pub enum Heading {
 /// What the person wants to see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wish {
-    /// None: whatever fits.
-    pub density: Option<Density>,
+    /// How near one looks.
+    pub zoom: Zoom,
     /// Only the nodes of this partition.
     pub only: Option<u32>,
     /// Under their switches instead of their partitions.
@@ -114,11 +118,15 @@ pub struct Tile {
 pub struct Layout {
     /// How much of a node is shown.
     pub density: Density,
+    /// Its step of [`LEVELS`].
+    pub level: usize,
+    /// Pixels for each unit of the tiles and groups.
+    pub scale: f64,
     /// Headings from top to bottom.
     pub groups: Vec<Group>,
     /// A tile for each node, by its index.
     pub tiles: Vec<Tile>,
-    /// Height of it all.
+    /// Height of it all, pixels.
     pub height: f64,
 }
 
@@ -141,32 +149,29 @@ const MOST_TILES: usize = 2_000;
 /// So many screens of scrolling are worth a richer picture.
 const ROOMY: f64 = 2.0;
 
-/// Edges of a heat map's squares, the largest first.
-const EDGES: [f64; 6] = [16.0, 13.0, 10.0, 8.0, 6.0, 4.0];
-
 /// Lays the nodes out for a width. Without a wish the densest picture that needs not much more than `height` is taken.
 #[must_use]
 pub fn layout(machine: Machine, width: f64, height: f64, wish: Wish) -> Layout {
-    let with = |density, edge| lay_out(machine, width.max(160.0), density, edge, wish);
-    let [largest, ..] = EDGES;
+    let with = |level| lay_out(machine, width.max(160.0), level, wish);
     let blocks = || {
-        let fits = EDGES.into_iter().map(|edge| with(Density::Blocks, edge)).find(|l| l.height <= height);
-        fits.unwrap_or_else(|| with(Density::Blocks, EDGES[EDGES.len() - 1]))
+        let fits = zoom::squares().rev().map(with).find(|l| l.height <= height);
+        fits.unwrap_or_else(|| with(0))
     };
-    match wish.density {
-        Some(Density::Blocks) => return blocks(),
-        Some(density) => return with(density, largest),
-        None => {}
+    match wish.zoom {
+        Zoom::Fit => {}
+        Zoom::Density(Density::Blocks) => return blocks(),
+        Zoom::Density(density) => return with(zoom::usual(density)),
+        Zoom::Level(level) => return with(level),
     }
     // A picture that is far too high is not worth its tiles.
     if machine.nodes.len() > MOST_TILES {
         return blocks();
     }
-    let cells = with(Density::Cells, largest);
+    let cells = with(zoom::usual(Density::Cells));
     if cells.height <= height * ROOMY {
         return cells;
     }
-    let bars = with(Density::Bars, largest);
+    let bars = with(zoom::usual(Density::Bars));
     if bars.height <= height * ROOMY { bars } else { blocks() }
 }
 
@@ -207,7 +212,9 @@ fn groups_of(machine: Machine, wish: Wish) -> Vec<Group> {
     groups
 }
 
-fn lay_out(machine: Machine, width: f64, density: Density, edge: f64, wish: Wish) -> Layout {
+fn lay_out(machine: Machine, width: f64, level: usize, wish: Wish) -> Layout {
+    let (level, zoom::Level { density, edge, scale }) = zoom::level(level);
+    let width = width / scale;
     let nodes = machine.nodes;
     let mut groups = groups_of(machine, wish);
     let mut tiles = vec![Tile::default(); nodes.len()];
@@ -249,7 +256,7 @@ fn lay_out(machine: Machine, width: f64, density: Density, edge: f64, wish: Wish
         let rows = u32::try_from(group.nodes.len()).unwrap_or(u32::MAX).div_ceil(across);
         y += f64::from(rows) * (shape.h + gap) - gap + GAP;
     }
-    Layout { density, groups, tiles, height: y + 4.0 }
+    Layout { density, level, scale, groups, tiles, height: (y + 4.0) * scale }
 }
 
 /// The tiles of a group have one shape, that of its largest node.
@@ -333,15 +340,31 @@ impl Tile {
 }
 
 impl Layout {
-    /// The node at a point.
+    /// The node at a point of the picture.
     #[must_use]
     pub fn at(&self, x: f64, y: f64) -> Option<u32> {
+        let (x, y) = (x / self.scale, y / self.scale);
         (0u32..).zip(&self.tiles).find(|(_, tile)| tile.rect.contains(x, y)).map(|(i, _)| i)
+    }
+
+    /// The node at a point, or the first one that stands below it.
+    #[must_use]
+    pub fn near(&self, x: f64, y: f64) -> Option<u32> {
+        let ends =
+            |i: &u32| self.tiles.get(*i as usize).is_some_and(|t| t.rect.y + t.rect.h >= y / self.scale);
+        self.at(x, y).or_else(|| self.groups.iter().flat_map(|g| &g.nodes).copied().find(ends))
+    }
+
+    /// How far down a node's tile begins.
+    #[must_use]
+    pub fn top(&self, node: u32) -> Option<f64> {
+        self.tiles.get(node as usize).map(|tile| tile.rect.y * self.scale)
     }
 
     /// The partition whose heading stands at this height.
     #[must_use]
     pub fn partition_at(&self, y: f64) -> Option<u32> {
+        let y = y / self.scale;
         let group = self.groups.iter().find(|g| y >= g.y && y < g.y + HEADING)?;
         if let Heading::Partition(index) = group.heading { Some(index) } else { None }
     }

@@ -58,12 +58,12 @@ pub struct ColumnKind {
 
 /// In the order of the table.
 pub const COLUMNS: [ColumnKind; 10] = [
-    kind(Column::Id, "id", SortBy::Id, "84px", 0.0, true),
+    kind(Column::Id, "id", SortBy::Id, "minmax(96px, 0.8fr)", 0.0, true),
     kind(Column::State, "state", SortBy::State, "44px", 0.0, true),
     kind(Column::Name, "name", SortBy::Name, "minmax(56px, 1.4fr)", 0.0, true),
     kind(Column::User, "user", SortBy::User, "minmax(52px, 0.8fr)", 460.0, true),
     kind(Column::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
-    kind(Column::Time, "time", SortBy::Time, "76px", 0.0, true),
+    kind(Column::Time, "time", SortBy::Time, "92px", 0.0, true),
     kind(Column::Size, "size", SortBy::Size, "104px", 700.0, true),
     kind(Column::Priority, "prio", SortBy::Priority, "76px", 560.0, false),
     kind(Column::Start, "start", SortBy::Start, "116px", 560.0, false),
@@ -165,15 +165,21 @@ pub fn is_over(row: &QueueRow) -> bool {
 /// How far a running job is within its limit, 0 to 1.
 #[must_use]
 pub fn progress(row: &QueueRow) -> Option<f64> {
-    (row.seconds > 0 && row.limit > 0 && row.state != "PD")
-        .then(|| (row.seconds as f64 / row.limit as f64).min(1.0))
+    // Less than that would be a speck.
+    const LEAST: f64 = 0.02;
+    let done = row.seconds as f64 / row.limit.max(1) as f64;
+    (done >= LEAST && row.limit > 0 && row.state != "PD").then(|| done.min(1.0))
 }
 
 /// What a row says about time: how long it has run, or when it is expected to start.
 #[must_use]
 pub fn time_text(row: &QueueRow, now: Micros) -> String {
     match row.start.filter(|_| row.state == "PD") {
-        Some(start) => format!("≥ {}", times::moment(start, now)),
+        // Of another day the date is enough: the row has little room, and the column of starts says more.
+        Some(start) => match times::moment(start, now).split_once(' ') {
+            Some((date, _)) => format!("≥ {date}"),
+            None => format!("≥ {}", times::moment(start, now)),
+        },
         None if row.state == "PD" => String::new(),
         None => crate::base::time::hms_short(row.seconds),
     }
@@ -209,7 +215,7 @@ mod tests {
         assert_eq!(fitting(&usual, 380.0).len(), 5);
         assert_eq!(fitting(&usual, 900.0).len(), 8);
         assert_eq!(chosen(Some("nonsense")), [Column::Id]);
-        assert!(template(&fitting(&chosen(Some("prio")), 900.0)).starts_with("84px 76px"));
+        assert!(template(&fitting(&chosen(Some("prio")), 900.0)).starts_with("minmax(96px, 0.8fr) 76px"));
     }
 
     #[test]

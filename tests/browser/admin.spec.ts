@@ -106,6 +106,9 @@ test("preemption is switched on: a job of a higher tier pushes another one out",
   await cluster.get("tab-preempt").click();
   await expect(cluster.get("preempt-row")).toContainText(String(low), { timeout: 20_000 });
   await expect(cluster.get("preempt-row")).toContainText("REQUEUE");
+  // The timeline says who took whose place.
+  await cluster.get("tab-timeline").click();
+  await expect(cluster.get("gantt-table")).toContainText("pushed out by 2");
 });
 
 test("weights that are typed show the order that would come of them", async ({ page }) => {

@@ -1,6 +1,6 @@
 // Whatever is typed, the page answers, says what is wrong, and the next command works.
 import { expect, test } from "@playwright/test";
-import { Cluster } from "./cluster";
+import { Cluster, openLarge } from "./cluster";
 
 const NOTICED = 600;
 
@@ -113,4 +113,20 @@ test("a browser without module workers is told so, in its language", async ({ br
   await page.goto("./");
   await expect(page.getByRole("alert").first()).toContainText("il lui manque module workers");
   await context.close();
+});
+
+test("100,000 pending jobs: the terminal answers, and the queue shows them all", async ({ page }) => {
+  const cluster = await openLarge(page, 20);
+  const array = await cluster.submit("sbatch -c 32 --array=1-100000 --time=1-0 --wrap 'sleep 3000'");
+  await expect(cluster.get("queue")).toContainText("99980");
+  const pause = await cluster.longestPause(async () => {
+    await cluster.get("tab-priority").click();
+    await cluster.get("tab-graph").click();
+    await cluster.get("tab-queue").click();
+    expect(await cluster.run("squeue -h | wc -l")).toBe("21");
+  });
+  expect(pause).toBeLessThan(NOTICED);
+  await cluster.run(`scancel ${array}`);
+  expect(await cluster.run("squeue -h -t PD | wc -l")).toBe("0");
+  expect(cluster.errors).toEqual([]);
 });

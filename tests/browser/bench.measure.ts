@@ -1,7 +1,7 @@
 // What only measures: the time to a usable prompt, frames per second while nodes change, keys at 3600x, and memory.
 import { appendFileSync, readFileSync } from "node:fs";
 import { type Page, test } from "@playwright/test";
-import { Cluster } from "./cluster";
+import { Cluster, openLarge } from "./cluster";
 
 const FIGURES = new URL("../../target/figures.txt", import.meta.url);
 
@@ -24,34 +24,6 @@ test("time to a usable prompt", async ({ browser }) => {
   }
   figure("time to a usable prompt, empty cache, median of 5", `${median(times)} ms`);
 });
-
-/** A site of so many nodes with 32 cores each, given to the page in the place of its own sites. */
-function large(nodes: number): Record<string, string> {
-  const names = `n[00001-${String(nodes).padStart(5, "0")}]`;
-  return {
-    "slurm.conf": [
-      "ClusterName=large",
-      "SelectType=select/cons_tres",
-      "SelectTypeParameters=CR_Core_Memory",
-      "MaxArraySize=200001",
-      "MaxJobCount=300000",
-      `NodeName=${names} Sockets=2 CoresPerSocket=16 ThreadsPerCore=1 RealMemory=128000`,
-      `PartitionName=batch Nodes=${names} Default=YES MaxTime=1-0 State=UP`,
-    ].join("\n"),
-    "site.toml": '[[users]]\nname = "alice"\n',
-  };
-}
-
-async function openLarge(page: Page, nodes: number): Promise<Cluster> {
-  const files = large(nodes);
-  await page.route("**/sites/index.json", (route) => route.fulfill({ json: { inserm: Object.keys(files) } }));
-  await page.route("**/sites/inserm/*", (route) =>
-    route.fulfill({ body: files[route.request().url().split("/").at(-1) ?? ""] ?? "" }),
-  );
-  const cluster = new Cluster(page);
-  await cluster.open();
-  return cluster;
-}
 
 /** Frames drawn in each second, the 95th percentile of the time between two, and the longest, for ten seconds. */
 async function frames(page: Page): Promise<{ rate: number; p95: number; longest: number }> {

@@ -204,3 +204,32 @@ echo "Date et heure : $(date)"
 # Exemple de commande à exécuter
 python mon_script.py
 `;
+
+/** A site of so many nodes with 32 cores each, given to the page in the place of its own sites. */
+function large(nodes: number): Record<string, string> {
+  const names = `n[00001-${String(nodes).padStart(5, "0")}]`;
+  return {
+    "slurm.conf": [
+      "ClusterName=large",
+      "SelectType=select/cons_tres",
+      "SelectTypeParameters=CR_Core_Memory",
+      "MaxArraySize=200001",
+      "MaxJobCount=300000",
+      `NodeName=${names} Sockets=2 CoresPerSocket=16 ThreadsPerCore=1 RealMemory=128000`,
+      `PartitionName=batch Nodes=${names} Default=YES MaxTime=1-0 State=UP`,
+    ].join("\n"),
+    "site.toml": '[[users]]\nname = "alice"\n',
+  };
+}
+
+/** Opens it. */
+export async function openLarge(page: Page, nodes: number): Promise<Cluster> {
+  const files = large(nodes);
+  await page.route("**/sites/index.json", (route) => route.fulfill({ json: { inserm: Object.keys(files) } }));
+  await page.route("**/sites/inserm/*", (route) =>
+    route.fulfill({ body: files[route.request().url().split("/").at(-1) ?? ""] ?? "" }),
+  );
+  const cluster = new Cluster(page);
+  await cluster.open();
+  return cluster;
+}

@@ -32,6 +32,8 @@ test("the finder finds a command by a few letters", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("finder")).toHaveCount(0);
   await expect(cluster.get("tab-priority")).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("0");
+  await expect(cluster.get("tab-learn")).toHaveAttribute("aria-selected", "true");
   expect(cluster.errors).toEqual([]);
 });
 
@@ -53,6 +55,14 @@ test("keys are commands only where nobody types", async ({ page }) => {
 test("a job is composed from a form and submitted", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
+  // Root's own script is no file of the administration.
+  await cluster.get("user-picker").selectOption("root");
+  await cluster.prompted();
+  await cluster.get("compose").click();
+  await cluster.get("compose-write").click();
+  await cluster.get("save").click();
+  await expect.poll(() => cluster.run("ls /root")).toContain(".slurm");
+  await cluster.get("user-picker").selectOption("alice");
   await cluster.get("compose").click();
   expect(await complaints(cluster)).toEqual([]);
   await cluster.get("compose-name").fill("from a form");

@@ -1,5 +1,6 @@
 // Panels of numbers: what a person looks up, compares, changes and saves.
 import { expect, test } from "@playwright/test";
+import { readFileSync } from "node:fs";
 import { Cluster } from "./cluster";
 
 /** Opens a panel of the lower right. */
@@ -27,18 +28,47 @@ test("fair share: the level that decides, and the command that changes it", asyn
   await expect(cluster.get("sshare").locator("tr", { hasText: "carol" })).toContainText("0.750000");
 });
 
-test("pictures are saved as SVG, PNG and CSV", async ({ page }) => {
+test("fair share: other shares and another half-life are seen before they are so", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
+  await cluster.run("sbatch -p CPU-4 -N4 --exclusive --wrap 'sleep 3000'");
+  await cluster.choose("skip-until", "hour");
   await panel(cluster, "shares");
-  for (const [button, ends] of [["save-svg", ".svg"], ["save-png", ".png"], ["save-csv", ".csv"]] as const) {
-    const coming = page.waitForEvent("download");
-    await cluster.get(button).click();
-    const file = await coming;
-    expect(file.suggestedFilename()).toMatch(/^inserm-fairshare-2026-03-02-\d{4}\./);
-    expect(file.suggestedFilename().endsWith(ends)).toBe(true);
-  }
+  const alice = page.getByTestId("share-rank").filter({ hasText: "alice" });
+  const before = (await alice.locator("b").textContent())!;
+  await cluster.get("share-whose").selectOption({ label: "u1234" });
+  await cluster.get("share-count").fill("1000");
+  await expect(cluster.get("shares-preview")).toBeVisible();
+  await expect(alice.locator(".moved")).toContainText("▲");
+  await cluster.get("shares-as-is").click();
+  await expect(cluster.get("shares-preview")).toHaveCount(0);
+  await expect(alice.locator("b")).toHaveText(before);
+  await cluster.get("shares-decay").click();
+  await cluster.get("half-life").selectOption("1");
+  await expect(cluster.get("shares-preview")).toContainText("from the beginning");
+  await expect(cluster.get("decay-says")).toContainText("half as much after 1 h");
 });
+
+for (const name of ["shares", "priority", "graph", "charts"] as const) {
+  test(`the picture of ${name} is saved as SVG, PNG and CSV`, async ({ page }) => {
+    const cluster = new Cluster(page);
+    await cluster.open();
+    await cluster.run("for i in 1 2 3; do sbatch -p CPU-4 -N4 --exclusive --array=1-2 --wrap 'sleep 600'; done");
+    await panel(cluster, name);
+    for (const format of ["svg", "png", "csv"]) {
+      const coming = page.waitForEvent("download");
+      await cluster.get(`save-${format}`).click();
+      const file = await coming;
+      expect(file.suggestedFilename()).toMatch(/^inserm-[a-z]+-2026-03-02-\d{4}\./);
+      expect(file.suggestedFilename()).toContain(`.${format}`);
+      const saved = readFileSync(await file.path());
+      expect(saved.length).toBeGreaterThan(60);
+      if (format === "svg") expect(saved.toString()).toMatch(/<(rect|path|text)/);
+      if (format === "png") expect(saved.subarray(1, 4).toString()).toBe("PNG");
+      if (format === "csv") expect(saved.toString().split("\n").length).toBeGreaterThan(2);
+    }
+  });
+}
 
 test("priorities: the formula, held jobs, and other weights", async ({ page }) => {
   const cluster = new Cluster(page);

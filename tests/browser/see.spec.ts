@@ -1,7 +1,7 @@
 // What a person asks of a job and of the cluster: why it waits, why it failed, which jobs and nodes there are.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import { Cluster } from "./cluster";
+import { Cluster, openLarge } from "./cluster";
 
 test("why a job waits, with what would change it", async ({ page }) => {
   const cluster = new Cluster(page);
@@ -71,6 +71,50 @@ test("nodes are found and shown by partition", async ({ page }) => {
   await expect(cluster.get("cluster-found")).toContainText("found");
   await page.keyboard.press("Enter");
   await expect(cluster.get("node-detail")).toBeVisible();
+});
+
+test("one looks nearer and farther: with buttons, keys, the wheel, and from a list", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const zone = cluster.get("cluster");
+  await expect(zone).toHaveAttribute("data-density", "cells");
+  const height = () => zone.locator(".spacer").evaluate((e) => e.clientHeight);
+  const usual = await height();
+  await cluster.get("cluster-in").click();
+  await expect.poll(height).toBeGreaterThan(usual);
+  await cluster.get("cluster-keys").focus();
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press("-");
+  await expect(zone).toHaveAttribute("data-density", "bars");
+  await expect(cluster.get("density")).toHaveValue("bars");
+  await zone.locator("canvas").hover();
+  await page.keyboard.down("Control");
+  for (let i = 0; i < 4; i += 1) await page.mouse.wheel(0, 120);
+  await page.keyboard.up("Control");
+  await expect(zone).toHaveAttribute("data-density", "blocks");
+  await cluster.get("cluster-keys").focus();
+  await page.keyboard.press("0");
+  await expect.poll(height).toBe(usual);
+  await cluster.choose("density", "bars");
+  await expect(zone).toHaveAttribute("data-density", "bars");
+  // What is pointed at is said, what is clicked opens.
+  await cluster.get("density").selectOption("auto");
+  await zone.locator("canvas").hover({ position: { x: 40, y: 60 } });
+  await expect(zone.locator(".tooltip")).toContainText("cores");
+  await zone.locator("canvas").click({ position: { x: 40, y: 60 } });
+  await expect(cluster.get("node-detail")).toBeVisible();
+});
+
+test("ten thousand nodes are a heat map, and from near the tile of each", async ({ page }) => {
+  const cluster = await openLarge(page, 10_000);
+  const zone = cluster.get("cluster");
+  await expect(zone).toHaveAttribute("data-density", "blocks");
+  await cluster.get("cluster-find").fill("n05000");
+  await page.keyboard.press("Enter");
+  for (let i = 0; i < 10; i += 1) await cluster.get("cluster-in").click();
+  await expect(zone).toHaveAttribute("data-density", "cells");
+  await expect(cluster.get("node-detail")).toContainText("n05000");
+  expect(await zone.locator(".canvas-scroll").evaluate((e) => e.scrollTop)).toBeGreaterThan(1000);
+  expect(cluster.errors).toEqual([]);
 });
 
 test("a job name of 200 emoji does no harm", async ({ page }) => {

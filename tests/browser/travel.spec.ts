@@ -21,8 +21,14 @@ test("dragged back the page shows that moment; typed there another future begins
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`)).toEqual([]);
 
-  // Looking changes nothing.
+  // Looking changes nothing, and a line that was begun goes along.
+  await cluster.type("squeue --m");
+  await rail.focus();
+  await page.keyboard.press("PageUp");
+  await expect.poll(() => cluster.text()).toMatch(/\$ squeue --m$/);
   await cluster.get("travel-now").click();
+  await expect.poll(() => cluster.text()).toMatch(/\$ squeue --m$/);
+  await cluster.press("Control+u");
   await expect.poll(() => cluster.text()).toContain("two");
   expect(await cluster.run("cat story.txt")).toBe("one\ntwo");
 
@@ -79,4 +85,7 @@ test("the pace has named stops, and one can skip to a moment", async ({ page }) 
   await cluster.get("skip-moment").fill("2026-03-05T07:30");
   await cluster.get("skip-go").click();
   await expect(cluster.get("clock-time")).toHaveText("07:30:00");
+  // Nothing to wait for: it is said.
+  await cluster.choose("skip-until", "start");
+  await expect(cluster.get("notice")).toContainText("None of your jobs waits to start.");
 });

@@ -42,6 +42,29 @@ fn a_newcomer_submits_and_watches() {
 }
 
 #[test]
+fn a_skip_that_comes_to_nothing_says_why() {
+    let mut page = Page::start(None, Vec::new());
+    let alice = || "alice".to_owned();
+    let now = page.frame.now;
+    let skips = [
+        (Skip::JobStarts(alice()), Idle::NoneWaits),
+        (Skip::JobEnds(alice()), Idle::NoneRuns),
+        (Skip::QueueEmpty, Idle::QueueEmpty),
+        (Skip::Until(now - 1), Idle::Past),
+    ];
+    for (skip, why) in skips {
+        page.send(ToEngine::Skip(skip));
+        page.draw();
+        assert!(page.notices.last() == Some(&Notice::Idle(why)), "{why:?}: {:?}", page.notices);
+        assert!(!page.frame.skipping);
+    }
+    page.types("sbatch -H --wrap true");
+    page.send(ToEngine::Skip(Skip::JobStarts(alice())));
+    page.draw();
+    assert!(page.notices.last() == Some(&Notice::Idle(Idle::TooFar)), "{:?}", page.notices);
+}
+
+#[test]
 fn the_open_panel_is_in_the_frame() {
     let mut page = Page::start(None, Vec::new());
     page.types(
@@ -199,7 +222,10 @@ fn a_pause_stops_time_but_not_commands() {
 #[test]
 fn shares_are_those_of_sshare() {
     let mut page = Page::start(None, Vec::new());
-    page.send(ToEngine::Subscribe(Subscription { panel: Some(Ask::Shares), ..Subscription::default() }));
+    page.send(ToEngine::Subscribe(Subscription {
+        panel: Some(Ask::Shares(SharesWish::default())),
+        ..Subscription::default()
+    }));
     page.draw();
     let panel = page.frame.panel.clone().expect("the panel's picture");
     let picture = panel.shares().expect("shares");
@@ -212,6 +238,20 @@ fn shares_are_those_of_sshare() {
     // Each row but root's stands behind the one above it.
     let parents = picture.rows.iter().enumerate().skip(1);
     assert!(parents.into_iter().all(|(i, row)| row.parent.is_some_and(|p| (p as usize) < i)));
+    // What would come of other shares is shown, and nothing of it is so.
+    let alice = picture.rows.iter().find(|r| r.user == "alice").expect("alice");
+    let wish = SharesWish { shares: Some((alice.id, 7)), half_life: Some(3600) };
+    page.send(ToEngine::Subscribe(Subscription {
+        panel: Some(Ask::Shares(wish)),
+        ..Subscription::default()
+    }));
+    page.draw();
+    let panel = page.frame.panel.clone().expect("the panel's picture");
+    let supposed = panel.shares().expect("shares");
+    let row = supposed.rows.iter().find(|r| r.id == alice.id).expect("alice");
+    assert_eq!((supposed.wish, supposed.half_life, row.shares), (wish, 3600, Some(7)));
+    assert!(row.norm > alice.norm && row.before == alice.factor);
+    assert_eq!(page.types("sshare -laP"), printed);
 }
 
 #[test]

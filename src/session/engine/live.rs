@@ -5,7 +5,7 @@ use super::lesson::Lessons;
 use super::travel::Travelling;
 use super::why::Asked;
 use crate::host::tty::TtyId;
-use crate::protocol::{FromEngine, Notice, Pace, Skip, Subscription, ToEngine};
+use crate::protocol::{FromEngine, Idle, Notice, Pace, Skip, Subscription, ToEngine};
 use crate::session::frame;
 use crate::session::journal::{Entry, describe};
 use crate::session::pace::{Clock, MAX_TICK};
@@ -106,7 +106,7 @@ impl Live {
                 self.clock.choose(pace);
                 self.frame.dirty = true;
             }
-            ToEngine::Skip(skip) => self.start_skip(&skip),
+            ToEngine::Skip(skip) => self.start_skip(&skip, out),
             ToEngine::Travel(to) => self.start_travel(to, out),
             ToEngine::Start { .. } => {}
             other if self.queue.len() >= MAX_QUEUE => {
@@ -133,9 +133,12 @@ impl Live {
         self.clock.tick(millis, self.session.world().now, busy);
     }
 
-    fn start_skip(&mut self, skip: &Skip) {
-        let skipping = Skipping::new(skip, self.session.world());
-        self.skip = skipping.filter(|s| !s.pointless(self.session.world()));
+    fn start_skip(&mut self, skip: &Skip, out: &mut Vec<FromEngine>) {
+        self.skip = Skipping::new(skip, self.session.world());
+        if let Some(why) = self.skip.as_ref().and_then(|s| s.pointless(self.session.world())) {
+            out.push(FromEngine::Notice(Notice::Idle(why)));
+            self.skip = None;
+        }
         self.clock.reset(self.session.world().now);
         self.frame.dirty = true;
     }
@@ -188,7 +191,7 @@ impl Live {
         match reached {
             Reached::NotYet => return false,
             Reached::Goal => {}
-            Reached::Bound => bound(out, "nothing of the kind happened within 30 days".into()),
+            Reached::Bound => out.push(FromEngine::Notice(Notice::Idle(Idle::TooFar))),
         }
         self.skip = None;
         self.clock.reset(self.session.world().now);

@@ -36,7 +36,7 @@ type People = BTreeMap<Uid, u32>;
 pub struct Maker {
     nodes: node::Known,
     order: queue::Order,
-    gantt: gantt::Keeper,
+    keepers: panel::Keepers,
     counts: Counts,
 }
 
@@ -53,14 +53,14 @@ impl Maker {
     /// Real time went by.
     pub const fn tick(&mut self, millis: u32) {
         self.order.tick(millis);
-        self.gantt.tick(millis);
+        self.keepers.tick(millis);
         self.counts.rest = self.counts.rest.saturating_sub(millis);
     }
 
     /// It is another moment that is pictured from now on: as many events may have been carried out until then.
     pub fn elsewhere(&mut self) {
         (self.order, self.counts) = (queue::Order::default(), Counts::default());
-        self.gantt = gantt::Keeper::default();
+        self.keepers = panel::Keepers::default();
     }
 
     /// What is subscribed, as it is now, after so many events. The engine fills in the clock's part.
@@ -83,7 +83,7 @@ impl Maker {
     }
 
     fn panel(&mut self, world: &World, ask: &Ask, people: &People) -> Option<Box<Picture>> {
-        panel::picture(world, ask, people, &mut self.gantt).map(Box::new)
+        panel::picture(world, ask, people, &mut self.keepers).map(Box::new)
     }
 
     fn count(&mut self, ctld: &Slurmctld) {

@@ -4,10 +4,25 @@ use super::{People, account, admin, charts, gantt, graph, preempt, priority, sha
 use crate::protocol::{Ask, Picture};
 use crate::world::World;
 
+/// Makers of pictures that are not made with each frame.
+#[derive(Default)]
+pub struct Keepers {
+    gantt: gantt::Keeper,
+    shares: shares::Keeper,
+}
+
+impl Keepers {
+    /// Real time went by.
+    pub const fn tick(&mut self, millis: u32) {
+        self.gantt.tick(millis);
+        self.shares.tick(millis);
+    }
+}
+
 /// What a panel asks for, as it is now; none: as it was a moment ago. A function of its own, for it comes with the worker's
 /// later half.
 #[inline(never)]
-pub fn picture(world: &World, ask: &Ask, people: &People, gantt: &mut gantt::Keeper) -> Option<Picture> {
+pub fn picture(world: &World, ask: &Ask, people: &People, keepers: &mut Keepers) -> Option<Picture> {
     Some(match ask {
         Ask::Priority => Picture::Priority(priority::picture(world, people)),
         Ask::Graph(open) => Picture::Graph(graph::picture(world, *open, people)),
@@ -15,7 +30,7 @@ pub fn picture(world: &World, ask: &Ask, people: &People, gantt: &mut gantt::Kee
         Ask::Preempt => Picture::Preempt(preempt::picture(world, people)),
         Ask::Account(filter) => Picture::Account(account::picture(world, filter, people)),
         Ask::Admin(subject) => Picture::Admin(admin::picture(world, *subject)),
-        Ask::Shares => Picture::Shares(shares::picture(world, people)),
-        Ask::Gantt(window) => Picture::Gantt(gantt.picture(world, window, people)?),
+        Ask::Shares(wish) => Picture::Shares(keepers.shares.picture(world, *wish, people)?),
+        Ask::Gantt(window) => Picture::Gantt(keepers.gantt.picture(world, window, people)?),
     })
 }

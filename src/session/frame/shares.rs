@@ -1,18 +1,71 @@
 //! The tree of shares: numbers and texts are those of `sshare -la`.
 
 use super::{People, queue};
+use crate::base::ids::AssocId;
+use crate::commands::slurm::jobtext::View;
 use crate::commands::slurm::sshare;
-use crate::protocol::{ShareRow, SharesPicture};
+use crate::protocol::{ShareRow, SharesPicture, SharesWish};
+use crate::slurmctld::Slurmctld;
 use crate::slurmdbd::Assoc;
 use crate::world::World;
 
 /// Most rows in a frame.
 const MAX_ROWS: usize = 300;
 
-/// The tree.
-pub fn picture(world: &World, people: &People) -> SharesPicture {
-    let conf = &world.ctld.cluster.global.priority;
-    let table = sshare::table(&queue::view(world), MAX_ROWS);
+/// Milliseconds between two pictures of what is supposed: each takes a copy of the controller.
+const REST: u32 = 1000;
+
+/// Makes pictures of what is supposed, not too often.
+#[derive(Default)]
+pub struct Keeper {
+    wish: SharesWish,
+    rest: u32,
+}
+
+impl Keeper {
+    /// Real time went by.
+    pub const fn tick(&mut self, millis: u32) {
+        self.rest = self.rest.saturating_sub(millis);
+    }
+
+    /// The tree as it is, or would be; none: as it was a moment ago.
+    pub fn picture(&mut self, world: &World, wish: SharesWish, people: &People) -> Option<SharesPicture> {
+        let (wish, supposed) = suppose(world, wish);
+        let Some(ctld) = supposed else { return Some(picture(world, &world.ctld, wish, people)) };
+        if self.rest > 0 && self.wish == wish {
+            return None;
+        }
+        (self.wish, self.rest) = (wish, REST);
+        Some(picture(world, &ctld(), wish, people))
+    }
+}
+
+/// What of a wish is not so already, and how to make a controller with it.
+fn suppose(world: &World, wish: SharesWish) -> (SharesWish, Option<impl FnOnce() -> Slurmctld + '_>) {
+    let ctld = &world.ctld;
+    let other =
+        |(id, shares): &(u32, u32)| ctld.dbd.assoc(AssocId(*id)).is_some_and(|a| a.shares != Some(*shares));
+    let wish = SharesWish {
+        shares: wish.shares.filter(other),
+        half_life: wish.half_life.filter(|h| *h != ctld.cluster.global.priority.half_life),
+    };
+    let make = move || {
+        let mut ctld = ctld.clone();
+        if let Some((id, shares)) = wish.shares {
+            ctld.suppose_shares(AssocId(id), shares);
+        }
+        if let Some(half_life) = wish.half_life {
+            ctld.suppose_half_life(half_life, world.now);
+        }
+        ctld
+    };
+    (wish, (wish != SharesWish::default()).then_some(make))
+}
+
+fn picture(world: &World, ctld: &Slurmctld, wish: SharesWish, people: &People) -> SharesPicture {
+    let conf = &ctld.cluster.global.priority;
+    let view = View { state: ctld, ..queue::view(world) };
+    let table = sshare::table(&view, MAX_ROWS);
     let ids: Vec<_> = table.rows.iter().map(|(assoc, _)| assoc.id).collect();
     let place = |assoc: &Assoc| {
         let at = ids.iter().position(|id| Some(*id) == assoc.parent);
@@ -32,14 +85,16 @@ pub fn picture(world: &World, people: &People) -> SharesPicture {
             effective: assoc.fair.effective,
             level: assoc.fair.level,
             factor: assoc.fair.factor,
+            before: world.ctld.dbd.assoc(assoc.id).map_or(0.0, |a| a.fair.factor),
             user,
             cells,
         }
     };
     SharesPicture {
+        wish,
         headings: table.headings.iter().map(|h| (*h).to_owned()).collect(),
         rows: table.rows.into_iter().map(row).collect(),
-        total: u32::try_from(world.ctld.dbd.live().count()).unwrap_or(u32::MAX),
+        total: u32::try_from(ctld.dbd.live().count()).unwrap_or(u32::MAX),
         multifactor: conf.multifactor,
         fair_tree: !conf.flags.no_fair_tree,
         weight: conf.weight_fairshare,

@@ -94,13 +94,13 @@ impl Slurmctld {
     }
 
     /// Usage in the order of the tree.
-    fn raw_usage(&self) -> Vec<f64> {
+    pub(super) fn raw_usage(&self) -> Vec<f64> {
         let raw = |n: &super::tree::Node| self.dbd.assoc(n.assoc).map_or(0.0, |a| a.usage.raw);
         self.priority.tree.nodes.iter().map(raw).collect()
     }
 
     /// What the last pass found, in the order of the tree.
-    fn standing(&self) -> Vec<Standing> {
+    pub(super) fn standing(&self) -> Vec<Standing> {
         let old = |n: &super::tree::Node| {
             let Fair { usage, effective, level, factor, .. } =
                 self.dbd.assoc(n.assoc).map_or(Fair::default(), |a| a.fair);
@@ -109,7 +109,7 @@ impl Slurmctld {
         self.priority.tree.nodes.iter().map(old).collect()
     }
 
-    fn keep_standing(&mut self, found: &[Standing]) {
+    pub(super) fn keep_standing(&mut self, found: &[Standing]) {
         for (node, s) in self.priority.tree.nodes.iter().zip(found) {
             if let Some(fair) = self.dbd.fair_mut(node.assoc) {
                 let shares = fair.shares;

@@ -11,6 +11,7 @@ pub mod factors;
 mod fair_tree;
 mod multifactor;
 mod norms;
+mod suppose;
 #[cfg(test)]
 mod tests;
 mod top;

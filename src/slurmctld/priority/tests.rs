@@ -339,6 +339,38 @@ fn usage_halves_and_moves_shares_at_the_period_only() {
 }
 
 #[test]
+fn what_is_supposed_ranks_a_copy_anew() {
+    let mut ctld = conf("PriorityDecayHalfLife=7-0\nPriorityCalcPeriod=00:05:00");
+    let start = Time::from_secs(1_000_000);
+    let settings = vec![("Fairshare".to_owned(), "1".to_owned())];
+    let bob = Change::AddUser { name: "bob".into(), account: "physics".into(), partition: None, settings };
+    let request = Request::Accounting(bob);
+    assert!(matches!(ctld.request(Caller { uid: Uid(0) }, request, start), Response::Ok));
+    let id = |ctld: &Slurmctld, user: &str| {
+        ctld.dbd.live().find(|a| a.user.as_deref() == Some(user)).map(|a| a.id)
+    };
+    let (alice, bob) = (id(&ctld, "alice").unwrap_or_default(), id(&ctld, "bob").unwrap_or_default());
+    ctld.dbd.add_usage(alice, 3000.0, 10.0, &[]);
+    ctld.dbd.add_usage(bob, 1000.0, 10.0, &[]);
+    ctld.priority_period(start);
+    let factor = |ctld: &Slurmctld, id| ctld.dbd.assoc(id).map_or(0.0, |a| a.fair.factor);
+    assert!(factor(&ctld, alice) < factor(&ctld, bob), "who used more is behind");
+    let mut copy = ctld.clone();
+    copy.suppose_shares(alice, 9);
+    assert!(factor(&copy, alice) > factor(&copy, bob), "with nine times the shares no longer");
+    assert_eq!(ctld.dbd.assoc(alice).and_then(|a| a.shares), Some(1), "and nothing is changed");
+    // What no record accounts for is as old as the cluster: two half-lives later a quarter is left, without decay all of it.
+    let later = Time::from_secs(1_000_000 + 14 * 86_400);
+    ctld.priority_period(later);
+    let raw = |ctld: &Slurmctld| ctld.dbd.assoc(alice).map_or(0.0, |a| a.usage.raw);
+    assert!((raw(&ctld) / 3000.0 - 0.25).abs() < 0.001, "{}", raw(&ctld));
+    let mut copy = ctld.clone();
+    copy.suppose_half_life(0, later);
+    assert!((raw(&copy) - 3000.0).abs() < 1.0, "{}", raw(&copy));
+    assert_eq!(copy.cluster.global.priority.half_life, 0);
+}
+
+#[test]
 fn billing_as_the_manual_has_it() {
     let text = "ClusterName=t\nNodeName=n CPUs=64 RealMemory=256000\n\
         PartitionName=p Nodes=n TRESBillingWeights=CPU=1.0,Mem=0.25G,GRES/gpu=2.0\n";

@@ -38,7 +38,11 @@ pub fn draw(page: Page) -> AnyView {
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.accounting)>
                 <When holds=cut><p class="faint">{page.say(|w| w.charts_cut)}</p></When>
                 <When holds=flag(move || count.get() == 0)>
-                    <p class="empty">{page.say(|w| w.account_empty)}</p>
+                    <p class="empty">{string(move || {
+                        let words = page.t();
+                        let none = page.looked_up.with(String::is_empty);
+                        if none { words.account_none } else { words.account_empty }.to_owned()
+                    })}</p>
                 </When>
                 <table class="numbers texts" data-testid="sacct">
                     <thead><tr>{headings}</tr></thead>

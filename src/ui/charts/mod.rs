@@ -56,6 +56,9 @@ pub fn draw(page: Page) -> AnyView {
         picture.with(|p| p.as_ref().map(|p| chart(p, which, width, title(which))).unwrap_or_default())
     });
     let cut = flag(move || picture.with(|p| p.as_ref().is_some_and(|p| p.cut)));
+    let ran = flag(move || {
+        picture.with(|p| p.as_ref().is_some_and(|p| !p.users.is_empty() || !p.waits.is_empty()))
+    });
     view! {
         <section class="charts sheet" data-testid="charts" aria-label=page.say(|w| w.charts)>
             <div class="bar">
@@ -73,11 +76,13 @@ pub fn draw(page: Page) -> AnyView {
                 <Legend page which />
                 {figure(root, draw, nothing())}
                 <When holds=cut><p class="faint">{page.say(|w| w.charts_cut)}</p></When>
-                <div class="pair">
-                    <Waits page picture />
-                    <Used page picture word=|w| w.used_by_user rows=|p| &p.users />
-                    <Used page picture word=|w| w.used_by_account rows=|p| &p.accounts />
-                </div>
+                <When holds=ran fallback=move || view! { <p class="empty">{page.say(|w| w.charts_empty)}</p> }>
+                    <div class="pair">
+                        <Waits page picture />
+                        <Used page picture word=|w| w.used_by_user rows=|p| &p.users />
+                        <Used page picture word=|w| w.used_by_account rows=|p| &p.accounts />
+                    </div>
+                </When>
             </div>
         </section>
     }

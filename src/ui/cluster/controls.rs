@@ -1,23 +1,29 @@
-//! What is seen of the cluster: a search, a partition alone, switches as groups, and what the signs mean.
+//! What is seen of the cluster: a search, a partition alone, switches as groups, the zoom, and what the signs mean.
 
-use super::list;
+use super::{Sight, list, zoom};
 use crate::ui::follow::{When, flag, string};
 use crate::ui::i18n::Words;
 use crate::ui::state::{Page, Selection};
-use crate::view::cluster::{Layout, is_found};
-use leptos::html::Div;
+use crate::view::cluster::is_found;
 use leptos::prelude::*;
-use std::sync::Arc;
+
+/// All of them.
+#[inline(never)] // Where the page is cut in two (xtask).
+pub fn draw(sight: Sight) -> AnyView {
+    zoom::listen(sight);
+    view! {
+        <Find sight />
+        <Only sight />
+        <Legend page=sight.page />
+        <zoom::Steps sight />
+    }
+    .into_any()
+}
 
 /// The search: nodes by name, state, job or user. The others step back; Enter opens the first.
 #[component]
-pub fn Find(
-    page: Page,
-    find: RwSignal<String>,
-    focused: RwSignal<Option<u32>>,
-    picture: Memo<Arc<Layout>>,
-    scroller: NodeRef<Div>,
-) -> impl IntoView {
+fn Find(sight: Sight) -> impl IntoView {
+    let Sight { page, find, focused, .. } = sight;
     let found = Memo::new(move |_| {
         let text = find.get();
         if text.is_empty() {
@@ -36,7 +42,7 @@ pub fn Find(
     });
     let open = move || {
         if let Some(index) = found.get_untracked().1 {
-            list::show(picture, scroller, index);
+            list::show(sight, index);
             focused.set(None);
             page.selection.set(Selection::Node(index));
         }
@@ -54,7 +60,8 @@ pub fn Find(
 
 /// One partition alone, or all; under their switches where topology.conf names them.
 #[component]
-pub fn Only(page: Page, only: RwSignal<Option<u32>>, switches: RwSignal<bool>) -> impl IntoView {
+fn Only(sight: Sight) -> impl IntoView {
+    let Sight { page, only, switches, .. } = sight;
     let names = move || {
         page.started
             .with(|s| s.iter().flat_map(|s| s.partitions.iter().map(|p| p.name.clone())).collect::<Vec<_>>())
@@ -92,7 +99,7 @@ const SIGNS: [Sign; 8] = [
 
 /// What colours and patterns mean.
 #[component]
-pub fn Legend(page: Page) -> impl IntoView {
+fn Legend(page: Page) -> impl IntoView {
     let sign = move |(name, word): Sign| {
         view! { <li><i class=format!("sign {name}")></i>{page.say(word)}</li> }
     };

@@ -1,5 +1,6 @@
 //! Drawing the cluster: geometry comes from `view::cluster`, colours from the style sheet's tokens.
 
+use super::patterns;
 use crate::protocol::{CoreRun, NodeCell, NodeInfo, Started};
 use crate::ui::canvas::{Tokens, context, fill, lines, outline, part, rectangle, text};
 use crate::ui::state::{EVERY_NODE, Page, Selection};
@@ -104,14 +105,13 @@ impl Painter {
         let painting = Painting { page, ctx: &ctx, started, layout, look, selected };
         ctx.save();
         if part {
-            // Moving the picture cannot fail for finite numbers.
-            let _ = ctx.translate(0.0, -look.scroll);
+            place(&ctx, look.scroll, layout.scale);
             let news = !dirty.is_empty();
             dirty.extend(lit.into_iter().flatten());
             self.some(&painting, &dirty, news);
         } else {
             ctx.clear_rect(0.0, 0.0, look.size.0, look.size.1);
-            let _ = ctx.translate(0.0, -look.scroll);
+            place(&ctx, look.scroll, layout.scale);
             self.all(&painting);
         }
         ctx.restore();
@@ -261,7 +261,7 @@ impl Painter {
             Density::Blocks if pattern == Pattern::Plain => return self.mine(ctx, tile, cell),
             Density::Blocks => self.mine(ctx, tile, cell),
         }
-        self.pattern(ctx, &tile.rect, pattern);
+        patterns::draw(ctx, &self.tokens, &tile.rect, pattern);
     }
 
     fn name(&self, ctx: &CanvasRenderingContext2d, tile: &Tile, info: &NodeInfo, state: &str) {
@@ -410,53 +410,12 @@ impl Painter {
             outline(ctx, &tile.rect, &self.tokens.strong, 1.0);
         }
     }
+}
 
-    fn pattern(&self, ctx: &CanvasRenderingContext2d, r: &Rect, pattern: Pattern) {
-        let t = &self.tokens;
-        let colour = match pattern {
-            Pattern::Down => &t.bad,
-            Pattern::Draining | Pattern::PoweringUp => &t.warn,
-            Pattern::Plain => return outline(ctx, r, &t.line, 1.0),
-            Pattern::Planned | Pattern::Reserved | Pattern::Off => &t.faint,
-        };
-        ctx.save();
-        ctx.begin_path();
-        ctx.rect(r.x, r.y, r.w, r.h);
-        ctx.clip();
-        ctx.set_stroke_style_str(colour);
-        ctx.set_fill_style_str(colour);
-        ctx.set_line_width(1.0);
-        ctx.set_global_alpha(0.55);
-        match pattern {
-            Pattern::Down => {
-                lines(ctx, &[(r.x, r.y, r.x + r.w, r.y + r.h), (r.x, r.y + r.h, r.x + r.w, r.y)])
-            }
-            Pattern::Draining => {
-                let count = ((r.w + r.h) / 8.0) as u32;
-                let all: Vec<_> = (1..=count)
-                    .map(|i| f64::from(i) * 8.0)
-                    .map(|d| (r.x + d, r.y, r.x + d - r.h, r.y + r.h))
-                    .collect();
-                lines(ctx, &all);
-            }
-            Pattern::Planned => {
-                let (across, down) = ((r.w / 6.0) as u32, (r.h / 6.0) as u32);
-                for i in 0..across * down {
-                    let (x, y) = (f64::from(i % across), f64::from(i / across));
-                    ctx.fill_rect(r.x + 3.0 + x * 6.0, r.y + 3.0 + y * 6.0, 1.0, 1.0);
-                }
-            }
-            Pattern::PoweringUp => ctx.fill_rect(r.x, r.y + r.h / 2.0, 3.0, r.h / 2.0),
-            Pattern::Off => {
-                ctx.set_fill_style_str(&t.tile);
-                ctx.fill_rect(r.x, r.y, r.w, r.h);
-            }
-            Pattern::Reserved | Pattern::Plain => {}
-        }
-        ctx.restore();
-        let width = if pattern == Pattern::Reserved { 2.0 } else { 1.0 };
-        outline(ctx, r, if pattern == Pattern::Reserved { &t.normal } else { colour }, width);
-    }
+/// Puts the picture where it is scrolled to, as large as it is to be. Finite numbers cannot be refused.
+fn place(ctx: &CanvasRenderingContext2d, scroll: f64, scale: f64) {
+    let _ = ctx.translate(0.0, -scroll);
+    let _ = ctx.scale(scale, scale);
 }
 
 /// Squares of the heat map from this edge on have a frame when they hold jobs of whoever types.
@@ -477,7 +436,8 @@ struct Painting<'a> {
 
 impl<'a> Painting<'a> {
     fn sees(&self, y: f64, h: f64) -> bool {
-        y + h >= self.look.scroll && y <= self.look.scroll + self.look.size.1
+        let (top, scale) = (self.look.scroll, self.layout.scale);
+        (y + h) * scale >= top && y * scale <= top + self.look.size.1
     }
 
     /// A node's tile, if it is in sight.

@@ -1,14 +1,13 @@
 //! The cluster in words: a button for each node, seen only by keyboards, screen readers and tests.
 
+use super::Sight;
 use crate::base::order::Order as _;
 use crate::protocol::NodeInfo;
 use crate::ui::follow::string;
 use crate::ui::state::{Page, Selection};
-use crate::view::cluster::{Layout, used};
+use crate::view::cluster::used;
 use crate::view::css::tenths;
-use leptos::html::Div;
 use leptos::prelude::*;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// What there is to say about a node.
@@ -61,9 +60,9 @@ const MOST: usize = 400;
 const STEP: usize = 100;
 
 /// Scrolls to a node.
-pub fn show(picture: Memo<Arc<Layout>>, scroller: NodeRef<Div>, index: u32) {
-    let top = picture.with_untracked(|l| l.tiles.get(index as usize).map(|t| t.rect.y));
-    if let (Some(element), Some(top)) = (scroller.get_untracked(), top) {
+pub fn show(sight: Sight, index: u32) {
+    let top = sight.picture.with_untracked(|l| l.top(index));
+    if let (Some(element), Some(top)) = (sight.scroller.get_untracked(), top) {
         let (from, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
         if top < from || top + 60.0 > from + height {
             element.set_scroll_top((top - 40.0).max(0.0) as i32);
@@ -73,12 +72,8 @@ pub fn show(picture: Memo<Arc<Layout>>, scroller: NodeRef<Div>, index: u32) {
 
 /// The list. Its words follow at a reader's pace, twice a second.
 #[component]
-pub fn NodeList(
-    page: Page,
-    focused: RwSignal<Option<u32>>,
-    picture: Memo<Arc<Layout>>,
-    scroller: NodeRef<Div>,
-) -> impl IntoView {
+pub fn NodeList(sight: Sight) -> impl IntoView {
+    let Sight { page, focused, .. } = sight;
     let beat = RwSignal::new(0_u32);
     if let Ok(timer) =
         set_interval_with_handle(move || beat.update(|n| *n = n.wrapping_add(1)), Duration::from_millis(500))
@@ -106,7 +101,7 @@ pub fn NodeList(
     };
     let focus = move |index: u32| {
         focused.set(Some(index));
-        show(picture, scroller, index);
+        show(sight, index);
     };
     view! {
         <ul class="hidden" aria-label=page.say(|w| w.nodes)>

@@ -4,10 +4,12 @@
 mod controls;
 mod draw;
 mod list;
+mod patterns;
+mod zoom;
 
 use super::state::{Page, Selection, set_if_new};
 use crate::ui::follow::{When, flag, string};
-use crate::view::cluster::{Density, Wish, layout, used};
+use crate::view::cluster::{Layout, Wish, Zoom, layout, used};
 use crate::view::css::px;
 use draw::Painter;
 use leptos::html::{Canvas, Div};
@@ -23,6 +25,20 @@ struct Hover {
     y: f64,
 }
 
+/// What of the cluster is seen, and how: what the controls change and the canvas paints.
+#[derive(Clone, Copy)]
+struct Sight {
+    page: Page,
+    find: RwSignal<String>,
+    /// The node that has the keyboard's focus.
+    focused: RwSignal<Option<u32>>,
+    only: RwSignal<Option<u32>>,
+    switches: RwSignal<bool>,
+    zoom: RwSignal<Zoom>,
+    picture: Memo<Arc<Layout>>,
+    scroller: NodeRef<Div>,
+}
+
 /// The zone of the cluster.
 #[component]
 pub fn ClusterZone(page: Page) -> impl IntoView {
@@ -36,14 +52,16 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
     let find = RwSignal::new(String::new());
     let only = RwSignal::new(None::<u32>);
     let switches = RwSignal::new(false);
+    let zoom = RwSignal::new(Zoom::Fit);
     let picture = Memo::new(move |_| {
         let (width, height) = size.get();
-        let wish = Wish { density: page.density.get(), only: only.get(), switches: switches.get() };
+        let wish = Wish { zoom: zoom.get(), only: only.get(), switches: switches.get() };
         page.started.with(|s| {
             let laid = s.as_ref().map(|s| layout((&**s).into(), width, height, wish));
             Arc::new(laid.unwrap_or_default())
         })
     });
+    let sight = Sight { page, find, focused, only, switches, zoom, picture, scroller };
     super::on_resize(scroller, move || {
         if let Some(e) = scroller.get_untracked() {
             size.set((f64::from(e.client_width()), f64::from(e.client_height())));
@@ -99,12 +117,9 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
                 <h2>{page.say(|w| w.cluster)}</h2>
                 <Fullness page />
                 <span class="spring"></span>
-                <controls::Find page find focused picture scroller />
-                <controls::Only page only switches />
-                <controls::Legend page />
-                <DensityChoice page />
+                {move || page.later.get().then(|| controls::draw(sight))}
             </div>
-            <div class="scroll canvas-scroll" node_ref=scroller tabindex="0" role="group" aria-label=page.say(|w| w.cluster)
+            <div class="scroll canvas-scroll" node_ref=scroller tabindex="0" role="group" aria-label=page.say(|w| w.cluster) data-testid="cluster-keys"
                 on:scroll=move |_| if let Some(e) = scroller.get_untracked() { scroll.set(f64::from(e.scroll_top())) }>
                 <div class="spacer" style:height=string(move || px(picture.with(|l| l.height).max(size.get().1)))>
                     <canvas aria-hidden="true" node_ref=canvas
@@ -120,7 +135,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
                 </div>
             </div>
             <Tooltip page hover size />
-            <NodeList page focused picture scroller />
+            <NodeList sight />
         </section>
     }
 }
@@ -143,33 +158,6 @@ fn Fullness(page: Page) -> impl IntoView {
             <b>{string(move || nodes.get().to_string())}</b>" "{page.say(|w| w.nodes)}
             <b>{string(move || taken.get().to_string())}</b>" "{page.say(|w| w.of)}" "{string(move || all.get().to_string())}" "{page.say(|w| w.cores)}
         </span>
-    }
-}
-
-#[component]
-fn DensityChoice(page: Page) -> impl IntoView {
-    let name = move || match page.density.get() {
-        None => "auto",
-        Some(Density::Cells) => "cells",
-        Some(Density::Bars) => "bars",
-        Some(Density::Blocks) => "blocks",
-    };
-    let choose = move |event| {
-        page.density.set(match event_target_value(&event).as_str() {
-            "cells" => Some(Density::Cells),
-            "bars" => Some(Density::Bars),
-            "blocks" => Some(Density::Blocks),
-            _ => None,
-        });
-    };
-    view! {
-        <select data-testid="density" aria-label=page.say(|w| w.density) title=page.say(|w| w.density)
-            prop:value=name on:change=choose>
-            <option value="auto">{page.say(|w| w.density)}": "{page.say(|w| w.density_auto)}</option>
-            <option value="cells">{page.say(|w| w.density_cells)}</option>
-            <option value="bars">{page.say(|w| w.density_bars)}</option>
-            <option value="blocks">{page.say(|w| w.density_blocks)}</option>
-        </select>
     }
 }
 

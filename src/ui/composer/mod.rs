@@ -28,7 +28,7 @@ pub fn draw(page: Page) -> AnyView {
     let text = move || form.with(script);
     let write = move |_| {
         let name = form.with_untracked(|f| safe_name(&f.name));
-        let path = format!("{}/{name}.slurm", files::home(page));
+        let path = format!("{}/{name}.slurm", files::workplace(page));
         editor::write(page, path, text());
         page.composer.set(false);
         page.zone.set(Zone::Write);

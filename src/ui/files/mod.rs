@@ -15,6 +15,15 @@ pub fn home(page: Page) -> String {
     }
 }
 
+/// Where a new file of the user's belongs: the directory that is shown if it is theirs, else their home.
+pub fn workplace(page: Page) -> String {
+    let home = match page.user.get_untracked().as_str() {
+        "root" => "/root".to_owned(),
+        _ => home(page),
+    };
+    page.listing.with_untracked(|l| if l.path.starts_with(&home) { l.path.clone() } else { home })
+}
+
 /// Asks for the directory that is shown, or the home.
 pub fn refresh(page: Page) {
     let user = page.user.get_untracked();

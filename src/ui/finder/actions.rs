@@ -36,7 +36,7 @@ pub const ACTIONS: &[Action] = &[
     a("j", |w| w.until_start_long, |page| skip(page, Skip::JobStarts)),
     a("e", |w| w.until_end_long, |page| skip(page, Skip::JobEnds)),
     a("b", |w| w.travel_now, |_| send(&ToEngine::Travel(Travel::Now))),
-    a("0", |w| w.until_empty_long, |page| skip(page, |_| Skip::QueueEmpty)),
+    a("u", |w| w.until_empty_long, |page| skip(page, |_| Skip::QueueEmpty)),
     a("+", |w| w.faster, |page| pace(page, 1)),
     a("-", |w| w.slower, |page| pace(page, -1)),
     a("w", |w| w.go_editor, |page| go(page, Part::Editor)),

@@ -36,7 +36,7 @@ enum Entry {
 }
 
 /// Keys of the panels, in the order of their tabs.
-const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+const DIGITS: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
 
 impl Entry {
     const fn word(self) -> fn(&'static Words) -> &'static str {

@@ -75,7 +75,7 @@ fn Signs(chart: Chart) -> impl IntoView {
     view! {
         <p class="signs">
             {sign("run", |w| w.running)}{sign("ghost", |w| w.to_limit)}{sign("plan", |w| w.planned)}
-            {sign("failed", |w| w.failed)}{sign("back", |w| w.sent_back)}
+            {sign("failed", |w| w.failed)}{sign("back out", |w| w.preempted)}{sign("back", |w| w.sent_back)}
         </p>
     }
 }

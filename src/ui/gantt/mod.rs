@@ -11,6 +11,7 @@ use super::state::{Page, Selection};
 use crate::protocol::{BarKind, GanttBar, GanttPicture, GanttWindow, Micros};
 use crate::ui::follow::{When, flag, string};
 use crate::view::css::px;
+use crate::view::fill::fill;
 use crate::view::gantt::{AXIS, Plan, ROW, between, zoomed};
 use crate::view::times::{HOUR, moment};
 use choices::Choices;
@@ -204,8 +205,17 @@ fn told(words: &'static Words, bar: &GanttBar, now: Micros) -> String {
         | BarKind::Suspended
         | BarKind::Planned => {
             let place = if bar.nodes.is_empty() { String::new() } else { format!(" · {}", bar.nodes) };
-            format!("{} · {} · {}{place} · {from} – {until} · {kind}", bar.id, bar.user, bar.name)
+            let how = standing(words, bar);
+            format!("{} · {} · {}{place} · {from} – {until} · {how}", bar.id, bar.user, bar.name)
         }
+    }
+}
+
+/// What a bar is for, and who pushed it out.
+fn standing(words: &'static Words, bar: &GanttBar) -> String {
+    match bar.by.as_str() {
+        "" => kind(words, bar.kind).to_owned(),
+        by => format!("{}, {}", kind(words, bar.kind), fill(words.gantt_by, &[by])),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The timeline as a table: hidden where the picture is seen, for screen readers; else with buttons that select a job.
 //! Written as markup in one go: rows of a view each would be larger.
 
-use super::{Chart, kind};
+use super::{Chart, standing};
 use crate::protocol::{BarKind, GanttBar, GanttPicture};
 use crate::ui::figure::key_of;
 use crate::ui::follow::{flag, string};
@@ -51,7 +51,8 @@ fn row(words: &'static Words, picture: &GanttPicture, bar: &GanttBar, seen: bool
     let (from, until) = (moment(bar.from, 0), moment(until, 0));
     let id = escape(&bar.id);
     let name = if seen { format!("<button class=\"quiet\" data-key=\"{id}\">{id}</button>") } else { id };
-    let cells = [bar.user.as_str(), place, &from, &until, kind(words, bar.kind)];
+    let how = standing(words, bar);
+    let cells = [bar.user.as_str(), place, &from, &until, &how];
     let cells: String = cells.iter().map(|text| format!("<td>{}</td>", escape(text))).collect();
     format!("<tr><th scope=\"row\">{name}</th>{cells}</tr>")
 }

@@ -48,7 +48,7 @@ words! {
     pause: "Pause", "Pause";
     pace: "Pace", "Vitesse";
     next_event: "To the next event", "Jusqu’au prochain événement";
-    skip_until: "Skip until…", "Avancer jusqu’à…";
+    skip_until: "Skip to…", "Avancer…";
     until_start: "a job of mine starts", "début d’une de mes tâches";
     until_end: "a job of mine ends", "fin d’une de mes tâches";
     until_empty: "the queue is empty", "file d’attente vide";
@@ -97,9 +97,11 @@ words! {
     timeline: "Timeline", "Chronologie";
     gantt_help: "Jobs against time. Arrow keys move, + and − zoom, 0 goes back to now.",
         "Tâches au fil du temps. Les flèches déplacent, + et − agrandissent ou réduisent, 0 revient au présent.";
-    gantt_empty: "No job in this span of time.", "Aucune tâche dans cet intervalle.";
+    gantt_empty: "No job in this span of time: submit one, or choose a longer span.",
+        "Aucune tâche dans cet intervalle : soumettez-en une, ou choisissez une période plus longue.";
     gantt_cut: "Not everything of this span is drawn: only the newest records are looked at.",
         "Tout n’est pas dessiné : seuls les enregistrements les plus récents sont lus.";
+    gantt_by: "pushed out by {0}", "évincée par {0}";
     gantt_rows: "Rows", "Lignes";
     gantt_row: "Row", "Ligne";
     gantt_nodes: "Nodes", "Nœuds";
@@ -273,6 +275,11 @@ words! {
         "La session enregistrée est illisible, une nouvelle a donc commencé :";
     set_aside: "An input made the simulation fail and is left out from now on:",
         "Une saisie faisait échouer la simulation et est désormais ignorée :";
+    idle_start: "None of your jobs waits to start.", "Aucune de vos tâches n’attend de démarrer.";
+    idle_end: "You have no job in the queue that could end.", "Vous n’avez dans la file aucune tâche qui puisse se terminer.";
+    idle_empty: "The queue is empty already.", "La file d’attente est déjà vide.";
+    idle_past: "This moment is past: drag the time line to see it.", "Ce moment est passé : faites glisser la ligne de temps pour le voir.";
+    idle_far: "Nothing of the kind happened within 30 days.", "Rien de tel ne s’est produit en 30 jours.";
     bound: "A bound was hit:", "Une limite a été atteinte :";
     site_trouble: "The site’s files could not be used:", "Les fichiers du site sont inutilisables :";
     site_fetch: "The site’s files could not be loaded:", "Les fichiers du site n’ont pas pu être chargés :";
@@ -324,6 +331,11 @@ words! {
     shares_soon: "Shares count at once, ranks from the next calculation on (every {0}).",
         "Les parts comptent aussitôt, les rangs au prochain calcul (toutes les {0}).";
     shares_cut: "The first {0} of {1} associations.", "Les {0} premières associations sur {1}.";
+    shares_preview: "The ranking as it would be; nothing has been changed yet.",
+        "Le classement tel qu’il serait ; rien n’est encore changé.";
+    shares_preview_decay: "The ranking as if usage had been forgotten at this pace from the beginning; nothing has been changed yet.",
+        "Le classement comme si l’utilisation s’était oubliée à ce rythme depuis le début ; rien n’est encore changé.";
+    shares_as_is: "Show it as it is", "Revenir à l’état actuel";
     decay_half: "Half-life of usage", "Demi-vie de l’utilisation";
     decay_never: "never forgotten", "jamais oubliée";
     decay_says: "What is used now counts half as much after {0}, a quarter after {1}.",
@@ -372,6 +384,8 @@ words! {
     charts_all: "everything", "tout";
     charts_cut: "Worked out from the newest 20,000 records of slurmdbd; older ones may reach into this time.",
         "Calculé sur les 20 000 enregistrements les plus récents de slurmdbd ; de plus anciens peuvent déborder sur cette période.";
+    charts_empty: "Nothing has run in this time. As soon as jobs run, the curves rise, and here stands how long they waited and who used what.",
+        "Rien n’a tourné pendant cette période. Dès que des tâches tournent, les courbes montent, et l’on voit ici leur attente et qui a utilisé quoi.";
     chart_use: "Use", "Occupation";
     chart_jobs: "Jobs", "Tâches";
     chart_turnover: "Starts and ends", "Débuts et fins";
@@ -389,13 +403,16 @@ words! {
     accounting: "Accounting", "Comptabilité";
     account_filter: "User, account, state, name…", "Utilisateur, compte, état, nom…";
     account_found: "{0} of {1} that match", "{0} sur {1} correspondantes";
+    account_none: "No job has ended yet. Each one that does gets its line here, as sacct prints it.",
+        "Aucune tâche ne s’est encore terminée. Chacune aura ici sa ligne, telle que sacct l’affiche.";
     account_empty: "No job that has ended matches.", "Aucune tâche terminée ne correspond.";
     preempt: "Preemption", "Préemption";
     preempt_safe: "Jobs are safe for their first {0}.", "Une tâche est à l’abri pendant {0} après son début.";
     preempt_change: "Change it in Administration", "La changer dans Administration";
     preempt_off: "Nobody is pushed out on this cluster. With such lines in slurm.conf, jobs of one partition make way for those of another:",
         "Personne n’est évincé sur cette grappe. Avec de telles lignes dans slurm.conf, les tâches d’une partition cèdent la place à celles d’une autre :";
-    preempt_none: "No job had to make way so far.", "Aucune tâche n’a dû céder sa place jusqu’ici.";
+    preempt_none: "No job had to make way so far. When one does, it stands here with who took its place, and what became of both.",
+        "Aucune tâche n’a dû céder sa place jusqu’ici. Si cela arrive, elle figure ici avec celle qui l’a évincée, et ce que toutes deux sont devenues.";
     preempt_pushed: "took the place of", "a pris la place de";
     preempt_requeue: "It went back to the queue:", "Remise en file :";
     preempt_suspend: "It was paused:", "Mise en pause :";

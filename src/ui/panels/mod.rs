@@ -5,7 +5,7 @@ use super::i18n::Words;
 use super::state::{Page, Selection};
 use super::{account, admin, charts, gantt, graph, lesson, preempt, priority, queue, shares};
 use crate::protocol::Ask;
-use crate::ui::follow::string;
+use crate::ui::follow::{flag, string};
 use leptos::prelude::*;
 
 /// A panel.
@@ -73,7 +73,7 @@ const PANELS: [Kind; 10] = [
         name: "shares",
         word: |w| w.shares,
         draw: shares::draw,
-        ask: |_| Some(Ask::Shares),
+        ask: |page| Some(Ask::Shares(page.supposed.get())),
     },
     Kind {
         panel: Panel::Graph,
@@ -159,13 +159,43 @@ pub fn Panels(page: Page) -> impl IntoView {
         let open = open.get();
         PANELS.iter().find(|k| k.panel == open).map(|k| format!("tab-{}", k.name)).unwrap_or_default()
     });
+    // The open one is in sight, however it was opened.
+    Effect::new(move || {
+        if let Some(kind) = PANELS.iter().find(|kind| kind.panel == open.get()) {
+            reveal(&format!("tab-{}", kind.name));
+        }
+    });
+    let row = move |kind: &'static Kind| {
+        view! { <option value=kind.name selected=flag(move || open.get() == kind.panel)>{page.say(kind.word)}</option> }
+    };
+    let choose = move |event| {
+        let name = event_target_value(&event);
+        if let Some(kind) = PANELS.iter().find(|kind| kind.name == name) {
+            show(page, kind.panel);
+        }
+    };
     view! {
         <section class="zone panels">
-            <div class="tabs strip" role="tablist" aria-label=page.say(|w| w.panels)>
-                {(0..PANELS.len()).map(tab).collect::<Vec<_>>()}
+            <div class="strips">
+                <div class="tabs strip" role="tablist" aria-label=page.say(|w| w.panels)>
+                    {(0..PANELS.len()).map(tab).collect::<Vec<_>>()}
+                </div>
+                <select class="all" data-testid="all-panels" aria-label=page.say(|w| w.panels) title=page.say(|w| w.panels)
+                    on:change=choose>{PANELS.iter().map(row).collect::<Vec<_>>()}</select>
             </div>
             <div class="open" id="open-panel" role="tabpanel" aria-labelledby=named>{drawn}</div>
         </section>
+    }
+}
+
+/// Moves the strip of tabs until this one is in its middle.
+fn reveal(id: &str) {
+    use wasm_bindgen::JsCast as _;
+    let tab = document().get_element_by_id(id).and_then(|tab| tab.dyn_into::<web_sys::HtmlElement>().ok());
+    if let Some(tab) = tab
+        && let Some(strip) = tab.parent_element()
+    {
+        strip.set_scroll_left(tab.offset_left() + tab.offset_width() / 2 - strip.client_width() / 2);
     }
 }
 

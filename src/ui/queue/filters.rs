@@ -23,7 +23,7 @@ pub fn Owner(page: Page, list: RwSignal<QueueList>) -> impl IntoView {
     }
 }
 
-/// The other filters, and the columns.
+/// The other filters.
 #[component]
 pub(super) fn Filters(page: Page, table: Table) -> impl IntoView {
     let list = table.list;
@@ -62,14 +62,22 @@ pub(super) fn Filters(page: Page, table: Table) -> impl IntoView {
                 <option value="running">{page.say(|w| w.running)}</option>
                 <option value="over">{page.say(|w| w.over)}</option>
             </select>
-            <details>
-                <summary data-testid="queue-columns">{page.say(|w| w.columns)}</summary>
-                <div>
-                    <label ><input type="checkbox" data-testid="queue-group" prop:checked=flag(move || list.with(|l| l.group))
-                        on:change=move |e| list.update(|l| l.group = event_target_checked(&e)) />{page.say(|w| w.group_arrays)}</label>
-                    {COLUMNS.iter().filter(|k| k.column != Column::Id).map(|kind| choice(page, table, kind)).collect::<Vec<_>>()}</div>
-            </details>
         </div>
+    }
+}
+
+/// Which columns are shown, and arrays in one row.
+#[component]
+pub(super) fn Columns(page: Page, table: Table) -> impl IntoView {
+    let list = table.list;
+    view! {
+        <details class="columns">
+            <summary data-testid="queue-columns">{page.say(|w| w.columns)}</summary>
+            <div>
+                <label ><input type="checkbox" data-testid="queue-group" prop:checked=flag(move || list.with(|l| l.group))
+                    on:change=move |e| list.update(|l| l.group = event_target_checked(&e)) />{page.say(|w| w.group_arrays)}</label>
+                {COLUMNS.iter().filter(|k| k.column != Column::Id).map(|kind| choice(page, table, kind)).collect::<Vec<_>>()}</div>
+        </details>
     }
 }
 

@@ -122,6 +122,7 @@ pub fn QueueZone(page: Page) -> impl IntoView {
                 <filters::Owner page list=table.list />
                 <label class="check"><input type="checkbox" prop:checked=flag(move || table.list.with(|l| l.ended))
                     on:change=move |e| table.list.update(|l| l.ended = event_target_checked(&e)) />{page.say(|w| w.ended_too)}</label>
+                <filters::Columns page table />
             </div>
             <filters::Filters page table />
             <div class="table" role="table" aria-rowcount=string(move || total.get().to_string())

@@ -25,6 +25,8 @@ pub fn Shares(panel: Panel) -> impl IntoView {
             whose.set(Some(id));
         }
     });
+    // What is being typed is what is seen; who only looks has changed nothing.
+    let touched = RwSignal::new(false);
     let all = Memo::new(move |_| {
         let below = |r: &&ShareRow| r.parent.is_some();
         let called = |r: &ShareRow| match r.user.is_empty() {
@@ -34,9 +36,19 @@ pub fn Shares(panel: Panel) -> impl IntoView {
         panel.read(|p| p.rows.iter().filter(below).map(|r| (r.id, called(r))).collect(), Vec::new())
     });
     let current = move || whose.get().or_else(|| all.with(|a| a.first().map(|(id, _)| *id)));
+    let wished = move || many.get().trim().parse::<u32>().ok();
+    Effect::new(move || {
+        let wish = current().zip(wished()).filter(|_| touched.get());
+        page.supposed.update(|s| s.shares = wish);
+    });
+    Effect::new(move || {
+        if page.supposed.with(|s| s.shares.is_none()) {
+            touched.set(false);
+        }
+    });
     let line = Signal::derive(move || {
         let id = current();
-        let shares = many.get().trim().parse::<u32>().unwrap_or(1);
+        let shares = wished().unwrap_or(1);
         panel
             .read(|p| p.rows.iter().find(|r| Some(r.id) == id).map(|r| share(r, shares)), None)
             .unwrap_or_default()
@@ -56,11 +68,17 @@ pub fn Shares(panel: Panel) -> impl IntoView {
     view! {
         <div class="change">
             <label>{page.say(|w| w.shares_change)}" "
-                <select data-testid="share-whose" on:change=move |e| whose.set(event_target_value(&e).parse().ok())>
+                <select data-testid="share-whose" on:change=move |e| {
+                    whose.set(event_target_value(&e).parse().ok());
+                    touched.set(true);
+                }>
                     {options}
                 </select></label>
             <label><input type="number" min="0" max="100000" data-testid="share-count"
-                prop:value=string(move || many.get()) on:input=move |e| many.set(event_target_value(&e)) />
+                prop:value=string(move || many.get()) on:input=move |e| {
+                    many.set(event_target_value(&e));
+                    touched.set(true);
+                } />
                 " "{page.say(|w| w.shares_to)}</label>
             {of_root(page, line)}
             <p class="faint">{string(soon)}</p>
@@ -72,9 +90,7 @@ pub fn Shares(panel: Panel) -> impl IntoView {
 #[component]
 pub fn HalfLife(panel: Panel) -> impl IntoView {
     let page = panel.page;
-    let now = Memo::new(move |_| panel.read(|p| p.half_life / 3600, 0));
-    let wish = RwSignal::new(None::<u32>);
-    let hours = move || wish.get().unwrap_or_else(|| now.get());
+    let hours = move || panel.half_life() / 3600;
     let line = Signal::derive(move || {
         let hours = hours();
         conf(&[("PriorityDecayHalfLife", &format!("{}-{}", hours / 24, hours % 24))])
@@ -93,7 +109,10 @@ pub fn HalfLife(panel: Panel) -> impl IntoView {
     view! {
         <div class="change">
             <label>{page.say(|w| w.decay_half)}" "
-                <select data-testid="half-life" on:change=move |e| wish.set(event_target_value(&e).parse().ok())>
+                <select data-testid="half-life" on:change=move |e| {
+                    let hours: Option<u32> = event_target_value(&e).parse().ok();
+                    page.supposed.update(|s| s.half_life = hours.map(|h| h * 3600));
+                }>
                     {options}
                 </select></label>
             {of_root(page, line)}

@@ -7,7 +7,7 @@ mod ranking;
 use super::figure::{figure, nothing};
 use super::save;
 use super::state::Page;
-use crate::protocol::SharesPicture;
+use crate::protocol::{SharesPicture, SharesWish};
 use crate::ui::follow::{When, flag, string};
 use crate::view::fill::fill;
 use crate::view::shares::{Axis, Look, Verdict, chain, csv, decay, decide, icicle, name, number};
@@ -39,6 +39,11 @@ impl Panel {
         self.picture.with(|p| p.as_ref().map(f).unwrap_or(none))
     }
 
+    /// The half-life that is wished, else the one that is.
+    fn half_life(self) -> u32 {
+        self.page.supposed.get().half_life.unwrap_or_else(|| self.read(|p| p.half_life, 0))
+    }
+
     /// Rows of those who are compared.
     fn rows(self, picture: &SharesPicture) -> [Option<usize>; 2] {
         let chosen = self.chosen.get();
@@ -63,6 +68,7 @@ impl Panel {
 pub fn draw(page: Page) -> AnyView {
     let picture = Memo::new(move |_| page.picture.with(|p| p.as_ref().and_then(|p| p.shares()).cloned()));
     let panel = Panel { page, picture, chosen: RwSignal::new([None, None]) };
+    on_cleanup(move || page.supposed.set(SharesWish::default()));
     let part = RwSignal::new(Part::Tree);
     let root = NodeRef::<Div>::new();
     let tab = move |which: Part, id: &'static str, word: fn(&'static super::i18n::Words) -> &'static str| {
@@ -86,6 +92,7 @@ pub fn draw(page: Page) -> AnyView {
             </div>
             <div class="scroll" tabindex="0" role="group" aria-label=page.say(|w| w.shares)>
                 <Notes panel />
+                <Preview panel />
                 <When holds=is(Part::Tree)><Tree panel root /></When>
                 <When holds=is(Part::Table)><Table panel root /></When>
                 <When holds=is(Part::Decay)><Decay panel root /></When>
@@ -112,6 +119,26 @@ fn Notes(panel: Panel) -> impl IntoView {
             <p class="empty">{string(move || panel.read(|p| {
                 fill(page.t().shares_cut, &[&p.rows.len().to_string(), &p.total.to_string()])
             }, String::new()))}</p>
+        </When>
+    }
+}
+
+/// That it is not so yet, and the way back.
+#[component]
+fn Preview(panel: Panel) -> impl IntoView {
+    let page = panel.page;
+    let said = move || {
+        let words = page.t();
+        match panel.read(|p| p.wish.half_life, None) {
+            Some(_) => words.shares_preview_decay.to_owned(),
+            None => words.shares_preview.to_owned(),
+        }
+    };
+    view! {
+        <When holds=flag(move || panel.read(|p| p.wish != SharesWish::default(), false))>
+            <p class="verdict preview" role="status" data-testid="shares-preview">{string(said)}" "
+                <button data-testid="shares-as-is" on:click=move |_| page.supposed.set(SharesWish::default())>
+                    {page.say(|w| w.shares_as_is)}</button></p>
         </When>
     }
 }
@@ -222,7 +249,7 @@ fn Table(panel: Panel, root: NodeRef<Div>) -> impl IntoView {
 #[component]
 fn Decay(panel: Panel, root: NodeRef<Div>) -> impl IntoView {
     let page = panel.page;
-    let half = Memo::new(move |_| i64::from(panel.read(|p| p.half_life, 0)));
+    let half = Memo::new(move |_| i64::from(panel.half_life()));
     let said = move || {
         let (words, half) = (page.t(), half.get());
         let after = |n: i64| span(half * n, words.day);
@@ -236,7 +263,10 @@ fn Decay(panel: Panel, root: NodeRef<Div>) -> impl IntoView {
     });
     view! {
         <p class="verdict" data-testid="decay-says">{string(said)}</p>
-        {figure(root, draw, nothing())}
         <change::HalfLife panel />
+        <div class="side">
+            {figure(root, draw, nothing())}
+            <ranking::Ranking panel />
+        </div>
     }
 }

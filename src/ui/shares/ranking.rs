@@ -5,7 +5,7 @@ use crate::protocol::ShareRow;
 use crate::ui::follow::{flag, string};
 use crate::view::css::percent;
 use crate::view::palette::user_colour;
-use crate::view::shares::{name, number, rank, ranking};
+use crate::view::shares::{moved, name, number, rank, ranking};
 use leptos::prelude::*;
 
 /// The list.
@@ -33,14 +33,19 @@ pub fn Ranking(panel: Panel) -> impl IntoView {
 fn Place(panel: Panel, id: u32) -> impl IntoView {
     let page = panel.page;
     let row = Memo::new(move |_| {
-        panel.read(|p| p.rows.iter().find(|r| r.id == id).map(|r| (rank(p, r), r.clone())), None)
+        panel.read(|p| p.rows.iter().find(|r| r.id == id).map(|r| (rank(p, r), moved(p, r), r.clone())), None)
     });
     let read = move |f: fn(usize, &ShareRow) -> String| {
-        string(move || row.with(|r| r.as_ref().map(|(rank, r)| f(*rank, r)).unwrap_or_default()))
+        string(move || row.with(|r| r.as_ref().map(|(rank, _, r)| f(*rank, r)).unwrap_or_default()))
+    };
+    let places = move || match row.with(|r| r.as_ref().map_or(0, |r| r.1)) {
+        0 => String::new(),
+        up @ 1.. => format!("▲{up} "),
+        down => format!("▼{} ", -down),
     };
     let colour = move || {
         let dark = page.dark.get();
-        row.with(|r| r.as_ref().map(|(_, r)| user_colour(r.user_index, dark)).unwrap_or_default())
+        row.with(|r| r.as_ref().map(|(.., r)| user_colour(r.user_index, dark)).unwrap_or_default())
     };
     let chosen = move || panel.chosen.get().contains(&Some(id));
     view! {
@@ -50,7 +55,7 @@ fn Place(panel: Panel, id: u32) -> impl IntoView {
                 <span class="place">{read(|rank, _| format!("{rank}."))}</span>
                 <span class="who"><i class="dot" style:background=string(colour)></i>{read(|_, r| name(r))}</span>
                 <span class="faint">{read(|_, r| r.account.clone())}</span>
-                <b>{read(|_, r| number(r.factor))}</b>
+                <b><span class="moved">{string(places)}</span>{read(|_, r| number(r.factor))}</b>
                 <i class="meter"><i style:width=read(|_, r| percent(r.factor))></i></i>
             </button>
         </li>

@@ -184,10 +184,10 @@ pub fn output(page: Page, tty: u32, bytes: &[u8], prompt: Option<String>) {
 }
 
 impl Pane {
-    /// An empty screen, and a line editor that knows what was typed before.
+    /// An empty screen, and a line editor that knows what was typed before, and the line that was begun.
     fn clear(&mut self) {
         let history = self.editor.history().to_vec();
-        self.editor = LineEditor::new(self.size.0.max(2), history);
+        self.editor = LineEditor::new(self.size.0.max(2), history).with_line(self.editor.text());
         self.rest.clear();
         self.early.clear();
         self.again = true;

@@ -29,6 +29,8 @@ pub struct Painter {
 const BAR: f64 = 33.0;
 const SIGNS: f64 = 21.0;
 const LABELS: f64 = 9.0;
+/// Room that a label needs.
+const LABEL: f64 = 46.0;
 /// Room for half a sign at both ends.
 const EDGE: f64 = 8.0;
 
@@ -120,11 +122,14 @@ impl Painting<'_> {
         self.ctx.set_text_baseline("middle");
         self.colour(&self.tokens.faint, 1.0);
         let width = self.look.size.0;
+        let mut last = 0.0;
         for (moments, step) in self.scale.ticks(width) {
             for at in moments {
                 let place = self.x(at);
                 lines(&self.ctx, &[(place, BAR - 5.0, place, BAR - 2.0)]);
-                if place > 30.0 && place < width - 30.0 {
+                // The past and what is planned have scales of their own: their labels may come too close.
+                if place > 30.0 && place < width - 30.0 && place - last > LABEL {
+                    last = place;
                     // Text that cannot be written is only missing.
                     let _ = self.ctx.fill_text(&label(self.words, at, step), place, LABELS);
                 }

@@ -6,8 +6,8 @@ fn machine<'a>((nodes, partitions): &'a (Vec<NodeInfo>, Vec<PartitionInfo>)) -> 
     Machine { nodes, partitions, switches: &[] }
 }
 
-const fn wish(density: Option<Density>) -> Wish {
-    Wish { density, only: None, switches: false }
+const fn wish(zoom: Zoom) -> Wish {
+    Wish { zoom, only: None, switches: false }
 }
 
 fn site(sizes: &[(u32, u32, u32)]) -> (Vec<NodeInfo>, Vec<PartitionInfo>) {
@@ -50,7 +50,7 @@ fn tiles_stand_apart_and_inside() {
     let site = site(&[(10, 4, 0), (9, 16, 0), (6, 64, 4), (1, 256, 16)]);
     for width in [320.0, 700.0, 1200.0] {
         for density in [Density::Cells, Density::Bars, Density::Blocks] {
-            let l = layout(machine(&site), width, 400.0, wish(Some(density)));
+            let l = layout(machine(&site), width, 400.0, wish(Zoom::Density(density)));
             assert_eq!(l.groups.len(), 4, "the partition of all nodes hides none");
             for (i, a) in l.tiles.iter().enumerate() {
                 assert!(
@@ -73,7 +73,7 @@ fn tiles_stand_apart_and_inside() {
 #[test]
 fn cells_stay_in_their_tile() {
     let site = site(&[(3, 4, 0), (3, 64, 4), (1, 256, 16)]);
-    let l = layout(machine(&site), 900.0, 4000.0, wish(None));
+    let l = layout(machine(&site), 900.0, 4000.0, wish(Zoom::Fit));
     assert_eq!(l.density, Density::Cells);
     for (tile, node) in l.tiles.iter().zip(&site.0) {
         let bottom = tile.rect.y + tile.rect.h;
@@ -87,8 +87,28 @@ fn cells_stay_in_their_tile() {
 #[test]
 fn many_nodes_get_a_denser_picture() {
     let site = site(&[(200, 64, 0)]);
-    assert_eq!(layout(machine(&site), 800.0, 400.0, wish(None)).density, Density::Blocks);
-    assert_eq!(layout(machine(&site), 800.0, 700.0, wish(None)).density, Density::Bars);
+    assert_eq!(layout(machine(&site), 800.0, 400.0, wish(Zoom::Fit)).density, Density::Blocks);
+    assert_eq!(layout(machine(&site), 800.0, 700.0, wish(Zoom::Fit)).density, Density::Bars);
+}
+
+#[test]
+fn each_step_of_the_zoom_is_nearer() {
+    let site = site(&[(300, 64, 4), (20, 16, 0)]);
+    let mut before = 0.0;
+    for level in 0..LEVELS.len() {
+        let l = layout(machine(&site), 800.0, 400.0, wish(Zoom::Level(level)));
+        assert_eq!((l.level, l.density), (level, LEVELS[level].density));
+        let area = |t: &Tile| t.rect.w * t.rect.h * l.scale * l.scale;
+        assert!(area(&l.tiles[0]) > before, "{level}");
+        before = area(&l.tiles[0]);
+        assert!(l.tiles.iter().all(|t| (t.rect.x + t.rect.w) * l.scale <= 800.0), "{level}");
+        let (r, s) = (l.tiles[310].rect, l.scale);
+        assert_eq!(l.at((r.x + 1.0) * s, (r.y + 1.0) * s), Some(310));
+        let near = l.near(0.0, (r.y + 1.0) * s).map(|i| l.tiles[i as usize].rect.y);
+        assert_eq!(near, Some(r.y), "one of its row");
+    }
+    let far = layout(machine(&site), 800.0, 400.0, wish(Zoom::Level(99)));
+    assert_eq!(far.level, LEVELS.len() - 1);
 }
 
 #[test]
@@ -106,7 +126,7 @@ fn runs_to_cells() {
 #[test]
 fn ten_thousand_nodes_are_seen_at_once() {
     let site = site(&[(6000, 64, 0), (4000, 64, 4)]);
-    let l = layout(machine(&site), 720.0, 380.0, wish(None));
+    let l = layout(machine(&site), 720.0, 380.0, wish(Zoom::Fit));
     assert_eq!(l.density, Density::Blocks);
     assert!(l.height <= 600.0, "{}", l.height);
 }
@@ -140,7 +160,7 @@ fn nodes_are_found() {
 fn headings_are_found_and_nodes_that_are_gone_are_not() {
     let mut site = site(&[(3, 4, 0), (3, 4, 0)]);
     site.0[1].gone = true;
-    let l = layout(machine(&site), 700.0, 400.0, wish(None));
+    let l = layout(machine(&site), 700.0, 400.0, wish(Zoom::Fit));
     assert_eq!(l.groups[0].nodes, [0, 2]);
     let at = |group: usize| l.partition_at(l.groups[group].y + 3.0);
     assert_eq!([at(0), at(1)], [Some(0), Some(1)]);

@@ -114,8 +114,30 @@ pub fn shapes(
             all.push(Shape::Frame(around(*rect, *ghost), Ink::Accent, 2.0, (0.0, 0.0)));
         }
     }
+    for (bar, (rect, _)) in picture.bars.iter().zip(&plan.bars).filter(|(bar, _)| !bar.by.is_empty()) {
+        if known.is_none_or(|id| *id == bar.id || *id == bar.by) {
+            pushed(&mut all, picture, plan, bar, *rect);
+        }
+    }
     now(&mut all, plan, look);
     all
+}
+
+/// From who took the place to the run that made way for it, where both are seen.
+fn pushed(all: &mut Vec<Shape>, picture: &GanttPicture, plan: &Plan, victim: &GanttBar, at: Rect) {
+    let by = picture.bars.iter().zip(&plan.bars).filter(|(b, _)| b.id == victim.by);
+    let Some((_, (from, _))) =
+        by.min_by_key(|(b, _)| (b.row.abs_diff(victim.row), (b.from - victim.until).abs()))
+    else {
+        return;
+    };
+    let (x, y) = (at.x + at.w, at.y + at.h / 2.0);
+    let (from_x, from_y) = (from.x, from.y + from.h / 2.0);
+    // From the beginning of who came down (or up) to the arrow at the end of who went.
+    let turn = x + 10.0;
+    let way = vec![(from_x, from_y, turn, from_y), (turn, from_y, turn, y)];
+    all.push(Shape::Lines(way, Ink::Warn, 1.5));
+    all.push(Shape::Fill(Rect { x: from_x - 2.0, y: from_y - 2.0, w: 4.0, h: 4.0 }, Ink::Warn, 100));
 }
 
 /// A bar with its ghost, and a pixel around.
@@ -297,7 +319,7 @@ fn line_path(from: (f64, f64), to: (f64, f64)) -> String {
 /// The bars as a table.
 #[must_use]
 pub fn csv(picture: &GanttPicture, plan: &Plan) -> String {
-    let mut out = csv_line(["job", "user", "name", "row", "state", "from", "until", "limit"]);
+    let mut out = csv_line(["job", "user", "name", "row", "state", "from", "until", "limit", "preempted_by"]);
     let stamp = |at: Micros| {
         let c = civil(at);
         format!("{}T{}", c.date(), c.hms())
@@ -306,7 +328,17 @@ pub fn csv(picture: &GanttPicture, plan: &Plan) -> String {
         let row = picture.rows.get(bar.row as usize).map_or("", String::as_str);
         let limit = bar.limit.map(stamp).unwrap_or_default();
         let (from, until) = (stamp(bar.from), stamp(plan.end(bar)));
-        out.push_str(&csv_line([&bar.id, &bar.user, &bar.name, row, state(bar.kind), &from, &until, &limit]));
+        out.push_str(&csv_line([
+            &bar.id,
+            &bar.user,
+            &bar.name,
+            row,
+            state(bar.kind),
+            &from,
+            &until,
+            &limit,
+            &bar.by,
+        ]));
     }
     out
 }

@@ -73,6 +73,28 @@ fn every_end_has_a_shape_of_its_own() {
 }
 
 #[test]
+fn who_pushed_whom_out_is_joined() {
+    let by = |id: &str, row, kind| GanttBar { id: id.into(), kind, by: "9".into(), ..bar(row, 10, 50, None) };
+    let bars = vec![
+        by("1", 0, BarKind::Preempted),
+        GanttBar { id: "9".into(), ..bar(0, 50, 80, Some(90)) },
+        by("2", 1, BarKind::Requeued),
+    ];
+    let rows = vec!["cn01".into(), "cn02".into()];
+    let picture = GanttPicture { now: 80, until: 100, rows, bars, ..GanttPicture::default() };
+    let joins = |selected: Option<&str>| {
+        let selected = selected.map(str::to_owned);
+        let look = Look { size: (800.0, 200.0), now_word: "now", selected, ..Look::default() };
+        let all = shapes(&picture, &plan(&picture, 800.0), &look, &|_, _| String::new());
+        all.iter()
+            .filter(|s| matches!(s, Shape::Lines(way, Ink::Warn, w) if way.len() == 2 && *w == 1.5))
+            .count()
+    };
+    assert_eq!([joins(None), joins(Some("1")), joins(Some("9"))], [2, 1, 2]);
+    assert!(csv(&picture, &plan(&picture, 800.0)).lines().nth(1).is_some_and(|l| l.ends_with(",9")));
+}
+
+#[test]
 fn files_of_it() {
     let told = |text: &str| text.to_owned();
     let bars = vec![GanttBar {

@@ -64,6 +64,12 @@ impl LineEditor {
         Self { columns, history: History::new(history), ..Self::default() }
     }
 
+    /// The same with a line that was begun elsewhere.
+    #[must_use]
+    pub fn with_line(self, text: &str) -> Self {
+        Self { text: text.to_owned(), cursor: text.len(), ..self }
+    }
+
     /// Whether the shell wants a line.
     #[must_use]
     pub const fn at_prompt(&self) -> bool {

@@ -297,3 +297,11 @@ fn a_button_types_a_line() {
     desk.output("Submitted batch job 1\n", Some("$ "));
     assert_eq!(desk.sent.last().unwrap(), "squeue\n");
 }
+
+#[test]
+fn a_line_that_was_begun_goes_on_elsewhere() {
+    let mut editor = LineEditor::new(80, Vec::new()).with_line("squeue --m");
+    let shown = editor.output("what was printed then\n", Some("$ ".to_owned()));
+    assert!(shown.ends_with("$ squeue --m"), "{shown:?}");
+    assert_eq!(editor.keys("e\r").last(), Some(&Effect::Send(b"squeue --me\n".to_vec())));
+}

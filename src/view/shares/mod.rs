@@ -18,6 +18,10 @@ pub fn number(value: f64) -> String {
     if value.is_infinite() {
         return "∞".to_owned();
     }
+    // Who has hardly used anything has a large one, whose fractions say nothing.
+    if value >= 100.0 {
+        return (value.min(1e9).round() as u64).to_string();
+    }
     // Whole numbers: the printing of fractions would be kilobytes of the page.
     let hundredths = (value.max(0.0) * 100.0).round() as u64;
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
@@ -47,6 +51,16 @@ pub fn ranking(picture: &SharesPicture) -> Vec<usize> {
 #[must_use]
 pub fn rank(picture: &SharesPicture, row: &ShareRow) -> usize {
     picture.rows.iter().filter(|r| !r.user.is_empty() && r.factor > row.factor).count() + 1
+}
+
+/// How many ranks a row moves up by what is supposed (or down: less than nothing).
+#[must_use]
+pub fn moved(picture: &SharesPicture, row: &ShareRow) -> i32 {
+    let better = |by: fn(&ShareRow) -> f64| {
+        let ahead = picture.rows.iter().filter(|r| !r.user.is_empty() && by(r) > by(row)).count();
+        i32::try_from(ahead).unwrap_or(i32::MAX)
+    };
+    better(|r| r.before) - better(|r| r.factor)
 }
 
 /// The table as CSV.

@@ -54,10 +54,19 @@ fn ranks_and_numbers() {
     assert_eq!(ranking(&tree), [5, 2, 3]);
     assert_eq!(rank(&tree, &tree.rows[3]), 3);
     assert_eq!(
-        [number(0.8), number(f64::INFINITY), number(2.345), number(0.0)],
-        ["0.80", "∞", "2.35", "0.00"]
+        [number(0.8), number(f64::INFINITY), number(2.345), number(0.0), number(614.29)],
+        ["0.80", "∞", "2.35", "0.00", "614"]
     );
     assert_eq!(csv(&tree).lines().nth(3), Some("physics,alice"));
+}
+
+#[test]
+fn what_is_supposed_moves_ranks() {
+    let mut tree = tree();
+    // Carol was last, and would be first.
+    let before = [0.0, 0.0, 1.0, 0.5, 0.0, 0.25];
+    tree.rows.iter_mut().zip(before).for_each(|(row, before)| row.before = before);
+    assert_eq!([2, 3, 5].map(|i| moved(&tree, &tree.rows[i])), [-1, -1, 2]);
 }
 
 #[test]

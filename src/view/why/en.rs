@@ -193,6 +193,7 @@ fn limited(limit: &Limit) -> String {
     };
     let by = match limit.users.count {
         0 => String::new(),
+        1 => format!(" (job {})", ids(&limit.users.first, 1)),
         _ => format!(" (jobs {})", ids(&limit.users.first, limit.users.count)),
     };
     format!(

@@ -198,6 +198,7 @@ fn limited(limit: &Limit) -> String {
     };
     let by = match limit.users.count {
         0 => String::new(),
+        1 => format!(" (tâche {})", ids(&limit.users.first, 1)),
         _ => format!(" (tâches {})", ids(&limit.users.first, limit.users.count)),
     };
     format!(

@@ -5,6 +5,7 @@ pub const LATER: &[&str] = &[
     "ui::account::draw",
     "ui::admin::draw",
     "ui::charts::draw",
+    "ui::cluster::controls::draw",
     "ui::composer::draw",
     "ui::finder::draw",
     "ui::gantt::draw",

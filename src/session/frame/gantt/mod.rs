@@ -5,6 +5,7 @@
 
 use super::{People, queue};
 use crate::base::hostlist;
+use crate::base::ids::JobId;
 use crate::base::order::Order as _;
 use crate::base::state::JobState;
 use crate::base::time::{Span, Time};
@@ -62,6 +63,7 @@ fn picture(world: &World, window: &GanttWindow, people: &People) -> (GanttPictur
     let mut found = Found {
         world,
         people,
+        pushed: world.ctld.preemptions().map(|p| (p.victim, p.at, p.by)).collect(),
         frame: (until - span, until),
         bars: Vec::new(),
         names: 0,
@@ -89,6 +91,8 @@ fn picture(world: &World, window: &GanttWindow, people: &People) -> (GanttPictur
 struct Found<'w> {
     world: &'w World,
     people: &'w People,
+    /// Who made way, when and for whom; in the order of time.
+    pushed: Vec<(JobId, Time, JobId)>,
     frame: (Micros, Micros),
     bars: Vec<(GanttBar, Places)>,
     /// Names of nodes that are to be read.
@@ -124,6 +128,14 @@ impl Found<'_> {
         until < self.frame.0 || from > self.frame.1
     }
 
+    /// Who pushed a job out of its run between these moments.
+    fn pusher(&self, job: JobId, from: Time, until: Time) -> String {
+        let mut its = self.pushed.iter().rev().filter(|(victim, ..)| *victim == job);
+        let by = its.find(|(_, at, _)| (from..=until).contains(at)).map(|(.., by)| *by);
+        by.map(|by| self.world.ctld.job(by).map_or_else(|| by.to_string(), jobtext::id_text))
+            .unwrap_or_default()
+    }
+
     /// A run that is over; false when there is room for no more.
     fn add_record(&mut self, record: &JobRecord) -> bool {
         let (Some(start), Some(end)) = (record.start, record.end) else { return true };
@@ -147,6 +159,7 @@ impl Found<'_> {
             user: record.user.clone(),
             name: record.name.clone(),
             nodes: record.nodes.clone(),
+            by: self.pusher(record.job, start, end),
         };
         self.bars.push((bar, Places::Text));
         self.bars.len() < MAX_JOBS && self.names < MAX_NAMES
@@ -186,6 +199,7 @@ impl Found<'_> {
             user: self.world.kernel.users.name(job.uid()),
             name: job.name.clone(),
             nodes: job.nodes_text.clone(),
+            by: if kind == BarKind::Suspended { self.pusher(job.id, from, until) } else { String::new() },
         };
         self.bars.push((bar, Places::Numbers(numbers)));
     }
