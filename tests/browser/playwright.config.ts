@@ -40,5 +40,6 @@ export default defineConfig({
     { name: "tests", testMatch: "*.spec.ts" },
     { name: "bench", testMatch: "bench.measure.ts" },
     { name: "shots", testMatch: "shots.measure.ts" },
+    { name: "looks", testMatch: "looks.measure.ts" },
   ],
 });

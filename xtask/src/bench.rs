@@ -1,4 +1,5 @@
-//! What only measures: `cargo xtask bench` writes `docs/figures.md`, `cargo xtask shots` the pictures in `docs/images/`.
+//! What only measures: `cargo xtask bench` writes `docs/figures.md`, `cargo xtask shots` the pictures in `docs/images/`,
+//! `cargo xtask looks` those of every panel.
 
 use crate::run::{cargo, program, quietly, tools};
 use crate::server::Server;
@@ -10,12 +11,21 @@ const LIGHTHOUSE: &str = "12.8.2";
 
 /// `cargo xtask shots`.
 pub fn shots() -> Outcome {
+    pictures("docs/images/", "--project=shots")
+}
+
+/// `cargo xtask looks`.
+pub fn looks() -> Outcome {
+    pictures("target/looks/", "--project=looks")
+}
+
+fn pictures(place: &str, project: &str) -> Outcome {
     setup::need(&[&setup::PAGE[..], &[setup::Part::Chromium]].concat())?;
     say::step(1, 2, "the page");
     page::build()?;
-    say::step(2, 2, "pictures into docs/images/");
+    say::step(2, 2, &format!("pictures into {place}"));
     let address = Server::new(&page::dist(), "/").start(None)?;
-    check::playwright(&address, &["--project=shots"])
+    check::playwright(&address, &[project])
 }
 
 /// `cargo xtask bench`.

@@ -31,6 +31,7 @@ cargo xtask COMMAND
   bench             measure what `test` does not judge, and write docs/figures.md
   replay TRACE SITE how long a trace of sbatch lines takes in WebAssembly, and natively
   shots             remake the pictures in docs/images/
+  looks             every panel in both themes and languages and three widths, into target/looks/
   setup             only what the others do first
   help              this text
 
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::bench(),
         ["replay", trace, site] => replay::replay(trace, site),
         ["shots"] => bench::shots(),
+        ["looks"] => bench::looks(),
         ["help" | "-h" | "--help"] | [] => {
             println!("{HELP}");
             Ok(())

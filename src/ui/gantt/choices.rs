@@ -93,10 +93,10 @@ fn Files(chart: Chart) -> impl IntoView {
         untrack(|| {
             let Some(picture) = picture.get() else { return String::new() };
             let (width, height) = size.get();
-            let size = (width, height.min(gantt::height(&picture)));
+            let plan = chart.plan();
+            let size = (width, height.min(gantt::height(&picture, &plan)));
             let words = page.t();
-            let all =
-                shapes(&picture, &chart.plan(), &draw::look(page, size), &|at, step| label(words, at, step));
+            let all = shapes(&picture, &plan, &draw::look(page, size), &|at, step| label(words, at, step));
             svg(&all, size, words.timeline, page.dark.get())
         })
     };

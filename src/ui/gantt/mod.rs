@@ -12,7 +12,7 @@ use crate::protocol::{BarKind, GanttBar, GanttPicture, GanttWindow, Micros};
 use crate::ui::follow::{When, flag, string};
 use crate::view::css::px;
 use crate::view::fill::fill;
-use crate::view::gantt::{AXIS, Plan, ROW, between, zoomed};
+use crate::view::gantt::{AXIS, Plan, between, row_height, zoomed};
 use crate::view::times::{HOUR, moment};
 use choices::Choices;
 use leptos::ev::{KeyboardEvent, PointerEvent, WheelEvent};
@@ -42,10 +42,10 @@ struct Chart {
 impl Chart {
     /// The geometry of this moment. Reads signals.
     fn plan(self) -> Plan {
-        let (now, width) = (self.page.clock.get().now, self.size.get().0);
+        let (now, size) = (self.page.clock.get().now, self.size.get());
         let follows = self.page.gantt.with(|w| w.until.is_none());
         self.picture
-            .with(|p| p.as_ref().map(|p| Plan::new(p, follows, now.max(p.now), width)).unwrap_or_default())
+            .with(|p| p.as_ref().map(|p| Plan::new(p, follows, now.max(p.now), size)).unwrap_or_default())
     }
 
     /// The bar under a pointer.
@@ -123,23 +123,25 @@ fn Sight(chart: Chart) -> impl IntoView {
             size.set((width, height));
             page.gantt.update(|w| {
                 w.columns = width.max(0.0) as u32;
-                w.count = ((height / ROW) as u32 + 2).max(LEAST);
+                w.count = ((height / row_height(u32::MAX, height)) as u32 + 2).max(LEAST);
             });
         }
     });
     draw::follow(chart, canvas, brush);
     let total = Memo::new(move |_| picture.with(|p| p.as_ref().map_or(0, |p| p.total)));
-    let height = move || px((f64::from(total.get()) * ROW + AXIS).max(size.get().1));
+    let row = Memo::new(move |_| row_height(total.get(), size.get().1));
+    let height = move || px((f64::from(total.get()) * row.get() + AXIS).max(size.get().1));
     let scroll = move |_| {
         if let Some(e) = scroller.get_untracked() {
-            let first = (f64::from(e.scroll_top()) / ROW).max(0.0) as u32;
+            let first = (f64::from(e.scroll_top()) / row.get_untracked()).max(0.0) as u32;
             if page.gantt.with_untracked(|w| w.first != first) {
                 page.gantt.update(|w| w.first = first);
             }
         }
     };
     let wheel = move |event: WheelEvent| {
-        let fits = f64::from(total.get_untracked()) * ROW + AXIS <= size.get_untracked().1 + 1.0;
+        let fits =
+            f64::from(total.get_untracked()) * row.get_untracked() + AXIS <= size.get_untracked().1 + 1.0;
         if event.ctrl_key() || fits {
             event.prevent_default();
             chart.zoom(Some(f64::from(event.offset_x())), if event.delta_y() > 0.0 { 1.25 } else { 0.8 });

@@ -48,7 +48,7 @@ words! {
     pause: "Pause", "Pause";
     pace: "Pace", "Vitesse";
     next_event: "To the next event", "Jusqu’au prochain événement";
-    skip_until: "Skip to…", "Avancer…";
+    skip_until: "Skip to…", "Aller à…";
     until_start: "a job of mine starts", "début d’une de mes tâches";
     until_end: "a job of mine ends", "fin d’une de mes tâches";
     until_empty: "the queue is empty", "file d’attente vide";

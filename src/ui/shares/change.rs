@@ -39,10 +39,12 @@ pub fn Shares(panel: Panel) -> impl IntoView {
     let wished = move || many.get().trim().parse::<u32>().ok();
     Effect::new(move || {
         let wish = current().zip(wished()).filter(|_| touched.get());
-        page.supposed.update(|s| s.shares = wish);
+        if page.supposed.with_untracked(|s| s.shares != wish) {
+            page.supposed.update(|s| s.shares = wish);
+        }
     });
     Effect::new(move || {
-        if page.supposed.with(|s| s.shares.is_none()) {
+        if page.supposed.with(|s| s.shares.is_none()) && touched.get_untracked() {
             touched.set(false);
         }
     });

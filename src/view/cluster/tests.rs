@@ -95,9 +95,9 @@ fn many_nodes_get_a_denser_picture() {
 fn each_step_of_the_zoom_is_nearer() {
     let site = site(&[(300, 64, 4), (20, 16, 0)]);
     let mut before = 0.0;
-    for level in 0..LEVELS.len() {
+    for (level, step) in LEVELS.iter().enumerate() {
         let l = layout(machine(&site), 800.0, 400.0, wish(Zoom::Level(level)));
-        assert_eq!((l.level, l.density), (level, LEVELS[level].density));
+        assert_eq!((l.level, l.density), (level, step.density));
         let area = |t: &Tile| t.rect.w * t.rect.h * l.scale * l.scale;
         assert!(area(&l.tiles[0]) > before, "{level}");
         before = area(&l.tiles[0]);

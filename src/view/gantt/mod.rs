@@ -7,8 +7,8 @@ pub use shapes::{Ink, Look, Shape, csv, shapes, svg};
 use super::cluster::Rect;
 use crate::protocol::{BarKind, GanttBar, GanttPicture, GanttWindow, Micros};
 
-/// Height of a row.
-pub const ROW: f64 = 26.0;
+/// Least and most height of a row.
+const ROWS: (f64, f64) = (26.0, 58.0);
 /// Height of the axis above the rows.
 pub const AXIS: f64 = 24.0;
 /// Most lanes of a row: what is more lies upon the last one.
@@ -29,6 +29,8 @@ pub struct Plan {
     /// Where the bars begin: names stand left of it.
     pub left: f64,
     width: f64,
+    /// Height of a row.
+    pub row: f64,
     /// For each bar of the picture: from its beginning to its end, and what its limit may add to that.
     pub bars: Vec<(Rect, f64)>,
 }
@@ -37,13 +39,15 @@ impl Plan {
     /// Of a picture that is so wide, at a moment: what runs has gone on since the picture was made, and a window that
     /// goes along with the present has moved.
     #[must_use]
-    pub fn new(picture: &GanttPicture, follows: bool, now: Micros, width: f64) -> Self {
+    pub fn new(picture: &GanttPicture, follows: bool, now: Micros, (width, height): (f64, f64)) -> Self {
         let left = if width < 520.0 { 76.0 } else { 116.0 };
         let moved = if follows { now - picture.now } else { 0 };
         let (from, until) = (picture.from + moved, picture.until + moved);
-        let mut plan = Self { from, until, now, left, width, bars: Vec::with_capacity(picture.bars.len()) };
-        for row in picture.bars.chunk_by(|a, b| a.row == b.row) {
-            plan.row(row);
+        let row = row_height(picture.total, height);
+        let mut plan =
+            Self { from, until, now, left, width, row, bars: Vec::with_capacity(picture.bars.len()) };
+        for bars in picture.bars.chunk_by(|a, b| a.row == b.row) {
+            plan.row(bars);
         }
         plan
     }
@@ -96,11 +100,11 @@ impl Plan {
             lanes.push(lane);
         }
         let count = ends.len().max(1) as f64;
-        let height = (ROW - 6.0) / count;
+        let height = (self.row - 6.0) / count;
         for (bar, lane) in bars.iter().zip(lanes) {
             let (x, right) = (self.x(bar.from).max(self.left), self.x(self.end(bar)).min(self.width));
             let ghost = bar.limit.map_or(0.0, |limit| (self.x(limit).min(self.width) - right).max(0.0));
-            let y = AXIS + f64::from(bar.row) * ROW + 3.0 + lane as f64 * height;
+            let y = AXIS + f64::from(bar.row) * self.row + 3.0 + lane as f64 * height;
             let h = if count > 1.0 { (height - 1.0).max(1.0) } else { height };
             self.bars.push((Rect { x, y, w: (right - x).max(1.0), h }, ghost));
         }
@@ -115,10 +119,16 @@ impl Plan {
     }
 }
 
+/// The height of so many rows: what room there is is theirs.
+#[must_use]
+pub fn row_height(total: u32, height: f64) -> f64 {
+    ((height - AXIS) / f64::from(total.max(1))).clamp(ROWS.0, ROWS.1)
+}
+
 /// The height of a picture with its rows.
 #[must_use]
-pub fn height(picture: &GanttPicture) -> f64 {
-    AXIS + picture.rows.len() as f64 * ROW
+pub fn height(picture: &GanttPicture, plan: &Plan) -> f64 {
+    AXIS + picture.rows.len() as f64 * plan.row
 }
 
 /// The window that is `factor` times as wide, with the moment `around` where it is.

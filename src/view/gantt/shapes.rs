@@ -1,6 +1,6 @@
 //! The timeline as shapes, from the back to the front: what the canvas paints and what a file holds are the same list.
 
-use super::{AXIS, Plan, ROW};
+use super::{AXIS, Plan};
 use crate::protocol::{BarKind, GanttBar, GanttFrame, GanttPicture, Micros};
 use crate::view::axis::ticks;
 use crate::view::cluster::Rect;
@@ -148,10 +148,10 @@ fn around(r: Rect, ghost: f64) -> Rect {
 
 fn rows(all: &mut Vec<Shape>, picture: &GanttPicture, plan: &Plan, look: &Look) {
     for (name, i) in picture.rows.iter().zip(0u32..) {
-        let y = AXIS + f64::from(i) * ROW;
+        let y = AXIS + f64::from(i) * plan.row;
         all.push(Shape::Lines(vec![(0.0, y + 0.5, look.size.0, y + 0.5)], Ink::Line, 1.0));
         let text = fit(name, plan.left - 14.0);
-        all.push(Shape::Text { x: 10.0, y: y + ROW / 2.0 + 0.5, middle: false, text, ink: Ink::Strong });
+        all.push(Shape::Text { x: 10.0, y: y + plan.row / 2.0 + 0.5, middle: false, text, ink: Ink::Strong });
     }
 }
 
@@ -164,7 +164,7 @@ fn grid(
 ) {
     let most = ((look.size.0 - plan.left) / 88.0).max(1.0) as u32;
     let (moments, step) = ticks(plan.from, plan.until, most);
-    let bottom = AXIS + picture.rows.len() as f64 * ROW;
+    let bottom = AXIS + picture.rows.len() as f64 * plan.row;
     for at in moments {
         let x = plan.x(at).round() + 0.5;
         all.push(Shape::Lines(vec![(x, AXIS - 4.0, x, bottom)], Ink::Line, 1.0));
@@ -182,7 +182,7 @@ fn reservation(all: &mut Vec<Shape>, plan: &Plan, frame: &GanttFrame) {
     if right <= plan.left || x >= right {
         return;
     }
-    let (y, h) = (AXIS + f64::from(frame.row) * ROW, f64::from(frame.rows) * ROW);
+    let (y, h) = (AXIS + f64::from(frame.row) * plan.row, f64::from(frame.rows) * plan.row);
     let ink = if frame.maintenance { Ink::Warn } else { Ink::Run };
     all.push(Shape::Fill(Rect { x, y, w: right - x, h }, ink, 8));
     let inside = Rect { x: x + 1.0, y: y + 1.0, w: right - x - 2.0, h: h - 2.0 };

@@ -8,7 +8,7 @@ fn bar(row: u32, from: Micros, until: Micros, limit: Option<Micros>) -> GanttBar
 }
 
 fn plan(picture: &GanttPicture, width: f64) -> Plan {
-    Plan::new(picture, false, picture.now, width)
+    Plan::new(picture, false, picture.now, (width, 0.0))
 }
 
 #[test]
@@ -20,7 +20,7 @@ fn jobs_that_share_a_node_lie_beside_each_other() {
     let [a, b, c, d] = [0, 1, 2, 3].map(|i| plan.bars[i].0);
     assert_eq!((a.x, a.w, plan.bars[0].1), (116.0, 500.0, 300.0), "the limit's ghost follows the bar");
     assert!(b.y > a.y && b.y == c.y, "the third has the second's lane");
-    assert!(d.y >= AXIS + ROW && d.h > a.h);
+    assert!(d.y >= AXIS + ROWS.0 && d.h > a.h);
     assert_eq!(plan.at(700.0, a.y + 1.0), Some(0), "the ghost is the job as well");
     assert_eq!(plan.at(700.0, b.y + 2.0), None);
     assert_eq!(plan.moment(plan.x(40)), 40);
@@ -30,10 +30,15 @@ fn jobs_that_share_a_node_lie_beside_each_other() {
 fn what_runs_grows_between_two_pictures() {
     let bars = vec![bar(0, 0, 50, Some(80))];
     let picture = GanttPicture { now: 50, until: 100, bars, ..GanttPicture::default() };
-    let still = Plan::new(&picture, false, 60, 1116.0);
+    let still = Plan::new(&picture, false, 60, (1116.0, 0.0));
     assert_eq!((still.bars[0].0.w, still.from), (600.0, 0));
-    let follows = Plan::new(&picture, true, 60, 1116.0);
+    let follows = Plan::new(&picture, true, 60, (1116.0, 0.0));
     assert_eq!((follows.from, follows.until, follows.bars[0].0.w), (10, 110, 500.0));
+}
+
+#[test]
+fn few_rows_have_the_room_that_is_there() {
+    assert_eq!([row_height(2, 1000.0), row_height(20, 1024.0), row_height(500, 1000.0)], [58.0, 50.0, 26.0]);
 }
 
 #[test]
@@ -41,7 +46,7 @@ fn many_share_the_last_lane() {
     let bars = (0..20).map(|i| bar(0, i, 1000, None)).collect();
     let plan = plan(&GanttPicture { until: 1000, bars, ..GanttPicture::default() }, 500.0);
     assert_eq!(plan.bars.len(), 20);
-    assert!(plan.bars.iter().all(|(r, _)| r.y + r.h <= AXIS + ROW));
+    assert!(plan.bars.iter().all(|(r, _)| r.y + r.h <= AXIS + ROWS.0));
 }
 
 #[test]

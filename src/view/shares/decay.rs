@@ -43,6 +43,8 @@ pub fn decay(width: f64, height: f64, decays: bool, axis: &Axis<'_>) -> String {
     svg.path("curve", &path_of(points), "");
     svg.line("axis", (LEFT, TOP + h), (LEFT + w, TOP + h));
     svg.text("tick start", LEFT, height - 6.0, axis.now);
+    // On a narrow screen the first word leaves no room for the next one.
+    let taken = LEFT + axis.now.chars().count() as f64 * 6.5 + 20.0;
     for life in 1..=LIVES {
         let at = x(f64::from(life));
         if decays {
@@ -53,7 +55,9 @@ pub fn decay(width: f64, height: f64, decays: bool, axis: &Axis<'_>) -> String {
                 crate::view::cluster::Rect { x: at - 3.0, y: y(left) - 3.0, w: 6.0, h: 6.0 },
                 "",
             );
-            svg.text("tick middle", at, height - 6.0, &(axis.after)(life));
+            if at > taken {
+                svg.text("tick middle", at, height - 6.0, &(axis.after)(life));
+            }
         }
     }
     svg.finish(width, height, axis.label)
