@@ -58,9 +58,9 @@ pub struct ColumnKind {
 
 /// In the order of the table.
 pub const COLUMNS: [ColumnKind; 10] = [
-    kind(Column::Id, "id", SortBy::Id, "minmax(104px, 0.8fr)", 0.0, true),
+    kind(Column::Id, "id", SortBy::Id, "minmax(84px, 2.4fr)", 0.0, true),
     kind(Column::State, "state", SortBy::State, "44px", 0.0, true),
-    kind(Column::Name, "name", SortBy::Name, "minmax(48px, 1.4fr)", 400.0, true),
+    kind(Column::Name, "name", SortBy::Name, "minmax(48px, 1.4fr)", 0.0, true),
     kind(Column::User, "user", SortBy::User, "minmax(52px, 0.8fr)", 460.0, true),
     kind(Column::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
     kind(Column::Time, "time", SortBy::Time, "88px", 0.0, true),
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(fitting(&usual, 380.0).len(), 5);
         assert_eq!(fitting(&usual, 900.0).len(), 8);
         assert_eq!(chosen(Some("nonsense")), [Column::Id]);
-        assert!(template(&fitting(&chosen(Some("prio")), 900.0)).starts_with("minmax(104px, 0.8fr) 76px"));
+        assert!(template(&fitting(&chosen(Some("prio")), 900.0)).starts_with("minmax(84px, 2.4fr) 76px"));
     }
 
     #[test]

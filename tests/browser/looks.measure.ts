@@ -15,13 +15,9 @@ for (const site of (process.env.LOOKS_SITES ?? "mila,lab").split(",")) {
         test.setTimeout(600_000);
         const context = await browser.newContext({ colorScheme, locale, viewport: { width: 1440, height: 900 } });
         const page = await context.newPage();
-        await page.addInitScript((chosen) => {
-          localStorage.setItem("sandbatch:site", chosen);
-          // The lab is seen as it is found: empty.
-          if (chosen !== "lab") localStorage.setItem("sandbatch:background", "busy");
-        }, site);
         const cluster = new Cluster(page);
-        await cluster.open();
+        // The lab is seen as it is found: empty.
+        await cluster.open(`./?site=${site}&background=${site === "lab" ? "off" : "busy"}`);
         if (site !== "lab") {
           await cluster.run(WORK);
           await cluster.choose("pace", "3600");

@@ -32,17 +32,21 @@ test("fair share: other shares and another half-life are seen before they are so
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.run("sbatch -p CPU-4 -N4 --exclusive --wrap 'sleep 3000'");
+  // Carol's group uses four times as much.
+  await cluster.get("user-picker").selectOption("carol");
+  await cluster.ready();
+  await cluster.run("sbatch -p CPU-16 -N4 --exclusive --wrap 'sleep 3000'");
   await cluster.choose("skip-until", "hour");
   await panel(cluster, "shares");
-  const alice = page.getByTestId("share-rank").filter({ hasText: "alice" });
-  const before = (await alice.locator("b").textContent())!;
-  await cluster.get("share-whose").selectOption({ label: "u1234" });
+  const carol = page.getByTestId("share-rank").filter({ hasText: "carol" });
+  const before = (await carol.locator("b").textContent())!;
+  await cluster.get("share-whose").selectOption({ label: "u5678" });
   await cluster.get("share-count").fill("1000");
   await expect(cluster.get("shares-preview")).toBeVisible();
-  await expect(alice.locator(".moved")).toContainText("▲");
+  await expect(carol.locator(".moved")).toContainText("▲");
   await cluster.get("shares-as-is").click();
   await expect(cluster.get("shares-preview")).toHaveCount(0);
-  await expect(alice.locator("b")).toHaveText(before);
+  await expect(carol.locator("b")).toHaveText(before);
   await cluster.get("shares-decay").click();
   await cluster.get("half-life").selectOption("1");
   await expect(cluster.get("shares-preview")).toContainText("from the beginning");
@@ -62,7 +66,7 @@ for (const name of ["shares", "priority", "graph", "charts"] as const) {
       expect(file.suggestedFilename()).toMatch(/^inserm-[a-z]+-2026-03-02-\d{4}\./);
       expect(file.suggestedFilename()).toContain(`.${format}`);
       const saved = readFileSync(await file.path());
-      expect(saved.length).toBeGreaterThan(60);
+      expect(saved.length).toBeGreaterThan(20);
       if (format === "svg") expect(saved.toString()).toMatch(/<(rect|path|text)/);
       if (format === "png") expect(saved.subarray(1, 4).toString()).toBe("PNG");
       if (format === "csv") expect(saved.toString().split("\n").length).toBeGreaterThan(2);
