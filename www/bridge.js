@@ -6,8 +6,16 @@ export function load_bundle(name) {
   return url ? import(new URL(url, document.baseURI).href) : Promise.reject(new Error(`no bundle ${name}`));
 }
 
+/** What the names of sites begin with that people brought themselves. */
+const OWN = "own-";
+
 /** Fetches a site's files: `[[name, text], ...]`. */
 export async function fetch_site(site) {
+  if (site.startsWith(OWN)) {
+    const files = await storage_get(`site:${site}`);
+    if (!files) throw new Error(`there is no site "${site.slice(OWN.length)}" in this browser`);
+    return files;
+  }
   const get = async (url) => {
     const answer = await fetch(new URL(url, document.baseURI));
     if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
@@ -26,7 +34,40 @@ export async function fetch_site(site) {
 /** Names of the sites. */
 export async function site_names() {
   const answer = await fetch(new URL("sites/index.json", document.baseURI));
-  return answer.ok ? Object.keys(await answer.json()) : [];
+  return [...(answer.ok ? Object.keys(await answer.json()) : []), ...(await own_sites())];
+}
+
+/** Names of the sites that people brought. */
+async function own_sites() {
+  if (new URLSearchParams(location.search).has("embed")) return [];
+  try {
+    const transaction = (await open()).transaction("sessions", "readonly");
+    const range = IDBKeyRange.bound(`site:${OWN}`, `site:${OWN}\uffff`);
+    const keys = await done(transaction, transaction.objectStore("sessions").getAllKeys(range));
+    return keys.map((key) => key.slice("site:".length));
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps a site that somebody brought under a name that is free, and opens it. */
+export async function open_own_site(name, files) {
+  const taken = await own_sites();
+  const plain = name.replace(/[^\w-]/g, "").slice(0, 40) || "site";
+  let free = OWN + plain;
+  for (let n = 2; taken.includes(free); n++) free = `${OWN}${plain}-${n}`;
+  await storage_put(`site:${free}`, files);
+  const url = new URL(location.href);
+  url.search = "";
+  url.searchParams.set("site", free);
+  url.hash = "";
+  location.assign(url);
+}
+
+/** Forgets a site that somebody brought, and what was done on it. */
+export async function forget_own_site(name) {
+  await storage_delete(`site:${name}`);
+  await storage_delete(`session:${name}`);
 }
 
 /** What the page's address says of something; empty: nothing, or nothing that it could mean. */
@@ -57,20 +98,68 @@ export function shared_link() {
   }
 }
 
-/** Copies a link; gives its size, or the link itself where it cannot be copied. */
-export async function share_link(bytes, site) {
+/** The address of a moment. */
+function moment_address(bytes, site) {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   const url = new URL(location.href);
   url.searchParams.set("site", site);
   for (const name of ["embed", "theme", "background"]) url.searchParams.delete(name);
+  // A file that came from this machine's disk is not where the address is opened.
+  if (url.searchParams.get("lesson") === "file") url.searchParams.delete("lesson");
   url.hash = `s=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+  return url;
+}
+
+/** Copies a link; gives its size, or the link itself where it cannot be copied. */
+export async function share_link(bytes, site) {
+  const url = moment_address(bytes, site);
   try {
     await navigator.clipboard.writeText(url.href);
     return `${(url.hash.length / 1000).toFixed(1)} kB`;
   } catch {
     return url.href;
   }
+}
+
+/** What comes after the page in the address of a moment. */
+export function moment_query(bytes, site) {
+  const url = moment_address(bytes, site);
+  return url.search + url.hash;
+}
+
+/** Goes to a moment that came in a file: of its query only what names site, lesson and seed. */
+export function go_to_moment(query) {
+  const there = new URL(query, document.baseURI);
+  const url = new URL(location.href);
+  url.search = "";
+  for (const name of ["site", "lesson", "seed"]) {
+    if (there.searchParams.has(name)) url.searchParams.set(name, there.searchParams.get(name));
+  }
+  const before = url.href;
+  url.hash = there.hash;
+  // Another fragment alone would load nothing.
+  const same = before === location.href.replace(/#.*$/s, "");
+  location.assign(url);
+  if (same) location.reload();
+}
+
+/** Copies the address of what is open as it begins: site or lesson, seed, background. */
+export async function class_link(site, seed, background) {
+  const url = new URL(location.href);
+  const lesson = url.searchParams.get("lesson");
+  url.search = "";
+  url.hash = "";
+  if (lesson) url.searchParams.set("lesson", lesson);
+  else url.searchParams.set("site", site);
+  url.searchParams.set("seed", seed);
+  if (!lesson) url.searchParams.set("background", background);
+  try {
+    await navigator.clipboard.writeText(url.href);
+  } catch {
+    // It is shown anyway.
+  }
+  return url.href;
 }
 
 /** Largest lesson, bytes. */
@@ -111,13 +200,6 @@ export function go_to_lesson(name) {
   else location.assign(url);
 }
 
-/** The text of the file that was chosen. */
-export async function chosen_file(event) {
-  const file = event.target.files[0];
-  if (!file) throw new Error("no file");
-  if (file.size > MAX_LESSON) throw new Error(`${file.name}: ${file.size} bytes`);
-  return file.text();
-}
 
 let database;
 function open() {

@@ -43,7 +43,12 @@ fn one(file: &Path) -> Result<Vec<String>, String> {
         };
         let trial = try_out(&lesson, &files);
         let (passed, steps) = (trial.passed, lesson.steps.len());
-        out::print(&format!("{name}: {passed} of {steps} steps, {} s of virtual time\n", trial.seconds))?;
+        let score = match lesson.most() {
+            0 => String::new(),
+            most => format!(", {} of {most} points", trial.points.iter().sum::<u32>()),
+        };
+        let seconds = trial.seconds;
+        out::print(&format!("{name}: {passed} of {steps} steps, {seconds} s of virtual time{score}\n"))?;
         if !trial.findings.is_empty() {
             out::tell(&trial.screen);
         }

@@ -15,6 +15,7 @@ mod site;
 mod transcript;
 
 use args::Command;
+use sandbatch::config::furnish;
 use sandbatch::world::World;
 use std::path::Path;
 use std::process::ExitCode;
@@ -47,11 +48,11 @@ pub fn main(args: &[String]) -> ExitCode {
 
 /// Prints what is wrong with a site's files; exit code 1 if there is an error among it.
 fn check(dir: &Path) -> Result<u8, String> {
-    let files = site::read(dir)?;
+    let (files, made_up) = furnish(site::read(dir)?);
     // A world, since only that runs accounts.sh.
     let (world, found) = World::new(&site::name_of(dir), &files, 1, args::START);
     let mut failed = 0;
-    for finding in &found {
+    for finding in found.iter().chain(&made_up) {
         out::print(&format!("{finding}\n"))?;
         if finding.severity == sandbatch::base::diagnostic::Severity::Error {
             failed = 1;

@@ -1,6 +1,7 @@
 //! Sites: those that are built in, and directories.
 
-use sandbatch::config::{SiteFiles, sites};
+use super::out;
+use sandbatch::config::{SiteFiles, furnish, sites};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -30,13 +31,19 @@ fn built_in(name: &str) -> Result<SiteFiles, String> {
     sites::built_in(name).ok_or_else(none)
 }
 
-/// A site's name and files.
+/// A site's name and files; a directory without people and accounts gets some, which is told.
 ///
 /// # Errors
 /// Why there is no such site.
 pub fn load(site: &Site) -> Result<(String, SiteFiles), String> {
     match site {
-        Site::Dir(dir) => Ok((name_of(dir), read(dir)?)),
+        Site::Dir(dir) => {
+            let (files, made_up) = furnish(read(dir)?);
+            for finding in made_up {
+                out::tell(&format!("{finding}\n"));
+            }
+            Ok((name_of(dir), files))
+        }
         Site::BuiltIn(name) => Ok((name.clone(), built_in(name)?)),
     }
 }

@@ -4,6 +4,7 @@
 //! [`Diagnostic`] with file and line, and a default stands in.
 
 mod background;
+mod bare;
 mod derived;
 mod filesystem;
 mod global;
@@ -36,6 +37,7 @@ mod value;
 mod variant;
 
 pub use background::{Work, amount as background_amount};
+pub use bare::furnish;
 pub use filesystem::{FileSystem, LoginLimits};
 pub use gpus::{GpuDefaults, SiteGpus, constrains_devices};
 pub use mcs::{Mcs, McsKind, McsSelect};

@@ -1,5 +1,6 @@
 //! A lesson as the page shows it: its Markdown as pieces of a few kinds, so that nothing in a file can be anything else.
 
+use super::Micros;
 use serde::{Deserialize, Serialize};
 
 /// A lesson as a file.
@@ -11,6 +12,23 @@ pub struct LessonFile {
     pub text: String,
     /// Steps that were done by the time of the saved session.
     pub passed: u32,
+    /// A fresh session begins where so many steps are done: their solutions are played first.
+    pub from: u32,
+    /// The address says a seed, which counts more than the file's.
+    pub seed: Option<u64>,
+}
+
+/// How far somebody is with a lesson.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Steps that are done.
+    pub passed: u32,
+    /// Virtual time of this news.
+    pub at: Micros,
+    /// Points, where the lesson gives any.
+    pub points: u32,
+    /// The lesson's time is over: no step counts any more.
+    pub over: bool,
 }
 
 /// A lesson as it was read, and how far the person is.
@@ -27,8 +45,12 @@ pub struct LessonInfo {
     /// What stands before the first step.
     pub intro: Vec<Piece>,
     pub steps: Vec<LessonStep>,
-    /// Steps that are done.
-    pub passed: u32,
+    /// How far it is done.
+    pub standing: Standing,
+    /// The moment when its time is over.
+    pub until: Option<Micros>,
+    /// Most points that can be had; 0: it gives none.
+    pub most: u32,
     /// What is wrong with the file, one line each with file and line; with an error there are no steps.
     pub findings: Vec<String>,
 }

@@ -17,6 +17,7 @@ mod preempt;
 mod priority;
 mod queue;
 mod shares;
+mod site;
 mod travel;
 pub mod why;
 
@@ -30,19 +31,23 @@ pub use editor::{Finding, OptionHelp};
 pub use gantt::{BarKind, GanttBar, GanttFrame, GanttPicture, GanttWindow};
 pub use graph::{ArrayRow, EdgeStanding, GraphEdge, GraphJob, GraphPicture};
 pub use job::{ArrayPlace, DependsOn, JobDetail, Run, Used};
-pub use lesson::{LessonFile, LessonInfo, LessonStep, Piece, PieceKind};
+pub use lesson::{LessonFile, LessonInfo, LessonStep, Piece, PieceKind, Standing};
 pub use panel::{Ask, Picture};
 pub use preempt::{PreemptJob, PreemptPicture, PreemptRow};
 pub use priority::{HeldJob, Part, PriorityPicture, PriorityRow, Weight};
 pub use queue::{Direction, QueueList, QueueRow, QueueRows, QueueWindow, SortBy, StateClass};
 pub use shares::{ShareRow, SharesPicture, SharesWish};
+pub use site::{SiteFinding, SiteReport, Weightiness};
 pub use travel::{FutureInfo, Mark, MarkKind, TimeLine, Travel};
 pub use why::{Changes, Why};
 
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
+
+/// What the names of sites begin with that people bring themselves.
+pub const OWN_SITE: &str = "own-";
 
 /// Virtual time: microseconds since the epoch.
 pub type Micros = i64;
@@ -73,6 +78,8 @@ pub enum ToEngine {
         /// A moment that somebody shared, to begin at; not where something was saved.
         link: Option<Vec<u8>>,
     },
+    /// Read these files as a site, without starting anything; answered by [`FromEngine::SiteRead`].
+    ReadSite(Vec<(String, String)>),
     /// Real time went by, milliseconds since the last one (at most 100 are used). Sent about 60 times a second.
     Tick(u32),
     /// The last frame was drawn.
@@ -168,6 +175,8 @@ pub enum FromEngine {
     },
     /// The session runs.
     Started(Box<Started>),
+    /// What the files of [`ToEngine::ReadSite`] are.
+    SiteRead(Box<SiteReport>),
     /// A picture of what is subscribed.
     Frame(Box<Frame>),
     /// Output of a terminal, and whether its shell wants a line.
@@ -185,8 +194,8 @@ pub enum FromEngine {
     Edit(u32, String),
     /// The lesson that [`ToEngine::Start`] brought.
     Lesson(Box<LessonInfo>),
-    /// So many of its steps are done.
-    Passed(u32),
+    /// How far it is done.
+    Passed(Standing),
     /// Why the selected job waits, worked out beside the frames; again when the cluster has changed.
     Why(Box<Why>),
     /// A terminal was opened.
@@ -280,6 +289,7 @@ pub struct Started {
     pub diagnostics: Vec<String>,
     /// Whether a saved session was taken up.
     pub resumed: bool,
+    pub seed: u64,
 }
 
 /// What the page wants to see.

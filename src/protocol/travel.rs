@@ -10,6 +10,8 @@ pub enum Travel {
     To(Micros),
     /// Back to the present.
     Now,
+    /// Show the moment when so many steps of the lesson were done; those after them count as not done from then on.
+    Step(Micros, u32),
     /// Live in another future, by its number.
     Future(u32),
 }

@@ -4,6 +4,8 @@
 //! magic (3)  format (1)  checksum (4)  deflated postcard
 //! ```
 //!
+//! Format 2 has the files of the site behind the rest: of a site that did not come with the program.
+//!
 //! Whoever opens one replays its inputs. The hash of the last state says whether the same came out: a link carries the
 //! engine's version, and another version may simulate otherwise. The bytes come from anywhere, so every size is bounded
 //! before anything is made of it, and so is the work of the replay.
@@ -13,14 +15,18 @@ use super::recorded::{Session, Setup};
 use super::saved::file_hashes;
 use crate::base::hash::fnv1a;
 use crate::base::time::{Span, Time};
-use crate::protocol::Notice;
+use crate::config::SiteFiles;
+use crate::protocol::{Notice, OWN_SITE};
 use crate::world::Input;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 const MAGIC: &[u8; 3] = b"sbl";
 /// Version of the layout.
 const FORMAT: u8 = 1;
+/// The same, with the site's files.
+const WITH_FILES: u8 = 2;
 const HEADER: usize = 8;
 /// Most bytes of a link.
 pub const MAX_LINK: usize = 256 << 10;
@@ -60,6 +66,9 @@ pub struct Link {
     end: (Span, u64, u64),
     /// Steps of the lesson that are done.
     pub passed: u32,
+    /// The files of a site of one's own; others come with the program.
+    #[serde(skip)]
+    own: BTreeMap<String, String>,
 }
 
 /// Why bytes are no link, or a session cannot be one.
@@ -73,6 +82,8 @@ pub enum BadLink {
     Damaged,
     /// Too much.
     TooLarge,
+    /// The files of one's own site are too much.
+    OwnSite,
     /// The journal does not reach back to the start.
     NoWayBack,
 }
@@ -81,8 +92,11 @@ impl fmt::Display for BadLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotALink => f.write_str("this is no link to a moment of a cluster"),
-            Self::Version(v) => write!(f, "the link has layout {v}; this program reads layout {FORMAT}"),
+            Self::Version(v) => {
+                write!(f, "the link has layout {v}; this program reads {FORMAT} and {WITH_FILES}")
+            }
             Self::Damaged => f.write_str("the link is damaged or was cut short"),
+            Self::OwnSite => f.write_str("the files of this site are too large to be in a link"),
             Self::TooLarge => f.write_str("that is too much for a link"),
             Self::NoWayBack => f.write_str("the journal does not reach back to the start any more"),
         }
@@ -127,6 +141,7 @@ impl Link {
             inputs,
             end: (span, steps, session.world().hash()),
             passed,
+            own: own_files(setup),
         })
     }
 
@@ -136,14 +151,25 @@ impl Link {
     /// Too many of them.
     #[inline(never)]
     pub fn encode(&self) -> Result<Vec<u8>, BadLink> {
-        let body = postcard::to_allocvec(self).unwrap_or_default();
+        let mut body = postcard::to_allocvec(self).unwrap_or_default();
+        if !self.own.is_empty() {
+            body.extend(postcard::to_allocvec(&self.own).unwrap_or_default());
+        }
+        // What cannot be read again is not written.
+        if body.len() > MAX_BODY {
+            return Err(self.too_large());
+        }
         let packed = miniz_oxide::deflate::compress_to_vec(&body, LEVEL);
         let mut bytes = Vec::with_capacity(HEADER + packed.len());
         bytes.extend_from_slice(MAGIC);
-        bytes.push(FORMAT);
+        bytes.push(if self.own.is_empty() { FORMAT } else { WITH_FILES });
         bytes.extend_from_slice(&checksum(&packed));
         bytes.extend_from_slice(&packed);
-        if bytes.len() > MAX_LINK { Err(BadLink::TooLarge) } else { Ok(bytes) }
+        if bytes.len() > MAX_LINK { Err(self.too_large()) } else { Ok(bytes) }
+    }
+
+    fn too_large(&self) -> BadLink {
+        if self.own.is_empty() { BadLink::TooLarge } else { BadLink::OwnSite }
     }
 
     /// From bytes.
@@ -157,7 +183,7 @@ impl Link {
         }
         let rest = bytes.strip_prefix(MAGIC).ok_or(BadLink::NotALink)?;
         let (format, rest) = rest.split_first().ok_or(BadLink::Damaged)?;
-        if *format != FORMAT {
+        if ![FORMAT, WITH_FILES].contains(format) {
             return Err(BadLink::Version(*format));
         }
         let (sum, packed) = rest.split_first_chunk::<4>().ok_or(BadLink::Damaged)?;
@@ -166,10 +192,25 @@ impl Link {
         }
         let body = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, MAX_BODY);
         let body = body.map_err(|_| BadLink::Damaged)?;
-        match postcard::take_from_bytes::<Self>(&body) {
-            Ok((link, [])) if link.inputs.len() <= MAX_INPUTS => Ok(link),
-            Ok((_, [])) => Err(BadLink::TooLarge),
-            Ok(_) | Err(_) => Err(BadLink::Damaged),
+        let Ok((mut link, rest)) = postcard::take_from_bytes::<Self>(&body) else {
+            return Err(BadLink::Damaged);
+        };
+        let (own, rest) = match *format {
+            WITH_FILES => postcard::take_from_bytes(rest).map_err(|_| BadLink::Damaged)?,
+            _ => (BTreeMap::new(), rest),
+        };
+        if !rest.is_empty() {
+            return Err(BadLink::Damaged);
+        }
+        link.own = own;
+        if link.inputs.len() > MAX_INPUTS { Err(BadLink::TooLarge) } else { Ok(link) }
+    }
+
+    /// What a session of this link starts from: its own site, if it carries one.
+    pub fn bring(&self, setup: &mut Setup) {
+        if !self.own.is_empty() {
+            setup.site.clone_from(&self.site);
+            setup.files = SiteFiles(self.own.clone());
         }
     }
 
@@ -177,6 +218,7 @@ impl Link {
     #[must_use]
     #[inline(never)]
     pub fn open(self, mut setup: Setup) -> (Session, Vec<Notice>) {
+        self.bring(&mut setup);
         (setup.seed, setup.start) = (self.seed, self.start);
         if !self.background.is_empty() {
             setup.files.0.insert("background".to_owned(), self.background.clone());
@@ -240,6 +282,16 @@ fn checksum(bytes: &[u8]) -> [u8; 4] {
     let sum = fnv1a(bytes);
     let folded = u32::try_from((sum ^ (sum >> 32)) & u64::from(u32::MAX)).unwrap_or(0);
     folded.to_le_bytes()
+}
+
+/// The files of a site that is somebody's own; what is asked of the background is said elsewhere.
+fn own_files(setup: &Setup) -> BTreeMap<String, String> {
+    if !setup.site.starts_with(OWN_SITE) {
+        return BTreeMap::new();
+    }
+    let mut files = setup.files.0.clone();
+    files.remove("background");
+    files
 }
 
 /// A hash over a site's files.
@@ -333,5 +385,29 @@ mod tests {
         let (_, notices) = link.open(setup());
         let [Notice::Site(text)] = notices.as_slice() else { panic!("{notices:?}") };
         assert!(text.contains("0.0.9b") && text.contains("not the same"), "{text}");
+    }
+
+    #[test]
+    fn ones_own_site_comes_with_its_link() {
+        let mut own = setup();
+        own.site = format!("{OWN_SITE}mine");
+        own.files.0.insert("background".into(), "off".into());
+        let session = Session::new(own.clone());
+        let link = Link::of(&session, 0).and_then(|l| l.encode()).unwrap_or_default();
+        assert_eq!(link.get(3), Some(&WITH_FILES));
+        let elsewhere = Setup { site: "lab".into(), files: SiteFiles::default(), ..own };
+        let (opened, notices) =
+            Link::decode(&link).map(|l| l.open(elsewhere)).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(notices, []);
+        assert_eq!(opened.world().hash(), session.world().hash());
+        assert_eq!(opened.setup().site, "own-mine");
+        for at in 0..link.len() {
+            assert!(Link::decode(&link[..at]).is_err(), "cut at {at}");
+        }
+        let mut large = setup();
+        large.site = format!("{OWN_SITE}large");
+        large.files.0.insert("notes".into(), "x\n".repeat(MAX_BODY));
+        let link = Link::of(&Session::new(large), 0).and_then(|l| l.encode());
+        assert_eq!(link, Err(BadLink::OwnSite));
     }
 }

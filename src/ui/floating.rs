@@ -1,8 +1,10 @@
 //! What floats over the page: the finder, the composer and the tour; and the keys that mean commands.
 
+use super::i18n::Words;
 use super::state::Page;
-use super::{composer, finder, tour};
+use super::{bring, composer, finder, results, storage, tour};
 use crate::ui::follow::{When, flag};
+use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 
@@ -27,10 +29,24 @@ pub fn follow(page: Page) {
     std::mem::forget(keys);
 }
 
-/// A key: `F1` anywhere, commands where nobody types. Whether it meant something.
+/// Big and clear for a whole room, or as it was.
+pub fn project(page: Page) {
+    page.projector.update(|on| *on = !*on);
+    if page.projector.get_untracked() {
+        let _ = storage::set("projector", "on");
+    } else {
+        storage::remove("projector");
+    }
+}
+
+/// A key: `F1` and `F2` anywhere, commands where nobody types. Whether it meant something.
 fn pressed(page: Page, event: &web_sys::KeyboardEvent) -> bool {
     if event.key() == "F1" {
         finder::open(page);
+        return true;
+    }
+    if event.key() == "F2" {
+        project(page);
         return true;
     }
     if event.ctrl_key() || event.alt_key() || event.meta_key() || types(event) {
@@ -51,6 +67,36 @@ fn types(event: &web_sys::KeyboardEvent) -> bool {
     text || (button && matches!(event.key().as_str(), " " | "Enter"))
 }
 
+/// A dialog over the page; Escape and a click beside it close it. Focus goes into it.
+#[inline(never)] // Where the page is cut in two (xtask).
+pub fn dialog(
+    page: Page,
+    name: &'static str,
+    label: fn(&'static Words) -> &'static str,
+    close: fn(Page),
+    inside: AnyView,
+) -> AnyView {
+    let sheet = NodeRef::<Div>::new();
+    Effect::new(move || {
+        if let Some(sheet) = sheet.get() {
+            request_animation_frame(move || {
+                // Where focus cannot be taken the dialog can still be clicked.
+                let _ = sheet.focus();
+            });
+        }
+    });
+    view! {
+        <div class="finder" on:click=move |_| close(page)>
+            <div class="sheet" role="dialog" aria-modal="true" aria-label=page.say(label) data-testid=name tabindex="-1" node_ref=sheet
+                on:click=move |e| e.stop_propagation()
+                on:keydown=move |e| if e.key() == "Escape" { close(page) }>
+                <div class=format!("own {name}")><h2>{page.say(label)}</h2>{inside}</div>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
 /// All of it.
 #[component]
 pub fn Floating(page: Page) -> impl IntoView {
@@ -58,6 +104,8 @@ pub fn Floating(page: Page) -> impl IntoView {
     view! {
         <When holds=flag(move || there() && page.finder.get())>{finder::draw(page)}</When>
         <When holds=flag(move || there() && page.composer.get())>{composer::draw(page)}</When>
+        <When holds=flag(move || there() && page.own.with(Option::is_some))>{bring::draw(page)}</When>
+        <When holds=flag(move || there() && page.results.with(Option::is_some))>{results::draw(page)}</When>
         <When holds=flag(move || there() && page.tour.get().is_some())>{tour::draw(page)}</When>
     }
 }

@@ -5,8 +5,9 @@ use super::follow::{When, flag, string};
 use super::i18n::Lang;
 use super::state::{Page, Theme};
 use super::worker_link::send;
-use super::{files, js, session, share, storage};
-use crate::protocol::ToEngine;
+use super::{bring, files, floating, js, results, session, share, storage};
+use crate::protocol::{OWN_SITE, ToEngine};
+use crate::view::fill::fill;
 use leptos::prelude::*;
 
 /// The bar at the top.
@@ -38,20 +39,38 @@ fn SitePicker(page: Page) -> impl IntoView {
     };
     let choose = move |event| {
         let site = event_target_value(&event);
+        if site.is_empty() {
+            // The list says again which site is open.
+            page.sites.update(|_| {});
+            return bring::ask(page);
+        }
         let _ = storage::set("site", &site);
         session::keep(page);
         js::go_to_lesson("");
+    };
+    // A site that came with a link is in no list.
+    let names = move || {
+        let (mut all, own) = (page.sites.get(), page.site.get());
+        if own.starts_with(OWN_SITE) && !all.contains(&own) {
+            all.push(own);
+        }
+        all
     };
     view! {
         <When holds=flag(move || page.sites.with(|s| s.len() > 1)) fallback=move || view! {
             <span class="site" data-testid="site" title=title>{string(move || page.site.get())}</span>
         }>
             <select data-testid="site" aria-label=page.say(|w| w.site) title=title on:change=choose>
-                {move || page.sites.get().into_iter().map(|name| {
+                {move || names().into_iter().map(|name| {
                     // A lesson says its site when it has come, maybe after the list.
                     let selected = name == page.site.get();
-                    view! { <option value=name.clone() selected=selected>{name.clone()}</option> }
+                    let shown = match name.strip_prefix(OWN_SITE) {
+                        Some(own) => fill(page.t().own_yours, &[own]),
+                        None => name.clone(),
+                    };
+                    view! { <option value=name selected=selected>{shown}</option> }
                 }).collect::<Vec<_>>()}
+                <option value="">{page.say(|w| w.own_choose)}</option>
             </select>
         </When>
     }
@@ -152,6 +171,12 @@ fn Settings(page: Page) -> impl IntoView {
                         </select>
                     </label>
                     <button data-testid="share" on:click=move |_| share::begin(page)>{page.say(|w| w.share)}</button>
+                    <button data-testid="share-file" on:click=move |_| share::save(page)>{page.say(|w| w.share_file)}</button>
+                    <button data-testid="share-class" on:click=move |_| share::class(page)>{page.say(|w| w.share_class)}</button>
+                    <button data-testid="files-open" on:click=move |_| bring::ask(page)>{page.say(|w| w.files_open)}</button>
+                    <button data-testid="results-open" on:click=move |_| results::open(page)>{page.say(|w| w.results)}</button>
+                    <button data-testid="projector" title="F2" aria-pressed=string(move || page.projector.get().to_string())
+                        on:click=move |_| floating::project(page)>{page.say(|w| w.projector)}</button>
                     <button data-testid="reset" on:click=reset>{page.say(|w| w.reset)}</button>
                     <p class="faint">{page.say(|w| w.about)}" "<a href="licences.txt" target="_blank">{page.say(|w| w.licences)}</a></p>
                 </div>

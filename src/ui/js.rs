@@ -34,9 +34,16 @@ extern "C" {
     /// Copies a link of these bytes; gives its size, or the link itself where it cannot be copied.
     #[wasm_bindgen(catch)]
     pub async fn share_link(bytes: &[u8], site: &str) -> Result<JsValue, JsValue>;
-    /// The text of a file input's file.
+    /// What comes after the page in the address of these bytes.
+    pub fn moment_query(bytes: &[u8], site: &str) -> String;
+    pub fn go_to_moment(query: &str);
+    /// Copies the address of a site or lesson as it begins, and gives it.
     #[wasm_bindgen(catch)]
-    pub async fn chosen_file(event: &web_sys::Event) -> Result<JsValue, JsValue>;
+    pub async fn class_link(site: &str, seed: &str, background: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    pub async fn open_own_site(name: &str, files: &JsValue) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch)]
+    pub async fn forget_own_site(name: &str) -> Result<JsValue, JsValue>;
     pub fn early_worker() -> js_sys::Array;
     pub fn download(name: &str, bytes: &[u8]);
     pub fn expose_terminal(text: &Closure<dyn FnMut() -> String>);
@@ -46,6 +53,14 @@ extern "C" {
 extern "C" {
     pub fn listen_to_host(carry_out: &Closure<dyn FnMut(String, String) -> Result<JsValue, JsValue>>);
     pub fn tell_host(name: &str, value: &JsValue);
+}
+
+#[wasm_bindgen(module = "/www/dropped.js")]
+extern "C" {
+    pub fn listen_to_drops(take: &Closure<dyn FnMut(js_sys::Promise)>);
+    /// `[[name, text], ...]` of a file input.
+    #[wasm_bindgen(catch)]
+    pub async fn chosen_files(event: &web_sys::Event) -> Result<JsValue, JsValue>;
 }
 
 #[wasm_bindgen(module = "/www/save.js")]

@@ -5,6 +5,7 @@
 
 mod account;
 mod admin;
+mod bring;
 mod canvas;
 mod charts;
 mod clock;
@@ -31,6 +32,7 @@ mod panels;
 mod preempt;
 mod priority;
 mod queue;
+mod results;
 mod rich;
 mod save;
 mod session;
@@ -85,6 +87,7 @@ fn App() -> impl IntoView {
     lesson::follow(page);
     embed::follow(page);
     floating::follow(page);
+    bring::follow(page);
     let zone = move || match page.zone.get() {
         Zone::Write => "write",
         Zone::Type => "type",
@@ -171,11 +174,17 @@ fn follow_settings(page: Page) {
     });
     Effect::new(move || {
         if let Some(root) = root() {
+            let _ = root.toggle_attribute_with_force("data-projector", page.projector.get());
+        }
+    });
+    Effect::new(move || {
+        if let Some(root) = root() {
             let _ = root.set_attribute("lang", page.lang.get().code());
         }
     });
     Effect::new(move || {
         page.dark.track();
+        page.projector.track();
         page.screen_reader.track();
         page.lang.track();
         // The style sheet's tokens have changed when the browser draws next.

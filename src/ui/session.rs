@@ -2,7 +2,7 @@
 //! and keeping all that a reload needs.
 
 use super::i18n::Words;
-use super::state::{Listing, Offer, Page, Selection, Terminal};
+use super::state::{Listing, Offer, Own, Page, Selection, Terminal};
 use super::{editor, embed, files, js, lesson, share, storage, terminal, worker_link};
 use crate::base::front;
 use crate::base::order::Order as _;
@@ -17,8 +17,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Seed of the sites' background work; a link may carry another one later.
+/// Seed of the sites' background work, where the address says no other.
 const SEED: u64 = 1;
+/// The site of whoever comes for the first time.
+pub const DEFAULT_SITE: &str = "lab";
 /// A Monday morning, when people come to work: 2026-03-02 09:00.
 const START: Micros = 1_772_442_000_000_000;
 
@@ -50,14 +52,7 @@ pub fn open(page: Page) {
         {
             page.site.set(site.to_owned());
         }
-        let site = page.site.get_untracked();
-        let mut files = match js::fetch_site(&site).await {
-            Ok(list) => pairs(&list),
-            Err(error) => {
-                page.tell(|w| w.site_fetch, words_of(&error), Offer::None);
-                Vec::new()
-            }
-        };
+        let mut files = site_files(page).await;
         let amount = background();
         if amount != "off" && lesson::file().is_none() && share::link().is_none() {
             files.push(("background".to_owned(), amount));
@@ -89,6 +84,33 @@ pub fn open(page: Page) {
     });
 }
 
+/// The files of the site that is chosen. One of somebody's own that is not in this browser is told, and a site that comes with
+/// the page stands in for it.
+async fn site_files(page: Page) -> Vec<(String, String)> {
+    let site = page.site.get_untracked();
+    let own = site.starts_with(crate::protocol::OWN_SITE);
+    match js::fetch_site(&site).await {
+        Ok(list) => pairs(&list),
+        // Its files are in the link.
+        Err(_) if own && share::link().is_some() => Vec::new(),
+        Err(error) if own => {
+            page.tell(|w| w.own_missing, words_of(&error), Offer::None);
+            storage::remove("site");
+            page.site.set(DEFAULT_SITE.to_owned());
+            js::fetch_site(DEFAULT_SITE).await.map(|list| pairs(&list)).unwrap_or_default()
+        }
+        Err(error) => {
+            page.tell(|w| w.site_fetch, words_of(&error), Offer::None);
+            Vec::new()
+        }
+    }
+}
+
+/// The seed that the address says.
+pub fn seed() -> Option<u64> {
+    js::address("seed").parse().ok()
+}
+
 /// How much of other people's work there is: as the address says, else as it was chosen, else as on an ordinary day.
 pub fn background() -> String {
     let asked = js::address("background");
@@ -114,14 +136,19 @@ fn start_if_ready(page: Page) {
     if go {
         let site = page.site.get_untracked();
         let start = KEPT.with_borrow(|kept| {
-            kept.recovery.start(&site, kept.files.clone(), (SEED, START), (lesson::file(), share::link()))
+            kept.recovery.start(
+                &site,
+                kept.files.clone(),
+                (seed().unwrap_or(SEED), START),
+                (lesson::file(), share::link()),
+            )
         });
         worker_link::send(&start);
     }
 }
 
 /// `[[name, text], ...]`.
-fn pairs(list: &JsValue) -> Vec<(String, String)> {
+pub fn pairs(list: &JsValue) -> Vec<(String, String)> {
     let text = |value: JsValue| value.as_string().unwrap_or_default();
     Array::from(list)
         .iter()
@@ -157,7 +184,13 @@ pub fn receive(page: Page, message: FromEngine) {
         }
         FromEngine::Frame(frame) => page.frame(*frame),
         FromEngine::Lesson(info) => lesson::opened(page, *info),
-        FromEngine::Passed(steps) => lesson::passed(page, steps),
+        FromEngine::Passed(standing) => lesson::passed(page, standing),
+        FromEngine::SiteRead(report) => {
+            // Who has closed the dialog wants no site.
+            if page.own.with_untracked(Option::is_some) {
+                page.own.set(Some(Own::Read(Arc::new(*report))));
+            }
+        }
         FromEngine::Why(why) => page.explained(*why),
         FromEngine::Terminal { tty, output, prompt } => {
             KEPT.with_borrow_mut(|kept| kept.deaths = 0);

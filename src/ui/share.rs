@@ -1,18 +1,28 @@
-//! A moment as a link: making one, and opening the one in the page's address. A session that began with a link is kept in a
+//! A moment as a link or a file: making one, and opening the one in the page's address. A session that began with a link is kept in a
 //! place of its own, so that nobody's session is lost by opening one.
 
-use super::js;
 use super::state::{Offer, Page};
 use super::worker_link::send;
+use super::{js, results};
 use crate::protocol::ToEngine;
+use crate::view::brought::moment_file;
 use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use std::cell::RefCell;
-use std::sync::Arc;
+use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsCast as _;
 
+/// What a link is wanted for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum For {
+    Copying,
+    File,
+    Results,
+}
+
 thread_local! {
+    /// What the next link is for.
+    static WANTED: Cell<For> = const { Cell::new(For::Copying) };
     static LINK: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
 }
 
@@ -36,17 +46,51 @@ pub fn place() -> Option<String> {
 
 /// Asks for a link to the moment that is seen.
 pub fn begin(page: Page) {
+    want(page, For::Copying);
+}
+
+/// Asks for a file of the moment that is seen.
+pub fn save(page: Page) {
+    want(page, For::File);
+}
+
+/// Asks for a file of what was made of the lesson.
+pub fn save_results(page: Page) {
+    want(page, For::Results);
+}
+
+fn want(page: Page, what: For) {
+    WANTED.set(what);
     send(&ToEngine::Share(page.passed.get_untracked()));
+}
+
+/// Copies the address of the site or lesson as it begins: everybody who opens it has the same.
+pub fn class(page: Page) {
+    let seed = page.started.with_untracked(|s| s.as_ref().map_or(1, |s| s.seed)).to_string();
+    spawn_local(async move {
+        let site = page.site.get_untracked();
+        if let Ok(url) = js::class_link(&site, &seed, &super::session::background()).await {
+            page.tell(|w| w.shared_class, url.as_string().unwrap_or_default(), Offer::None);
+        }
+    });
 }
 
 /// The engine made one: it is copied, and given as a file too.
 pub fn made(page: Page, link: Result<Vec<u8>, String>) {
-    match link {
-        Ok(bytes) => spawn_local(async move {
-            let site = page.site.get_untracked();
+    let wanted = WANTED.replace(For::Copying);
+    let site = page.site.get_untracked();
+    match (link, wanted) {
+        (Ok(bytes), For::File) => {
+            let text = moment_file(&js::moment_query(&bytes, &site));
+            js::download(&format!("{site}.sandbatch.txt"), text.as_bytes());
+        }
+        (Ok(bytes), For::Results) => results::written(page, js::moment_query(&bytes, &site)),
+        // The results count without their moment.
+        (Err(_), For::Results) => results::written(page, String::new()),
+        (Ok(bytes), For::Copying) => spawn_local(async move {
             let shown = js::share_link(&bytes, &site).await.ok().and_then(|url| url.as_string());
-            page.tell(|w| w.shared, shown.unwrap_or_default(), Offer::Download(Arc::new(bytes)));
+            page.tell(|w| w.shared, shown.unwrap_or_default(), Offer::None);
         }),
-        Err(why) => page.tell(|w| w.share_failed, why, Offer::None),
+        (Err(why), For::Copying | For::File) => page.tell(|w| w.share_failed, why, Offer::None),
     }
 }

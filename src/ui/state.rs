@@ -8,11 +8,12 @@ use super::panels::{self, Panel};
 use super::storage;
 use crate::protocol::{
     CellChanges, Changes, FileEntry, Frame, GanttWindow, JobDetail, LessonInfo, MachineInfo, Micros,
-    NodeCell, NodeDetail, Picture, QueueList, QueueRows, QueueWindow, SharesWish, Started, Subject,
+    NodeCell, NodeDetail, Picture, QueueList, QueueRows, QueueWindow, SharesWish, SiteReport, Standing, Started, Subject,
     Subscription, TimeLine, ToEngine, Why,
 };
 use crate::view::fate::Refusal;
 use crate::view::layout::Layout;
+use crate::view::results::Outcome;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -68,6 +69,17 @@ impl Part {
             Self::Panels => "panels",
         }
     }
+}
+
+/// A site that somebody brings.
+#[derive(Clone, Debug)]
+pub enum Own {
+    /// Files are to be chosen.
+    Choose,
+    /// The engine reads them.
+    Reading,
+    /// What it made of them.
+    Read(Arc<SiteReport>),
 }
 
 /// Light or dark.
@@ -224,8 +236,16 @@ pub struct Page {
     pub administered: RwSignal<Subject>,
     /// The lesson that is open ...
     pub lesson: RwSignal<Option<Arc<LessonInfo>>>,
-    /// ... and how many of its steps are done.
+    /// ... and how many of its steps are done ...
     pub passed: RwSignal<u32>,
+    /// ... with the points, and whether its time is over.
+    pub standing: RwSignal<Standing>,
+    /// A site that somebody brings, while its dialog is open.
+    pub own: RwSignal<Option<Own>>,
+    /// Participants' results, while they are looked at.
+    pub results: RwSignal<Option<Vec<Outcome>>>,
+    /// Big and clear, for a whole room.
+    pub projector: RwSignal<bool>,
     pub listing: RwSignal<Listing>,
     pub notes: RwSignal<Vec<Note>>,
     pub storage_works: RwSignal<bool>,
@@ -256,7 +276,9 @@ impl Page {
             finder: RwSignal::new(false),
             composer: RwSignal::new(false),
             tour: RwSignal::new(None),
-            site: RwSignal::new(storage::get("site").unwrap_or_else(|| "lab".to_owned())),
+            site: RwSignal::new(
+                storage::get("site").unwrap_or_else(|| super::session::DEFAULT_SITE.to_owned()),
+            ),
             sites: RwSignal::new(Vec::new()),
             user: RwSignal::new(String::new()),
             started: RwSignal::new(None),
@@ -293,6 +315,10 @@ impl Page {
             administered: RwSignal::new(Subject::Nodes),
             lesson: RwSignal::new(None),
             passed: RwSignal::new(0),
+            standing: RwSignal::new(Standing::default()),
+            own: RwSignal::new(None),
+            results: RwSignal::new(None),
+            projector: RwSignal::new(storage::get("projector").is_some()),
             listing: RwSignal::new(Listing::default()),
             notes: RwSignal::new(Vec::new()),
             storage_works: RwSignal::new(true),

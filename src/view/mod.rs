@@ -4,6 +4,7 @@
 
 pub mod admin;
 pub mod axis;
+pub mod brought;
 pub mod charts;
 pub mod cluster;
 pub mod commands;
@@ -21,6 +22,7 @@ pub mod palette;
 pub mod priority;
 pub mod queue;
 pub mod recovery;
+pub mod results;
 pub mod rich;
 pub mod shares;
 pub mod states;

@@ -20,6 +20,8 @@ const UPTIME: Span = Span::from_millis(450);
 const FAILED: &str = "sandbatch: line ";
 /// Events that `accounts.sh` may take.
 const MAX_BOOT_EVENTS: u32 = 2_000_000;
+/// Lines of what it complains about that are told.
+const MAX_COMPLAINTS: usize = 20;
 
 impl World {
     /// A cluster that has just been started, at `now`, its accounts made by the site's `accounts.sh`. Always gives
@@ -182,7 +184,7 @@ impl World {
                 let file = || name.to_owned();
                 let severity = Severity::Warning;
                 let before = diagnostics.len();
-                for line in complaint.lines().filter(|line| !line.trim().is_empty()) {
+                for line in complaint.lines().filter(|line| !line.trim().is_empty()).take(MAX_COMPLAINTS) {
                     if let Some(line) = line.strip_prefix(FAILED).and_then(|number| number.parse().ok()) {
                         let text = (1u32..).zip(script.lines()).find(|(number, _)| *number == line);
                         let message = format!("{said}: {}", text.map_or("", |(_, text)| text.trim()));

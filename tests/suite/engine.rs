@@ -309,3 +309,26 @@ fn charts_and_preemptions_are_there_for_the_asking() {
     let preempt = panel.preempt().expect("preemptions");
     assert!(!preempt.on && preempt.rows.is_empty());
 }
+
+#[test]
+fn a_site_of_ones_own_is_read_and_nothing_is_started() {
+    let mut page = Page::start(None, Vec::new());
+    let report = |page: &mut Page, files: &[(&str, &str)]| -> SiteReport {
+        page.others.clear();
+        page.send(ToEngine::ReadSite(files.iter().map(|(n, t)| ((*n).into(), (*t).into())).collect()));
+        let read =
+            page.others.iter().find_map(|m| if let FromEngine::SiteRead(r) = m { Some(r) } else { None });
+        *read.expect("a report").clone()
+    };
+    let good = "ClusterName=mine\nNodeName=n[1-3] CPUs=2\nPartitionName=all Nodes=ALL Default=YES\n";
+    let read = report(&mut page, &[("dir/slurm.conf", good), ("dir/gres.conf", "")]);
+    assert_eq!((read.name.as_str(), read.nodes, read.partitions, read.users), ("mine", 3, 1, 3));
+    assert_eq!(read.made_up, ["site.toml"]);
+    assert!(read.findings.iter().all(|f| f.weight == Weightiness::Note), "{:?}", read.findings);
+    let bad = report(&mut page, &[("slurm.conf", "ClusterName=mine\nNodName=n1\nwhat is this\n")]);
+    let first = bad.findings.first().expect("a finding");
+    assert_eq!((first.weight, first.place.as_str()), (Weightiness::Error, "slurm.conf:2"));
+    assert!(bad.findings.iter().any(|f| f.place == "slurm.conf:3"), "{:?}", bad.findings);
+    // The session goes on as if nothing had been.
+    assert_eq!(page.types("echo here"), "here\n");
+}

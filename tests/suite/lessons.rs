@@ -2,7 +2,8 @@
 
 use super::site::path;
 use sandbatch::config::sites::built_in;
-use sandbatch::session::lesson::{Lesson, try_out};
+use sandbatch::session::lesson::{Lesson, play_up_to, try_out};
+use sandbatch::session::{Link, Session, Setup};
 use std::collections::BTreeMap;
 
 /// The lessons of a language by the number at the head of their names, with their files' names.
@@ -60,4 +61,50 @@ fn the_same_course_in_both_languages() {
         all.iter().map(of).collect::<Vec<_>>()
     };
     assert_eq!(shape(&english), shape(&french));
+}
+
+/// What stands behind `#s=` in the address of a lesson that is done, characters.
+fn link_of_the_end(lesson: &Lesson) -> usize {
+    let files = built_in(&lesson.site).expect("a site that comes with the program");
+    let mut setup = Setup { site: lesson.site.clone(), files, seed: lesson.seed, start: lesson.start };
+    lesson.prepare(&mut setup);
+    let mut session = Session::new(setup);
+    let steps = u32::try_from(lesson.steps.len()).expect("few steps");
+    assert_eq!(play_up_to(lesson, steps, &mut session), []);
+    let link = Link::of(&session, steps).and_then(|link| link.encode()).expect("a link");
+    let (opened, notices) = Link::decode(&link).expect("a link").open(session.setup().clone());
+    assert_eq!(notices, [], "{}", lesson.name);
+    assert_eq!(opened.world().hash(), session.world().hash(), "{}", lesson.name);
+    (link.len() * 4).div_ceil(3)
+}
+
+#[test]
+fn the_end_of_every_lesson_is_a_link_of_at_most_four_kilobytes() {
+    let all: Vec<Lesson> = ["en", "fr"].into_iter().flat_map(|l| lessons(l).into_values()).collect();
+    let sizes: Vec<usize> = std::thread::scope(|scope| {
+        let threads: Vec<_> = all.iter().map(|lesson| scope.spawn(|| link_of_the_end(lesson))).collect();
+        threads.into_iter().map(|t| t.join().expect("no panic")).collect()
+    });
+    for (lesson, size) in all.iter().zip(&sizes) {
+        println!("{size:6} {}", lesson.name);
+        assert!(*size <= 4096, "{}: {size} characters", lesson.name);
+    }
+}
+
+#[test]
+fn the_schema_names_the_keys_that_a_lesson_may_have() {
+    let schema = std::fs::read_to_string(path("docs/lesson.schema.json")).expect("the schema");
+    let properties = schema.split("\"properties\": {").nth(1).expect("properties");
+    let properties = properties.split("\"$defs\"").next().expect("what stands before the definitions");
+    // A key of the table stands at the beginning of a line that is four blanks in.
+    let keys: Vec<&str> = properties
+        .lines()
+        .filter_map(|line| line.strip_prefix("    \"")?.split_once('"').map(|(key, _)| key))
+        .collect();
+    assert!(keys.contains(&"until") && keys.contains(&"title"), "{keys:?}");
+    for key in keys.iter().chain(&["nonsense"]) {
+        let (_, found) = Lesson::read("x.md", &format!("---\n{key}: ?\n---\n"));
+        let unknown = found.iter().any(|d| d.message == format!("there is no key `{key}`"));
+        assert_eq!(unknown, *key == "nonsense", "{key}");
+    }
 }

@@ -41,6 +41,7 @@ pub fn answer(session: &Session, question: ToEngine) -> Option<FromEngine> {
             FromEngine::Link(link.map_err(|why| why.to_string()))
         }
         ToEngine::Start { .. }
+        | ToEngine::ReadSite(_)
         | ToEngine::Tick(_)
         | ToEngine::Ack(_)
         | ToEngine::Subscribe(_)

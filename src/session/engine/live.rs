@@ -108,7 +108,7 @@ impl Live {
             }
             ToEngine::Skip(skip) => self.start_skip(&skip, out),
             ToEngine::Travel(to) => self.start_travel(to, out),
-            ToEngine::Start { .. } => {}
+            ToEngine::Start { .. } | ToEngine::ReadSite(_) => {}
             other if self.queue.len() >= MAX_QUEUE => {
                 drop(other);
                 bound(out, "too much is waiting to be done; the last input was dropped".into());
@@ -256,6 +256,7 @@ impl Live {
                 Some(Input::Save { user: user.clone(), path: path.clone(), data })
             }
             ToEngine::Start { .. }
+            | ToEngine::ReadSite(_)
             | ToEngine::Tick(_)
             | ToEngine::Ack(_)
             | ToEngine::Subscribe(_)

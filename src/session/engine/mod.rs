@@ -7,6 +7,7 @@
 mod ask;
 mod lesson;
 mod live;
+mod own_site;
 mod stand_in;
 mod start;
 mod travel;
@@ -69,6 +70,9 @@ impl Engine {
                     start::Request { site, files, seed, start, saved, since, set_aside, lesson, link };
                 self.stand_in = if self.whole { None } else { StandIn::of(&mut request) };
                 self.live = Some(start::start(request, &mut self.out));
+            }
+            (ToEngine::ReadSite(files), _) => {
+                self.out.push(FromEngine::SiteRead(Box::new(own_site::read(files))));
             }
             (message, Some(live)) => {
                 let message = match self.stand_in.as_ref().map(|_| StandIn::takes(&message)) {

@@ -46,13 +46,18 @@ pub fn start(request: Request, out: &mut Vec<FromEngine>) -> Live {
     };
     let mut passed = request.lesson.as_ref().map_or(0, |file| file.passed);
     let lesson = request.lesson.map(|file| Lessons::open(&file, &mut setup));
+    // The site that it needs may be in the link itself.
+    let link = request.link.map(|bytes| Link::decode(&bytes));
+    if let Some(Ok(link)) = &link {
+        link.bring(&mut setup);
+    }
     let aside: BTreeSet<u64> = request.set_aside.into_iter().collect();
     let wanted = request.saved.is_some() || !request.since.is_empty();
     let (session, resumed) = if wanted {
         let resumed = Session::resume(setup.clone(), request.saved.as_deref(), &request.since, &aside);
         went_on(resumed, setup, &mut notices)
     } else {
-        match request.link.map(|bytes| Link::decode(&bytes)) {
+        match link {
             Some(Ok(link)) => {
                 passed = link.passed;
                 let (session, more) = link.open(setup);
@@ -73,11 +78,15 @@ pub fn start(request: Request, out: &mut Vec<FromEngine>) -> Live {
     for (tty, screen) in session.terminals() {
         out.push(FromEngine::Opened { tty: tty.0, user: screen.user.clone() });
     }
-    let no_terminal = session.terminals().next().is_none();
     let mut live = Live::new(session);
     if let Some(lesson) = lesson {
-        live.lesson = lesson.begin(&live.session, resumed.then_some(passed), out);
+        live.lesson = lesson.begin(&mut live.session, resumed.then_some(passed), out);
+        // What was played has been told to nobody.
+        if !resumed && !live.session.journal().entries().is_empty() {
+            live.save(out);
+        }
     }
+    let no_terminal = live.session.terminals().next().is_none();
     if let (true, Some(user)) = (no_terminal, live.lesson.user().or(first)) {
         live.receive(ToEngine::Login(user), out);
     }
@@ -125,5 +134,6 @@ fn started(world: &World, session: &Session, resumed: bool) -> Started {
         switches,
         diagnostics: session.diagnostics().iter().map(ToString::to_string).collect(),
         resumed,
+        seed: session.setup().seed,
     }
 }

@@ -42,11 +42,14 @@ impl Live {
         self.carry_out(out);
         self.skip = None;
         match to {
-            Travel::To(at) => {
+            Travel::To(at) | Travel::Step(at, _) => {
                 self.travel.goal = self.session.look(Time(at));
                 match self.travel.goal {
                     Some(goal) => self.look_back(goal),
                     None => self.come_back(),
+                }
+                if let Travel::Step(_, step) = to {
+                    self.lesson.go_back(step, &self.session, out);
                 }
             }
             Travel::Now => {

@@ -11,15 +11,15 @@ mod read;
 mod trial;
 mod underway;
 
-pub use trial::{Trial, try_out};
+pub use trial::{Trial, play_up_to, try_out};
 pub use underway::{Underway, first_user};
 
 use crate::base::diagnostic::Diagnostic;
 use crate::base::time::{Span, Time};
-use crate::protocol::{LessonInfo, LessonStep, Piece};
+use crate::protocol::{LessonInfo, LessonStep, Piece, Standing};
 use crate::session::recorded::Setup;
 use crate::world::Input;
-use check::Claim;
+use check::{Award, Claim};
 
 /// Largest file, bytes.
 pub const MAX_FILE: usize = 256 << 10;
@@ -43,10 +43,14 @@ pub struct Lesson {
     pub start: Time,
     /// A solution must have its effect within this time.
     pub within: Span,
+    /// When its time is over: no step counts from then on.
+    pub until: Option<Time>,
     /// How much other people's work there is; empty: none.
     pub background: String,
     /// What stands before the first step.
     intro: Vec<Piece>,
+    /// What there are points for; nothing: the lesson gives none.
+    score: Vec<Award>,
     /// What happens before the person comes.
     begin: Vec<Deed>,
     /// In their order.
@@ -114,9 +118,15 @@ impl Lesson {
         self.begin.iter().map(input).collect()
     }
 
+    /// Most points that can be had.
+    #[must_use]
+    pub fn most(&self) -> u32 {
+        self.score.iter().map(|award| award.points).sum()
+    }
+
     /// For the page.
     #[must_use]
-    pub fn info(&self, user: String, passed: u32, findings: &[Diagnostic]) -> LessonInfo {
+    pub fn info(&self, user: String, standing: Standing, findings: &[Diagnostic]) -> LessonInfo {
         let step = |step: &Step| LessonStep {
             title: step.title.clone(),
             text: step.text.clone(),
@@ -130,7 +140,9 @@ impl Lesson {
             user,
             intro: self.intro.clone(),
             steps: self.steps.iter().map(step).collect(),
-            passed,
+            standing,
+            until: self.until.map(|at| at.0),
+            most: self.most(),
             findings: findings.iter().map(ToString::to_string).collect(),
         }
     }

@@ -53,6 +53,7 @@ enum Meaning {
     Hint,
     Start,
     File,
+    Score,
 }
 
 impl Meaning {
@@ -63,6 +64,7 @@ impl Meaning {
             "hint" => Self::Hint,
             "start" => Self::Start,
             "file" => Self::File,
+            "score" => Self::Score,
             _ => return None,
         })
     }
@@ -79,9 +81,11 @@ impl Reader {
             seed: 1,
             start: START,
             within: WITHIN,
+            until: None,
             background: String::new(),
             intro: Vec::new(),
             begin: Vec::new(),
+            score: Vec::new(),
             steps: Vec::new(),
         };
         Self { lesson, found: Vec::new(), step: None, intro: Vec::new() }
@@ -106,7 +110,9 @@ impl Reader {
             return self
                 .error(1, "a lesson begins with a front matter: lines `key: value` between two lines `---`");
         };
-        for entry in entries {
+        // Times of day are of the first day, wherever that stands.
+        let (first, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| entry.key == "start");
+        for entry in first.into_iter().chain(others) {
             if let Err(why) = self.key(entry.key, entry.value) {
                 self.error(entry.line, why);
             }
@@ -140,6 +146,13 @@ impl Reader {
             "start" => {
                 lesson.start = check::moment(&value.replacen(' ', "T", 1), START)
                     .ok_or_else(|| format!("`{value}` is no moment such as 2026-03-02 09:00"))?;
+            }
+            "until" => {
+                let moment = check::moment(&value.replacen(' ', "T", 1), lesson.start);
+                let later = moment.filter(|until| *until > lesson.start);
+                lesson.until = Some(later.ok_or_else(|| {
+                    format!("`{value}` is no moment after the start, such as 18:00 or 2026-03-02 18:00")
+                })?);
             }
             "within" => {
                 let span = check::duration(value).filter(|s| *s <= 30 * 86_400).map(Span::from_secs);
@@ -219,13 +232,18 @@ impl Reader {
 
     fn block(&mut self, meaning: Meaning, rest: &str, line: u32, lines: &[(u32, &str)]) {
         match meaning {
-            Meaning::Start | Meaning::File if self.step.is_some() => {
-                return self.error(line, "what happens before the lesson stands before the first step");
+            Meaning::Start | Meaning::File | Meaning::Score if self.step.is_some() => {
+                return self.error(line, "what is of the whole lesson stands before the first step");
             }
             Meaning::Check | Meaning::Solution | Meaning::Hint if self.step.is_none() => {
                 return self.error(line, "this belongs to a step, after its line `## Title`");
             }
-            Meaning::Check | Meaning::Solution | Meaning::Hint | Meaning::Start | Meaning::File => {}
+            Meaning::Check
+            | Meaning::Solution
+            | Meaning::Hint
+            | Meaning::Start
+            | Meaning::File
+            | Meaning::Score => {}
         }
         let plain: Vec<&str> = lines.iter().map(|(_, line)| *line).collect();
         match meaning {
@@ -247,6 +265,10 @@ impl Reader {
                 let twice = self.step.as_mut().is_some_and(|step| step.solution.replace(typed).is_some());
                 self.once(twice, line);
             }
+            Meaning::Score => match check::parse_score(lines, self.lesson.start) {
+                Ok(awards) => self.lesson.score.extend(awards),
+                Err((line, why)) => self.error(line, why),
+            },
             Meaning::Check => match check::parse(lines, self.lesson.start) {
                 Ok(claims) => {
                     let twice = self.step.as_mut().is_some_and(|step| step.check.replace(claims).is_some());

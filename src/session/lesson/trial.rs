@@ -26,6 +26,10 @@ pub struct Trial {
     pub findings: Vec<Diagnostic>,
     /// Steps whose check held in the end.
     pub passed: u32,
+    /// Points of each line of its score before anything is done ...
+    pub points_before: Vec<u32>,
+    /// ... and in the end.
+    pub points: Vec<u32>,
     /// Virtual time from the start to the end, seconds.
     pub seconds: i64,
     /// What the terminal showed, for who looks for a mistake.
@@ -39,31 +43,35 @@ pub fn try_out(lesson: &Lesson, files: &SiteFiles) -> Trial {
         Setup { site: lesson.site.clone(), files: files.clone(), seed: lesson.seed, start: lesson.start };
     lesson.prepare(&mut setup);
     let mut session = Session::new(setup);
-    let user = lesson.user_or(first_user(session.world()));
-    let mut player =
-        Player { underway: Underway::new(lesson.clone(), 0, session.world()), trial: Trial::default() };
-    for input in lesson.beginning(&user, player.underway.home()) {
-        let what = super::super::journal::describe(&input);
-        if let Applied::Refused(why) = session.apply(input) {
-            player.error(0, format!("{what}: {why}"));
+    let mut player = Player::new(lesson, &session);
+    if let Some(tty) = player.begin(&mut session) {
+        player.trial.points_before = player.underway.points(session.world());
+        for step in &lesson.steps {
+            if !player.step(&mut session, tty, step) {
+                break;
+            }
         }
-    }
-    let Applied::Terminal(tty) = session.apply(Input::Login { user: user.clone(), columns: 100, rows: 40 })
-    else {
-        player.error(0, format!("the site {} has no user {user}", lesson.site));
-        return player.trial;
-    };
-    player.settle(&mut session, tty, 0);
-    let ready = session.world().now + ARRIVAL;
-    session.run_until(ready, FUEL);
-    for step in &lesson.steps {
-        if !player.step(&mut session, tty, step) {
-            break;
-        }
+        player.judge_score(&session);
     }
     player.trial.passed = player.underway.passed();
     player.trial.seconds = session.world().now.secs() - lesson.start.secs();
     player.trial
+}
+
+/// On a fresh session: the lesson's beginning, and the solutions of so many steps. What is wrong; empty: they are done.
+#[must_use]
+#[inline(never)]
+pub fn play_up_to(lesson: &Lesson, steps: u32, session: &mut Session) -> Vec<Diagnostic> {
+    let mut player = Player::new(lesson, session);
+    if let Some(tty) = player.begin(session) {
+        for step in lesson.steps.iter().take(steps as usize) {
+            if !player.underway.next_holds(session.world()) && !player.solve(session, tty, step) {
+                break;
+            }
+            player.underway.pass();
+        }
+    }
+    player.trial.findings
 }
 
 struct Player {
@@ -72,6 +80,47 @@ struct Player {
 }
 
 impl Player {
+    fn new(lesson: &Lesson, session: &Session) -> Self {
+        Self { underway: Underway::new(lesson.clone(), 0, session.world()), trial: Trial::default() }
+    }
+
+    /// The starting state, a terminal, and the time that a person needs before the first command.
+    fn begin(&mut self, session: &mut Session) -> Option<TtyId> {
+        let lesson = self.underway.lesson().clone();
+        let user = lesson.user_or(first_user(session.world()));
+        for input in lesson.beginning(&user, self.underway.home()) {
+            let what = super::super::journal::describe(&input);
+            if let Applied::Refused(why) = session.apply(input) {
+                self.error(0, format!("{what}: {why}"));
+            }
+        }
+        let login = session.apply(Input::Login { user: user.clone(), columns: 100, rows: 40 });
+        let Applied::Terminal(tty) = login else {
+            self.error(0, format!("the site {} has no user {user}", lesson.site));
+            return None;
+        };
+        self.settle(session, tty, 0);
+        let ready = session.world().now + ARRIVAL;
+        session.run_until(ready, FUEL);
+        Some(tty)
+    }
+
+    /// The lesson's own solution gets at least half of the points, and each line that there is wants something to be done.
+    fn judge_score(&mut self, session: &Session) {
+        let lines: Vec<u32> = self.underway.lesson().score.iter().map(|award| award.line).collect();
+        for (line, points) in lines.iter().zip(self.trial.points_before.clone()) {
+            if points > 0 {
+                self.error(*line, format!("there are {points} points before anything is done"));
+            }
+        }
+        self.trial.points = self.underway.points(session.world());
+        let (all, most) = (self.trial.points.iter().sum::<u32>(), self.underway.lesson().most());
+        if 2 * all < most {
+            let line = lines.first().copied().unwrap_or(0);
+            self.error(line, format!("its own solution gets {all} of {most} points"));
+        }
+    }
+
     fn error(&mut self, line: u32, message: String) {
         let (severity, file) = (Severity::Error, self.underway.lesson().name.clone());
         self.trial.findings.push(Diagnostic { severity, file, line, message });
@@ -83,6 +132,20 @@ impl Player {
             self.error(step.line, format!("the check of \"{}\" holds before its solution", step.title));
             return false;
         }
+        let solved = self.solve(session, tty, step);
+        if solved && self.underway.standing(session.world()).over {
+            self.error(step.line, format!("\"{}\" is solved after the lesson's time is over", step.title));
+            return false;
+        }
+        self.read_screen(session, tty);
+        if solved {
+            self.underway.pass();
+        }
+        solved
+    }
+
+    /// Types a step's solution and waits until its check holds.
+    fn solve(&mut self, session: &mut Session, tty: TtyId, step: &Step) -> bool {
         // At the page a step stays done once its check has held.
         let mut held = false;
         for line in &step.solution {
@@ -102,8 +165,6 @@ impl Player {
                 return false;
             }
         }
-        self.read_screen(session, tty);
-        self.underway.pass();
         true
     }
 

@@ -48,6 +48,11 @@ pub const ACTIONS: &[Action] = &[
     a("", |w| w.change_language, change_language),
     a("h", |w| w.tour_again, tour::begin),
     a("", |w| w.share, crate::ui::share::begin),
+    a("", |w| w.share_file, crate::ui::share::save),
+    a("", |w| w.share_class, crate::ui::share::class),
+    a("o", |w| w.files_open, crate::ui::bring::ask),
+    a("p", |w| w.projector, crate::ui::floating::project),
+    a("", |w| w.results, crate::ui::results::open),
     a("?", |w| w.finder_keys, super::open),
 ];
 

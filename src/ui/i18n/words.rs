@@ -516,7 +516,10 @@ words! {
     hours: "Hours", "Heures";
     minutes: "Minutes", "Minutes";
     // Links, and other people's work.
-    share: "Share this moment", "Partager cet instant";
+    share: "Copy a link to this moment", "Copier un lien vers cet instant";
+    share_file: "Save this moment as a file", "Enregistrer cet instant dans un fichier";
+    share_class: "Copy a link for a class", "Copier un lien pour une classe";
+    shared_class: "Copied: whoever opens this begins with the same cluster, the same people and the same dice:", "Copié : qui ouvre ce lien commence avec la même grappe, les mêmes gens et les mêmes tirages :";
     shared: "A link to this moment is copied; whoever opens it goes on from here:", "Un lien vers cet instant est copié ; qui l’ouvre continue d’ici :";
     share_failed: "This moment cannot be a link:", "Cet instant ne peut pas devenir un lien :";
     link_failed: "The link cannot be opened; this is a fresh cluster:", "Le lien ne peut pas être ouvert ; voici une grappe neuve :";
@@ -526,7 +529,55 @@ words! {
     background_normal: "an ordinary day", "un jour ordinaire";
     background_busy: "busy", "chargé";
     background_overloaded: "overloaded", "surchargé";
+    // What somebody brings as files.
+    files_open: "Open files…", "Ouvrir des fichiers…";
+    files_failed: "These files cannot be read:", "Ces fichiers ne peuvent pas être lus :";
+    files_unknown: "Nothing here is known: a site has a slurm.conf, a lesson a front matter, a moment or results are files from this page:", "Rien de connu ici : un site a un slurm.conf, une leçon un en-tête, un instant ou des résultats sont des fichiers de cette page :";
+    own_title: "A site of your own", "Votre propre site";
+    own_choose: "Your own…", "Le vôtre…";
+    own_about: "A cluster from its configuration: slurm.conf, with gres.conf, topology.conf, cgroup.conf, included files, and a file of “sacctmgr dump” for people and accounts. They are read in this tab and sent nowhere.",
+        "Une grappe d’après sa configuration : slurm.conf, avec gres.conf, topology.conf, cgroup.conf, les fichiers inclus et un fichier de « sacctmgr dump » pour les gens et les comptes. Tout est lu dans cet onglet et n’est envoyé nulle part.";
+    own_drop: "Drop files or a folder here, or anywhere on the page: also lessons, saved moments, results.", "Déposez ici, ou n’importe où sur la page, des fichiers ou un dossier : aussi des leçons, des instants enregistrés, des résultats.";
+    own_files: "Files…", "Fichiers…";
+    own_folder: "A folder…", "Un dossier…";
+    own_forget: "Forget", "Oublier";
+    own_reading: "Reading…", "Lecture…";
+    own_counts: "{0}: {1} nodes, {2} partitions, {3} people", "{0} : {1} nœuds, {2} partitions, {3} personnes";
+    own_read: "Read:", "Lus :";
+    own_made_up: "Made up, since no file tells it:", "Inventés, faute de fichier :";
+    own_refused: "slurmctld would not start with these files. Nothing was opened.", "slurmctld ne démarrerait pas avec ces fichiers. Rien n’a été ouvert.";
+    own_findings: "What was found in the files", "Ce qui a été trouvé dans les fichiers";
+    own_errors: "Real Slurm refuses", "Slurm refuse";
+    own_warnings: "Probably not meant so", "Sans doute involontaire";
+    own_notes: "Taken but not simulated, or made up", "Accepté mais non simulé, ou inventé";
+    own_open: "Open this cluster", "Ouvrir cette grappe";
+    own_open_anyway: "Open it without these lines", "L’ouvrir sans ces lignes";
+    own_other: "Other files", "D’autres fichiers";
+    own_not_kept: "This browser cannot keep the site, so it cannot be opened:", "Ce navigateur ne peut pas garder le site, qui ne peut donc pas être ouvert :";
+    own_missing: "This site is not in this browser; bring its files again:", "Ce site n’est pas dans ce navigateur ; apportez ses fichiers de nouveau :";
+    own_yours: "{0} (yours)", "{0} (le vôtre)";
+    // Teachers.
+    projector: "For a projector", "Pour un projecteur";
+    results: "Participants’ results", "Résultats des participants";
+    results_about: "Drop the participants’ files here. Everything stays in this tab.", "Déposez ici les fichiers des participants. Tout reste dans cet onglet.";
+    results_steps: "Steps", "Étapes";
+    results_points: "Points", "Points";
+    results_simulated: "Simulated time", "Temps simulé";
+    results_real: "Real time", "Temps réel";
+    results_seed: "Seed", "Graine";
+    results_engine: "Version", "Version";
+    results_changed: "changed since", "modifié depuis";
+    results_look: "Look at it", "Regarder";
+    results_mine: "For your teacher", "Pour votre enseignant";
+    results_save: "Save my results", "Enregistrer mes résultats";
+    results_name: "Your name", "Votre nom";
     // Lessons.
+    lesson: "Lesson", "Leçon";
+    lesson_points: "{0} of {1} points", "{0} points sur {1}";
+    lesson_until: "until {0}", "jusqu’à {0}";
+    lesson_over: "Time is up. Begin again as often as you like.", "Le temps est écoulé. Recommencez autant de fois que vous voulez.";
+    lesson_back: "Back to this step", "Revenir à cette étape";
+    lesson_from: "Begin here", "Commencer ici";
     learn: "Learn", "Apprendre";
     lessons_about: "Each lesson is done on a cluster of its own, and notices by itself when a step is done. Take your time: the clock waits.",
         "Chaque leçon a sa propre grappe et remarque d’elle-même qu’une étape est faite. Prenez votre temps : l’horloge attend.";
@@ -543,7 +594,7 @@ words! {
     lesson_solve: "Type it", "La saisir";
     lesson_done: "All steps are done.", "Toutes les étapes sont faites.";
     // Foot.
-    about: "A simulation, not Slurm. Not affiliated with SchedMD.",
-        "Une simulation, pas Slurm. Sans lien avec SchedMD.";
+    about: "A simulation of Slurm 26.05, not Slurm. Not affiliated with SchedMD.",
+        "Une simulation de Slurm 26.05, pas Slurm. Sans lien avec SchedMD.";
     licences: "Licences", "Licences";
 }

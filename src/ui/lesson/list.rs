@@ -1,9 +1,9 @@
 //! The list of the course, and the doors for lessons from elsewhere.
 
-use super::{FROM_FILE, done, go};
+use super::{done, go};
 use crate::ui::follow::{When, flag, string};
-use crate::ui::state::{Offer, Page};
-use crate::ui::{js, storage};
+use crate::ui::state::Page;
+use crate::ui::{bring, js};
 use js_sys::Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -30,19 +30,6 @@ pub fn draw(page: Page) -> AnyView {
             rows.try_set(Array::from(&all).iter().map(|row| read(&row)).collect());
         });
     });
-    let open_file = move |event: web_sys::Event| {
-        spawn_local(async move {
-            match js::chosen_file(&event).await {
-                Ok(text) if storage::set(FROM_FILE, &text.as_string().unwrap_or_default()) => {
-                    go(page, "file")
-                }
-                Ok(_) => page.tell(|w| w.lesson_failed, String::new(), Offer::None),
-                Err(error) => {
-                    page.tell(|w| w.lesson_failed, crate::ui::session::words_of(&error), Offer::None)
-                }
-            }
-        });
-    };
     let open_address = move |event: web_sys::Event| {
         let address = event_target_value(&event);
         if !address.trim().is_empty() {
@@ -56,7 +43,7 @@ pub fn draw(page: Page) -> AnyView {
             <When holds=flag(move || rows.with(Vec::is_empty))><p class="empty">{page.say(|w| w.lesson_none)}</p></When>
             <div class="doors">
                 <label>{page.say(|w| w.lesson_file)}" "
-                    <input type="file" accept=".md,text/markdown,text/plain" data-testid="lesson-file" on:change=open_file />
+                    <input type="file" accept=".md,text/markdown,text/plain" data-testid="lesson-file" on:change=move |e| bring::chosen(page, e) />
                 </label>
                 <label>{page.say(|w| w.lesson_address)}" "
                     <input type="text" inputmode="url" placeholder="https://…/lesson.md" data-testid="lesson-address" on:change=open_address />

@@ -2,28 +2,34 @@
 //! in the page's address (`?lesson=en/first-job`, an address, or `file`), so that a reload and a link open it again.
 
 mod list;
+mod moments;
 mod open;
 mod pieces;
 mod solve;
 
+pub use moments::outcome;
 pub use solve::{begin as type_lines, follow};
 
 use super::js;
 use super::panels::Panel;
 use super::state::{Offer, Page, Zone};
 use super::storage;
-use crate::protocol::{LessonFile, LessonInfo};
+use crate::protocol::{LessonFile, LessonInfo, Standing};
 use crate::ui::follow::{When, flag};
 use js_sys::Array;
 use leptos::prelude::*;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use wasm_bindgen::JsCast as _;
 
 /// Where the browser's storage has a lesson that came as a file.
 const FROM_FILE: &str = "lesson-file";
+/// Largest lesson, bytes.
+const MAX_FILE: usize = 256 << 10;
 
 thread_local! {
+    /// The next session begins where so many steps are done.
+    static FROM: Cell<u32> = const { Cell::new(0) };
     static FILE: RefCell<Option<LessonFile>> = const { RefCell::new(None) };
 }
 
@@ -45,14 +51,16 @@ pub async fn fetch(page: Page) -> Option<LessonFile> {
         Ok(named) => named.dyn_into::<Array>().ok().map(|pair| LessonFile {
             name: pair.get(0).as_string().unwrap_or_default(),
             text: pair.get(1).as_string().unwrap_or_default(),
-            passed: 0,
+            seed: super::session::seed(),
+            ..LessonFile::default()
         }),
         Err(error) => {
             page.tell(|w| w.lesson_failed, super::session::words_of(&error), Offer::None);
             None
         }
     };
-    let file = file.map(|file| LessonFile { passed: done(&file.name).0, ..file });
+    let from = FROM.take();
+    let file = file.map(|file| LessonFile { passed: done(&file.name).0, from, ..file });
     FILE.set(file.clone());
     file
 }
@@ -63,7 +71,24 @@ pub fn place(page: Page) -> String {
         return link;
     }
     let lesson = FILE.with_borrow(|file| file.as_ref().map(|f| format!("lesson/{}", f.name)));
-    lesson.unwrap_or_else(|| page.site.get_untracked())
+    let place = lesson.unwrap_or_else(|| page.site.get_untracked());
+    // Another seed is another cluster.
+    super::session::seed().map_or_else(|| place.clone(), |seed| format!("{place}?seed={seed}"))
+}
+
+/// A lesson that came as a file is kept and opened.
+pub fn open_text(page: Page, text: &str) {
+    if text.len() <= MAX_FILE && storage::set(FROM_FILE, text) {
+        go(page, "file");
+    } else {
+        page.tell(|w| w.lesson_failed, format!("{} bytes", text.len()), Offer::None);
+    }
+}
+
+/// The lesson begins anew where so many steps are done: their solutions are played first.
+pub fn begin_at(page: Page, step: u32) {
+    FROM.set(step);
+    super::session::reset(page);
 }
 
 /// The file that is open, as far as it is done.
@@ -76,25 +101,31 @@ pub fn begin_again() {
     FILE.with_borrow_mut(|file| {
         if let Some(file) = file {
             file.passed = 0;
+            moments::forget(&file.name);
         }
     });
 }
 
 /// The engine has read it.
 pub fn opened(page: Page, info: LessonInfo) {
-    page.passed.set(info.passed);
+    moments::began(&info.name, info.standing);
+    page.passed.set(info.standing.passed);
+    page.standing.set(info.standing);
     page.panel.set(Panel::Learn);
     page.zone.set(Zone::Queue);
     page.lesson.set(Some(Arc::new(info)));
 }
 
-/// So many steps are done.
-pub fn passed(page: Page, steps: u32) {
-    page.passed.set(steps);
+/// Another step is done, or there are other points.
+pub fn passed(page: Page, standing: Standing) {
+    let steps = standing.passed;
+    super::state::set_if_new(page.passed, steps);
+    page.standing.set(standing);
     let total = page.lesson.with_untracked(|l| l.as_ref().map_or(0, |l| l.steps.len()));
     FILE.with_borrow_mut(|file| {
         if let Some(file) = file {
             file.passed = steps;
+            moments::passed(&file.name, standing);
             // What cannot be kept is done again another time.
             let _ = storage::set(&key(&file.name), &format!("{steps}/{total}"));
         }

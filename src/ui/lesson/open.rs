@@ -1,10 +1,12 @@
 //! The lesson that is open: what to do, and what is done.
 
-use super::{go, list, pieces, solve};
-use crate::protocol::{LessonInfo, LessonStep};
-use crate::ui::follow::{When, flag};
-use crate::ui::session;
+use super::{begin_at, go, list, moments, pieces, solve};
+use crate::protocol::{LessonInfo, LessonStep, ToEngine, Travel};
+use crate::ui::follow::{When, flag, string};
 use crate::ui::state::Page;
+use crate::ui::worker_link::send;
+use crate::ui::{session, share, storage};
+use crate::view::{fill::fill, times};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -22,6 +24,7 @@ pub fn draw(page: Page) -> AnyView {
         <div class="bar">
             <button class="quiet" data-testid="lesson-leave" on:click=move |_| go(page, "")>"‹ "{page.say(|w| w.lesson_all)}</button>
             <span class="spring"></span>
+            {challenge(page, &info)}
             <span class="faint" role="status" data-testid="lesson-progress">{list::progress(page)}</span>
             <button class="quiet" data-testid="lesson-again" on:click=move |_| session::reset(page)>{page.say(|w| w.lesson_again)}</button>
         </div>
@@ -31,10 +34,45 @@ pub fn draw(page: Page) -> AnyView {
             <ul class="findings">{findings}</ul>
             {pieces::draw(&info.name, &info.intro)}
             <ol class="lesson-steps">{steps}</ol>
+            <When holds=flag(move || page.standing.with(|s| s.over))>
+                <p class="findings" role="status" data-testid="lesson-over">{page.say(|w| w.lesson_over)}</p>
+            </When>
             <When holds=flag(move || whole && page.passed.get() >= total)>
                 <p class="all-done" role="status" data-testid="lesson-done">"✓ "{page.say(|w| w.lesson_done)}</p>
             </When>
+            {mine(page)}
         </div>
+    }
+    .into_any()
+}
+
+/// Until when it goes, and the points so far.
+fn challenge(page: Page, info: &LessonInfo) -> AnyView {
+    let (until, most) = (info.until, info.most);
+    let points = string(move || {
+        let points = page.standing.with(|s| s.points).to_string();
+        if most == 0 { String::new() } else { fill(page.t().lesson_points, &[&points, &most.to_string()]) }
+    });
+    let time = string(move || {
+        until.map_or_else(String::new, |at| fill(page.t().lesson_until, &[&times::civil(at).hm()]))
+    });
+    view! { <span class="faint">{time}</span><b data-testid="lesson-points">{points}</b> }.into_any()
+}
+
+/// A file for whoever teaches.
+fn mine(page: Page) -> AnyView {
+    let name = move |event| {
+        // A name that cannot be kept is asked for again.
+        let _ = storage::set("name", &event_target_value(&event));
+    };
+    view! {
+        <details class="hint"><summary>{page.say(|w| w.results_mine)}</summary>
+            <div class="doors">
+                <input type="text" maxlength="80" data-testid="results-name" aria-label=page.say(|w| w.results_name)
+                    placeholder=page.say(|w| w.results_name) prop:value=storage::get("name").unwrap_or_default() on:input=name />
+                <button data-testid="results-save" on:click=move |_| share::save_results(page)>{page.say(|w| w.results_save)}</button>
+            </div>
+        </details>
     }
     .into_any()
 }
@@ -52,6 +90,12 @@ fn step(page: Page, info: &Arc<LessonInfo>, at: u32, step: LessonStep) -> AnyVie
     });
     let (lines, user) = (step.solution.clone(), info.user.clone());
     let shown = step.solution.join("\n");
+    let name = info.name.clone();
+    let again = move |_| match moments::of_step(&name, at) {
+        Some(moment) if page.passed.get_untracked() > at => send(&ToEngine::Travel(Travel::Step(moment, at))),
+        _ => begin_at(page, at),
+    };
+    let away = flag(move || state.get() != "now" && (at > 0 || state.get() == "done"));
     view! {
         <li data-state=state data-testid="lesson-step">
             <details open=flag(move || state.get() == "now")>
@@ -64,6 +108,11 @@ fn step(page: Page, info: &Arc<LessonInfo>, at: u32, step: LessonStep) -> AnyVie
                         {page.say(|w| w.lesson_solve)}
                     </button>
                 </details>
+                <When holds=away>
+                    <button class="quiet" data-testid="lesson-from" on:click=again.clone()>
+                        {Signal::derive(move || if state.get() == "done" { page.t().lesson_back } else { page.t().lesson_from })}
+                    </button>
+                </When>
             </details>
         </li>
     }

@@ -4,10 +4,13 @@
 pub const LATER: &[&str] = &[
     "ui::account::draw",
     "ui::admin::draw",
+    "ui::bring::own::draw",
+    "ui::bring::take",
     "ui::charts::draw",
     "ui::cluster::controls::draw",
     "ui::composer::draw",
     "ui::finder::draw",
+    "ui::floating::dialog",
     "ui::gantt::draw",
     "ui::graph::draw",
     "ui::job::draw_job",
@@ -15,6 +18,7 @@ pub const LATER: &[&str] = &[
     "ui::lesson::draw",
     "ui::preempt::draw",
     "ui::priority::draw",
+    "ui::results::draw",
     "ui::shares::draw",
     "ui::tour::draw",
 ];

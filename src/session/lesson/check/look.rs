@@ -15,16 +15,44 @@ const MAX_RECORDS: usize = 20_000;
 /// Files that are looked at for one pattern.
 const MAX_FILES: usize = 1_000;
 
+/// A world that is looked at.
+pub struct Look<'w> {
+    world: &'w World,
+    /// What `~` means in files' paths.
+    home: &'w str,
+    /// Every job once, the newest first; none where nobody asks about jobs.
+    jobs: Vec<JobThing<'w>>,
+}
+
+impl<'w> Look<'w> {
+    /// For these claims; `home` is what `~` means in files' paths.
+    #[must_use]
+    pub fn new<'c>(world: &'w World, mut claims: impl Iterator<Item = &'c Claim>, home: &'w str) -> Self {
+        let about_jobs = claims.any(|c| matches!(c.subject, Subject::Job | Subject::Array));
+        Self { world, home, jobs: if about_jobs { jobs(world) } else { Vec::new() } }
+    }
+
+    /// Whether a claim holds.
+    #[must_use]
+    pub fn holds(&self, claim: &Claim) -> bool {
+        self.found(claim).is_some()
+    }
+
+    /// The things of which all terms of a claim hold, if there are as many as it wants.
+    #[must_use]
+    pub fn found(&self, claim: &Claim) -> Option<Vec<Thing<'w>>> {
+        let mut things = things(self.world, &claim.subject, &self.jobs, self.home);
+        let all = things.len();
+        things.retain(|thing| claim.terms.iter().all(|t| met(self.world, thing, t, &self.jobs)));
+        enough(claim.count, things.len(), all).then_some(things)
+    }
+}
+
 /// Whether all claims hold; `home` is what `~` means in files' paths.
 #[must_use]
 pub fn holds(world: &World, claims: &[Claim], home: &str) -> bool {
-    let about_jobs = claims.iter().any(|c| matches!(c.subject, Subject::Job | Subject::Array));
-    let jobs = if about_jobs { jobs(world) } else { Vec::new() };
-    claims.iter().all(|claim| {
-        let things = things(world, &claim.subject, &jobs, home);
-        let found = things.iter().filter(|thing| claim.terms.iter().all(|t| met(world, thing, t, &jobs)));
-        enough(claim.count, found.count(), things.len())
-    })
+    let look = Look::new(world, claims.iter(), home);
+    claims.iter().all(|claim| look.holds(claim))
 }
 
 fn enough(count: Count, found: usize, all: usize) -> bool {

@@ -12,12 +12,14 @@
 
 mod look;
 mod parse;
+mod score;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use look::{effort, holds};
 pub use parse::{duration, moment, parse};
+pub use score::{Award, parse as parse_score, points};
 pub use table::Field;
 #[cfg(test)]
 use table::fields;

@@ -26,7 +26,7 @@ pub fn parse(lines: &[(u32, &str)], start: Time) -> Result<Vec<Claim>, (u32, Str
 }
 
 /// Without remarks and empty lines; a line that begins with blanks goes on with the one before.
-fn joined(lines: &[(u32, &str)]) -> Vec<(u32, String)> {
+pub(super) fn joined(lines: &[(u32, &str)]) -> Vec<(u32, String)> {
     let mut all: Vec<(u32, String)> = Vec::new();
     for (number, line) in lines {
         let text = line.trim();
@@ -44,7 +44,8 @@ fn joined(lines: &[(u32, &str)]) -> Vec<(u32, String)> {
     all
 }
 
-fn claim(text: &str, start: Time) -> Result<Claim, String> {
+/// One line of a check.
+pub(super) fn claim(text: &str, start: Time) -> Result<Claim, String> {
     let (head, terms) = split_head(text);
     let (count, rest) = count(head)?;
     let subject = subject(rest)?;
@@ -157,7 +158,7 @@ fn term(text: &str, subject: &Subject, start: Time) -> Result<Term, String> {
     Ok(Term { field, op, values: values.collect::<Result<_, _>>()? })
 }
 
-fn find(name: &str, subject: &Subject) -> Result<&'static Field, String> {
+pub(super) fn find(name: &str, subject: &Subject) -> Result<&'static Field, String> {
     let all = fields(subject);
     all.iter().find(|f| f.name == name).ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|f| f.name).collect();
@@ -195,7 +196,7 @@ fn same_kind(other: &'static Field, field: &Field) -> Result<&'static Field, Str
     }
 }
 
-fn literal(text: &str, kind: Kind, start: Time) -> Option<Operand> {
+pub(super) fn literal(text: &str, kind: Kind, start: Time) -> Option<Operand> {
     Some(match kind {
         Kind::Word if text.is_empty() => return None,
         Kind::Word => Operand::Word(text.to_owned()),
@@ -209,7 +210,7 @@ fn literal(text: &str, kind: Kind, start: Time) -> Option<Operand> {
     })
 }
 
-fn wanted(field: &Field) -> String {
+pub(super) fn wanted(field: &Field) -> String {
     let example = match field.kind {
         Kind::Word => "a word",
         Kind::Flag => "yes or no",

@@ -1,0 +1,88 @@
+//! What somebody brings as files: a site, a moment, a lesson, participants' results. Told apart by what is in them.
+
+use super::results;
+use crate::base::front;
+
+/// What the first line of a moment's file is; the second is its address without the page.
+const MOMENT: &str = "sandbatch moment 1";
+
+/// Files, by what they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Brought {
+    /// A site's files, with `slurm.conf` among them.
+    Site(Vec<(String, String)>),
+    /// A moment: what stands behind the page in its address.
+    Moment(String),
+    /// A lesson's text.
+    Lesson(String),
+    /// Texts of results.
+    Results(Vec<String>),
+    /// Nothing that anybody here knows.
+    Unknown,
+}
+
+/// Tells what these files are.
+#[must_use]
+pub fn sort_out(files: Vec<(String, String)>) -> Brought {
+    let conf = |name: &str| name == "slurm.conf" || name.ends_with("/slurm.conf");
+    if files.iter().any(|(name, _)| conf(name)) {
+        return Brought::Site(files);
+    }
+    if let Some(query) = files.iter().find_map(|(_, text)| query(text)) {
+        return Brought::Moment(query.to_owned());
+    }
+    let (outcomes, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, text)| results::is_one(text));
+    if !outcomes.is_empty() {
+        return Brought::Results(outcomes.into_iter().map(|(_, text)| text).collect());
+    }
+    if let Some((_, text)) = others.iter().find(|(_, text)| front::value(text, "site").is_some()) {
+        return Brought::Lesson(text.clone());
+    }
+    // One file by another name: a configuration says what its nodes are.
+    let nodes =
+        |text: &str| text.lines().any(|line| line.trim_start().to_ascii_lowercase().starts_with("nodename="));
+    match <[(String, String); 1]>::try_from(others) {
+        Ok([(_, text)]) if nodes(&text) => Brought::Site(vec![("slurm.conf".to_owned(), text)]),
+        Ok(_) | Err(_) => Brought::Unknown,
+    }
+}
+
+/// A moment's file.
+#[must_use]
+pub fn moment_file(query: &str) -> String {
+    format!("{MOMENT}\n{query}\n")
+}
+
+fn query(text: &str) -> Option<&str> {
+    let (first, rest) = text.split_once('\n')?;
+    let query = rest.trim();
+    (first.trim() == MOMENT && query.starts_with('?')).then_some(query)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn brought(files: &[(&str, &str)]) -> Brought {
+        sort_out(files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
+    }
+
+    #[test]
+    fn each_kind_is_known_by_what_is_in_it() {
+        let site = brought(&[("cl/slurm.conf", "ClusterName=x"), ("cl/gres.conf", "")]);
+        assert!(matches!(site, Brought::Site(files) if files.len() == 2));
+        let site = brought(&[("my.conf", "# x\n NodeName=a CPUs=1\n")]);
+        assert!(matches!(site, Brought::Site(files) if files[0].0 == "slurm.conf"));
+        assert_eq!(
+            brought(&[("m.txt", &moment_file("?site=lab#s=AA"))]),
+            Brought::Moment("?site=lab#s=AA".into())
+        );
+        let lesson = "---\ntitle: x\nsite: lab\n---\n";
+        assert_eq!(brought(&[("x.md", lesson)]), Brought::Lesson(lesson.into()));
+        for none in ["", "x", "sandbatch moment 1\njavascript:alert(1)", "sandbatch moment 1", "NodeName"] {
+            assert_eq!(brought(&[("x", none)]), Brought::Unknown, "{none:?}");
+        }
+        assert_eq!(brought(&[]), Brought::Unknown);
+        assert_eq!(brought(&[("a.conf", "NodeName=a"), ("b.conf", "NodeName=b")]), Brought::Unknown);
+    }
+}
