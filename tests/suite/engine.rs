@@ -314,10 +314,12 @@ fn charts_and_preemptions_are_there_for_the_asking() {
 fn a_site_of_ones_own_is_read_and_nothing_is_started() {
     let mut page = Page::start(None, Vec::new());
     let report = |page: &mut Page, files: &[(&str, &str)]| -> SiteReport {
-        page.others.clear();
         page.send(ToEngine::ReadSite(files.iter().map(|(n, t)| ((*n).into(), (*t).into())).collect()));
-        let read =
-            page.others.iter().find_map(|m| if let FromEngine::SiteRead(r) = m { Some(r) } else { None });
+        let read = page
+            .others
+            .iter()
+            .rev()
+            .find_map(|m| if let FromEngine::SiteRead(r) = m { Some(r) } else { None });
         *read.expect("a report").clone()
     };
     let good = "ClusterName=mine\nNodeName=n[1-3] CPUs=2\nPartitionName=all Nodes=ALL Default=YES\n";

@@ -1,3 +1,5 @@
+//! Configurations that are bare, and what they get.
+
 use super::*;
 use crate::config::SiteInfo;
 
