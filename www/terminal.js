@@ -43,9 +43,9 @@ export function open_terminal(host, onData, onSize) {
   };
 }
 
-/** `F1` is the page's. Ctrl-C copies when something is selected; Ctrl-V and Ctrl-Shift-C/V are the browser's and ours, not the shell's. */
+/** `F1` and `F2` are the page's. Ctrl-C copies when something is selected; Ctrl-V and Ctrl-Shift-C/V are the browser's and ours, not the shell's. */
 function clipboard(terminal, event) {
-  if (event.key === "F1") return false;
+  if (event.key === "F1" || event.key === "F2") return false;
   const key = event.key.toLowerCase();
   const mod = event.ctrlKey || event.metaKey;
   if (event.type !== "keydown" || !mod || event.altKey) return true;

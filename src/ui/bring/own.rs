@@ -110,7 +110,7 @@ fn read(page: Page, report: Arc<SiteReport>) -> AnyView {
         <p><b>{move || counts()}</b></p>
         <p class="faint">{page.say(|w| w.own_read)}" "{brought}</p>
         <When holds=flag(move || made)><p class="faint">{page.say(|w| w.own_made_up)}" "{made_up.clone()}</p></When>
-        <When holds=flag(move || refused)><p class="refused" role="alert" data-testid="own-refused">{page.say(|w| w.own_refused)}</p></When>
+        <When holds=flag(move || refused)><p class="refused" role="status" data-testid="own-refused">{page.say(|w| w.own_refused)}</p></When>
         <div class="found" tabindex="0" role="group" aria-label=page.say(|w| w.own_findings) data-testid="own-findings">{lists}</div>
         <div class="row-of-buttons">
             <button class="quiet" on:click=move |_| page.own.set(Some(Own::Choose))>{page.say(|w| w.own_other)}</button>
