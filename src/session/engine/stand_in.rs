@@ -46,6 +46,7 @@ impl StandIn {
             | ToEngine::ReadFile { .. }
             | ToEngine::Options => Some(message.clone()),
             ToEngine::Start { .. }
+            | ToEngine::ReadSite(_)
             | ToEngine::Type { .. }
             | ToEngine::Logout(_)
             | ToEngine::SaveFile { .. }
