@@ -121,7 +121,7 @@ impl Inode {
     pub fn size(&self) -> u64 {
         match &self.node {
             Node::File(data) => super::content::bytes(data.len()).saturating_add(self.hole),
-            Node::Script(name) => super::content::bytes(crate::host::scripts::text(name).len()),
+            Node::Script(name) => super::content::bytes(crate::host::scripts::length(name)),
             Node::Dir(_) | Node::Link(_) | Node::Program(_) | Node::Hosts(_) | Node::Device(_) => 0,
         }
     }

@@ -43,7 +43,7 @@ pub const LATER: &[&str] = &[
     "host::kernel::_",
     "host::kernel::check",
     "host::model",
-    "host::scripts",
+    "host::scripts::text",
     "session::engine::own_site",
     "session::engine::stand_in::StandIn::leave",
     "session::engine::why",
