@@ -41,6 +41,11 @@ pub fn fetch(then: impl FnOnce() + 'static) {
     });
 }
 
+/// Whether all of the program is there.
+pub fn is_there() -> bool {
+    THERE.get() || file().is_none()
+}
+
 /// Loads it now, while the program waits: the first half calls this when one of its functions is missing.
 #[wasm_bindgen]
 pub fn load_later_half() {

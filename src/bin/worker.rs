@@ -99,9 +99,11 @@ mod driver {
         }
 
         fn complete(&mut self) {
-            self.engine.complete();
-            self.send();
-            self.work_soon();
+            // Where the network failed, what stands in stays until somebody does something.
+            if later::is_there() {
+                self.engine.complete();
+                self.work_soon();
+            }
         }
 
         fn now(&self) -> f64 {

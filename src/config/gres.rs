@@ -149,7 +149,8 @@ const MAX_SHORT: usize = 50;
 
 /// Nodes whose files are fewer than their count: a real slurmd would be drained for it.
 fn short(files: &SiteFiles, nodes: &Nodes<'_>, report: &mut Report) {
-    let few = |g: &super::GresConf| !g.files.is_empty() && g.files.len() < g.count as usize && !shared(&g.name);
+    let few =
+        |g: &super::GresConf| !g.files.is_empty() && g.files.len() < g.count as usize && !shared(&g.name);
     let all = nodes.list.iter().flat_map(|node| node.gres.iter().filter(|g| few(g)).map(move |g| (node, g)));
     for (node, gres) in all.take(MAX_SHORT) {
         let (name, have, want) = (&node.name, gres.files.len(), gres.count);

@@ -8,8 +8,8 @@ use super::panels::{self, Panel};
 use super::storage;
 use crate::protocol::{
     CellChanges, Changes, FileEntry, Frame, GanttWindow, JobDetail, LessonInfo, MachineInfo, Micros,
-    NodeCell, NodeDetail, Picture, QueueList, QueueRows, QueueWindow, SharesWish, SiteReport, Standing, Started, Subject,
-    Subscription, TimeLine, ToEngine, Why,
+    NodeCell, NodeDetail, Picture, QueueList, QueueRows, QueueWindow, SharesWish, SiteReport, Standing,
+    Started, Subject, Subscription, TimeLine, ToEngine, Why,
 };
 use crate::view::fate::Refusal;
 use crate::view::layout::Layout;
