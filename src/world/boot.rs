@@ -167,38 +167,54 @@ impl World {
     fn make_accounts(&mut self, files: &SiteFiles, diagnostics: &mut Vec<Diagnostic>) {
         for name in ["pre.sh", "accounts.sh"] {
             let Some(script) = files.0.get(name) else { continue };
-            // In front of its first line, so that lines keep their numbers.
-            let command = format!("trap 'echo {FAILED}$LINENO >&2' ERR; {script}");
-            let applied = self.apply(&Input::Run { user: "root".to_owned(), command });
-            let Applied::Run(run) = applied else { continue };
-            let until = self.now;
-            for _ in 0..MAX_BOOT_EVENTS {
-                if self.run_result(run).exit.is_some() || !self.step(until) {
-                    break;
-                }
-            }
-            let result = self.run_result(run);
-            let complaint = String::from_utf8_lossy(&result.stderr).into_owned();
-            if result.exit != Some(0) || !complaint.is_empty() {
-                let mut said = "does not end with success".to_owned();
-                let file = || name.to_owned();
-                let severity = Severity::Warning;
-                let before = diagnostics.len();
-                for line in complaint.lines().filter(|line| !line.trim().is_empty()).take(MAX_COMPLAINTS) {
-                    if let Some(line) = line.strip_prefix(FAILED).and_then(|number| number.parse().ok()) {
-                        let text = (1u32..).zip(script.lines()).find(|(number, _)| *number == line);
-                        let message = format!("{said}: {}", text.map_or("", |(_, text)| text.trim()));
-                        diagnostics.push(Diagnostic { severity, file: file(), line, message });
-                    } else {
-                        line.trim().clone_into(&mut said);
-                    }
-                }
-                if diagnostics.len() == before {
-                    diagnostics.push(Diagnostic { severity, file: file(), line: 0, message: said });
-                }
+            let before = self.clone();
+            let Some((exit, said)) = self.run_as_root(script.clone()) else { continue };
+            if exit != Some(0) || !said.is_empty() {
+                diagnostics.extend(before.complaints(name, script));
             }
         }
         self.runs.clear();
+    }
+
+    /// A script's exit code and what it said to standard error; none: root has no shell.
+    fn run_as_root(&mut self, command: String) -> Option<(Option<u8>, String)> {
+        let Applied::Run(run) = self.apply(&Input::Run { user: "root".to_owned(), command }) else {
+            return None;
+        };
+        let until = self.now;
+        for _ in 0..MAX_BOOT_EVENTS {
+            if self.run_result(run).exit.is_some() || !self.step(until) {
+                break;
+            }
+        }
+        let result = self.run_result(run);
+        Some((result.exit, String::from_utf8_lossy(&result.stderr).into_owned()))
+    }
+
+    /// What is wrong with a script, line by line: it is run once more, with a trap in front of its first line.
+    fn complaints(mut self, name: &str, script: &str) -> Vec<Diagnostic> {
+        let traced = format!("trap 'echo {FAILED}$LINENO >&2' ERR; {script}");
+        let (_, all) = self.run_as_root(traced).unwrap_or_default();
+        let finding =
+            |line, message| Diagnostic { severity: Severity::Warning, file: name.to_owned(), line, message };
+        let mut said = "does not end with success";
+        let mut found = Vec::new();
+        for line in all.lines().map(str::trim).filter(|line| !line.is_empty()).take(MAX_COMPLAINTS) {
+            match line.strip_prefix(FAILED).and_then(|number| number.parse::<u32>().ok()) {
+                Some(number) => {
+                    let text = (1u32..).zip(script.lines()).find(|(nth, _)| *nth == number);
+                    found.push(finding(
+                        number,
+                        format!("{said}: {}", text.map_or("", |(_, text)| text.trim())),
+                    ));
+                }
+                None => said = line,
+            }
+        }
+        if found.is_empty() {
+            found.push(finding(0, said.to_owned()));
+        }
+        found
     }
 }
 
