@@ -226,10 +226,10 @@ export async function storage_get(key) {
   return done(transaction, transaction.objectStore("sessions").get(key));
 }
 
-/** Keeps bytes under a key. */
-export async function storage_put(key, bytes) {
+/** Keeps something under a key. */
+export async function storage_put(key, value) {
   const transaction = (await open()).transaction("sessions", "readwrite");
-  transaction.objectStore("sessions").put(bytes, key);
+  transaction.objectStore("sessions").put(value, key);
   return done(transaction);
 }
 

@@ -44,7 +44,7 @@ pub use why::{Changes, Why};
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;
 
 /// What the names of sites begin with that people bring themselves.
 pub const OWN_SITE: &str = "own-";
@@ -67,7 +67,7 @@ pub enum ToEngine {
         seed: u64,
         /// Virtual start time of a fresh session.
         start: Micros,
-        /// What [`FromEngine::Saved`] gave last time.
+        /// What [`FromEngine::Saved`] gave last time; it travels beside the message.
         saved: Option<Vec<u8>>,
         /// Journal entries that came after it ([`FromEngine::Journaled`]): replayed.
         since: Vec<Vec<u8>>,
@@ -163,6 +163,17 @@ pub enum ToEngine {
     Save,
     /// Details of a job; answered in each frame while `Subscription::job` is set.
     Hash,
+}
+
+impl ToEngine {
+    /// A start with what was saved, which comes beside it.
+    #[must_use]
+    pub fn with_saved(mut self, bytes: Option<Vec<u8>>) -> Self {
+        if let Self::Start { saved, .. } = &mut self {
+            *saved = bytes;
+        }
+        self
+    }
 }
 
 /// To the page.

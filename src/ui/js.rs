@@ -13,7 +13,7 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub async fn storage_get(key: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
-    pub async fn storage_put(key: &str, bytes: js_sys::Uint8Array) -> Result<JsValue, JsValue>;
+    pub async fn storage_put(key: &str, value: &JsValue) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
     pub async fn storage_delete(key: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]

@@ -9,7 +9,7 @@ use crate::base::order::Order as _;
 use crate::protocol::{FromEngine, Idle, Micros, Notice, ToEngine};
 use crate::view::motd;
 use crate::view::recovery::{Entry, Recovery, Verdict};
-use js_sys::Array;
+use js_sys::{Array, Uint8Array};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::cell::RefCell;
@@ -26,7 +26,7 @@ const START: Micros = 1_772_442_000_000_000;
 
 #[derive(Default)]
 struct Kept {
-    recovery: Recovery,
+    recovery: Recovery<Uint8Array>,
     files: Vec<(String, String)>,
     /// To be written to storage soon.
     dirty: bool,
@@ -69,7 +69,8 @@ pub fn open(page: Page) {
         let kept = if embedded { Ok(None) } else { storage::session(&place).await };
         let recovery = match kept {
             Ok(None) => Recovery::default(),
-            Ok(Some(bytes)) => Recovery::from_bytes(&bytes).unwrap_or_else(|| {
+            Ok(Some((rest, saved))) => Recovery::from_bytes(&rest, saved.clone()).unwrap_or_else(|| {
+                let bytes = saved.map_or(rest, |saved| saved.to_vec());
                 page.tell(|w| w.saved_unreadable, String::new(), Offer::Download(Arc::new(bytes)));
                 Recovery::default()
             }),
@@ -135,15 +136,12 @@ fn start_if_ready(page: Page) {
     let go = READY.with_borrow_mut(|ready| ready.loaded && std::mem::take(&mut ready.worker));
     if go {
         let site = page.site.get_untracked();
-        let start = KEPT.with_borrow(|kept| {
-            kept.recovery.start(
-                &site,
-                kept.files.clone(),
-                (seed().unwrap_or(SEED), START),
-                (lesson::file(), share::link()),
-            )
+        let (start, saved) = KEPT.with_borrow(|kept| {
+            let also = (lesson::file(), share::link());
+            let start = kept.recovery.start(&site, kept.files.clone(), (seed().unwrap_or(SEED), START), also);
+            (start, kept.recovery.saved.clone())
         });
-        worker_link::send(&start);
+        worker_link::send_start(&start, saved.as_ref());
     }
 }
 
@@ -219,10 +217,8 @@ pub fn receive(page: Page, message: FromEngine) {
         }
         FromEngine::Lint { token, findings } => editor::lint(token, &findings),
         FromEngine::Options(options) => editor::options(options),
-        FromEngine::Saved(bytes) => {
-            KEPT.with_borrow_mut(|kept| kept.recovery.saved(bytes));
-            keep_soon(page);
-        }
+        // It comes as it is, to `saved`.
+        FromEngine::Saved(_) => {}
         FromEngine::Link(link) => share::made(page, link),
         FromEngine::Hash(_) => {}
         FromEngine::Journaled { seq, entry, what } => {
@@ -231,6 +227,12 @@ pub fn receive(page: Page, message: FromEngine) {
         }
         FromEngine::Notice(notice) => tell(page, notice),
     }
+}
+
+/// The engine has saved itself.
+pub fn saved(page: Page, bytes: Uint8Array) {
+    KEPT.with_borrow_mut(|kept| kept.recovery.saved(bytes));
+    keep_soon(page);
 }
 
 fn opened(page: Page, tty: u32, user: String) {
@@ -272,7 +274,7 @@ fn tell(page: Page, notice: Notice) {
     match notice {
         Notice::SavedUnreadable(why) => {
             let old = KEPT.with_borrow_mut(|kept| std::mem::take(&mut kept.recovery));
-            page.tell(|w| w.saved_unreadable, why, Offer::Download(Arc::new(old.to_bytes())));
+            page.tell(|w| w.saved_unreadable, why, Offer::Download(Arc::new(whole(&old))));
         }
         Notice::InputSetAside(what) => page.tell(|w| w.set_aside, what, Offer::None),
         Notice::Bound(what) => page.tell(|w| w.bound, what, Offer::None),
@@ -303,11 +305,18 @@ fn keep_soon(page: Page) {
 
 /// Writes what is kept to the browser's storage now.
 pub fn keep(page: Page) {
-    let bytes =
-        KEPT.with_borrow_mut(|kept| std::mem::take(&mut kept.dirty).then(|| kept.recovery.to_bytes()));
-    if let Some(bytes) = bytes {
-        storage::keep_session(page, lesson::place(page), bytes);
+    let kept = KEPT.with_borrow_mut(|kept| {
+        let dirty = std::mem::take(&mut kept.dirty);
+        dirty.then(|| (kept.recovery.to_bytes(), kept.recovery.saved.clone()))
+    });
+    if let Some((rest, saved)) = kept {
+        storage::keep_session(page, lesson::place(page), &rest, saved.as_ref());
     }
+}
+
+/// A session's bytes for who wants to have them: what was saved, else the journal.
+fn whole(recovery: &Recovery<Uint8Array>) -> Vec<u8> {
+    recovery.saved.as_ref().map_or_else(|| recovery.to_bytes(), Uint8Array::to_vec)
 }
 
 /// The worker died: a fresh one goes on without the input that is to blame.
@@ -315,7 +324,7 @@ pub fn died(page: Page, why: &str) {
     leptos::logging::warn!("the engine died: {why}");
     let (journal, verdict, deaths) = KEPT.with_borrow_mut(|kept| {
         kept.deaths += 1;
-        let journal = kept.recovery.to_bytes();
+        let journal = whole(&kept.recovery);
         (journal, kept.recovery.died(), kept.deaths)
     });
     let offer = Offer::Download(Arc::new(journal));

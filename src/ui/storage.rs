@@ -3,11 +3,11 @@
 
 use super::js;
 use super::state::Page;
-use js_sys::Uint8Array;
+use js_sys::{Array, Uint8Array};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::cell::Cell;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 
 fn local() -> Option<web_sys::Storage> {
     web_sys::window()?.local_storage().ok().flatten()
@@ -60,19 +60,25 @@ pub fn names(prefix: &str) -> Vec<String> {
     all.filter_map(|name| name.strip_prefix(&key(prefix)).map(str::to_owned)).collect()
 }
 
-/// The bytes of a site's session; `Err` if the storage cannot be used.
-pub async fn session(site: &str) -> Result<Option<Vec<u8>>, ()> {
+/// A site's session: the journal's bytes, and what was saved before it; `Err` if the storage cannot be used.
+pub async fn session(site: &str) -> Result<Option<(Vec<u8>, Option<Uint8Array>)>, ()> {
     let value = js::storage_get(&format!("session:{site}")).await.map_err(drop)?;
-    Ok(value.dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec()))
+    // What is no list was kept by an earlier version.
+    let kept = match value.dyn_into::<Array>() {
+        Ok(list) => (list.get(0).dyn_into::<Uint8Array>().ok(), list.get(1).dyn_into().ok()),
+        Err(value) => (value.dyn_into::<Uint8Array>().ok(), None),
+    };
+    Ok(kept.0.map(|rest| (rest.to_vec(), kept.1)))
 }
 
 /// Keeps a site's session, in the background.
-pub fn keep_session(page: Page, site: String, bytes: Vec<u8>) {
+pub fn keep_session(page: Page, site: String, rest: &[u8], saved: Option<&Uint8Array>) {
     if GUEST.get() {
         return;
     }
+    let both = Array::of2(&Uint8Array::from(rest), &saved.cloned().map_or(JsValue::NULL, JsValue::from));
     spawn_local(async move {
-        let kept = js::storage_put(&format!("session:{site}"), Uint8Array::from(bytes.as_slice())).await;
+        let kept = js::storage_put(&format!("session:{site}"), &both).await;
         page.storage_works.set(kept.is_ok());
     });
 }

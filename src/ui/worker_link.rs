@@ -99,14 +99,36 @@ pub fn send(message: &ToEngine) {
     });
 }
 
+/// Sends the first message, with what was saved.
+pub fn send_start(message: &ToEngine, saved: Option<&Uint8Array>) {
+    let Ok(bytes) = postcard::to_allocvec(message) else { return };
+    let both =
+        Array::of2(&Uint8Array::from(bytes.as_slice()), &saved.cloned().map_or(JsValue::NULL, JsValue::from));
+    LINK.with_borrow(|slot| {
+        if let Some(link) = slot {
+            let _ = link.worker.post_message(&both);
+        }
+    });
+}
+
 fn receive(page: Page, event: &MessageEvent) {
-    let Ok(bytes) = event.data().dyn_into::<Uint8Array>() else { return };
+    let data = event.data();
+    // What the engine saved comes alone in a list.
+    let saved = data.dyn_ref::<Array>().and_then(|list| list.get(0).dyn_into::<Uint8Array>().ok());
+    let bytes = data.dyn_into::<Uint8Array>().ok();
+    if saved.is_none() && bytes.is_none() {
+        return;
+    }
     LINK.with_borrow_mut(|slot| {
         if let Some(link) = slot {
             link.heard = now();
             link.told = false;
         }
     });
+    if let Some(saved) = saved {
+        session::saved(page, saved);
+    }
+    let Some(bytes) = bytes else { return };
     match postcard::from_bytes::<FromEngine>(&bytes.to_vec()) {
         Ok(FromEngine::Frame(frame)) => {
             LINK.with_borrow_mut(|slot| {

@@ -23,11 +23,12 @@ pub enum Verdict {
     StartAnew,
 }
 
-/// Kept beside a running engine.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recovery {
+/// Kept beside a running engine. What it saved is tens of megabytes of a long history: `S` is where the page holds that,
+/// outside of the program's memory, which never gives anything back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recovery<S> {
     /// What the engine saved last.
-    pub saved: Option<Vec<u8>>,
+    pub saved: Option<S>,
     /// Entries after that.
     pub since: Vec<Entry>,
     /// Left out of the replay.
@@ -36,7 +37,13 @@ pub struct Recovery {
     pub last: Option<Entry>,
 }
 
-impl Recovery {
+impl<S> Default for Recovery<S> {
+    fn default() -> Self {
+        Self { saved: None, since: Vec::new(), set_aside: Vec::new(), last: None }
+    }
+}
+
+impl<S> Recovery<S> {
     /// The engine took an input.
     pub fn journaled(&mut self, entry: Entry) {
         // A number that was set aside may be given again: it is another input now.
@@ -46,7 +53,7 @@ impl Recovery {
     }
 
     /// The engine saved itself: earlier entries are in there, and those that were set aside are not.
-    pub fn saved(&mut self, bytes: Vec<u8>) {
+    pub fn saved(&mut self, bytes: S) {
         self.saved = Some(bytes);
         self.since.clear();
         self.set_aside.clear();
@@ -67,7 +74,7 @@ impl Recovery {
         }
     }
 
-    /// The first message for an engine.
+    /// The first message for an engine; what was saved goes beside it.
     #[must_use]
     pub fn start(
         &self,
@@ -82,7 +89,7 @@ impl Recovery {
             files,
             seed,
             start,
-            saved: self.saved.clone(),
+            saved: None,
             since: self.since.iter().map(|e| e.bytes.clone()).collect(),
             set_aside: self.set_aside.clone(),
             lesson,
@@ -90,19 +97,18 @@ impl Recovery {
         }
     }
 
-    /// For the browser's storage.
+    /// For the browser's storage, beside what was saved.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let since: Vec<_> = self.since.iter().map(|e| (e.seq, &e.bytes, &e.what)).collect();
-        postcard::to_allocvec(&(crate::protocol::VERSION, &self.saved, since, &self.set_aside))
-            .unwrap_or_default()
+        postcard::to_allocvec(&(crate::protocol::VERSION, since, &self.set_aside)).unwrap_or_default()
     }
 
     /// From the browser's storage; none if it is not ours or of another version.
     #[must_use]
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        type Kept = (u32, Option<Vec<u8>>, Vec<(u64, Vec<u8>, String)>, Vec<u64>);
-        let (version, saved, since, set_aside): Kept = postcard::from_bytes(bytes).ok()?;
+    pub fn from_bytes(bytes: &[u8], saved: Option<S>) -> Option<Self> {
+        type Kept = (u32, Vec<(u64, Vec<u8>, String)>, Vec<u64>);
+        let (version, since, set_aside): Kept = postcard::from_bytes(bytes).ok()?;
         let since = since.into_iter().map(|(seq, bytes, what)| Entry { seq, bytes, what }).collect();
         (version == crate::protocol::VERSION).then_some(Self { saved, since, set_aside, last: None })
     }
@@ -132,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_number_given_again_is_another_input() {
-        let mut r = Recovery::default();
+        let mut r = Recovery::<Vec<u8>>::default();
         r.journaled(entry(1, "boom"));
         r.died();
         r.journaled(entry(1, "ls"));
@@ -157,7 +163,7 @@ mod tests {
         r.journaled(entry(6, "ls"));
         r.journaled(entry(7, "sbatch"));
         r.died();
-        assert_eq!(Recovery::from_bytes(&r.to_bytes()), Some(r));
-        assert_eq!(Recovery::from_bytes(b"something else"), None);
+        assert_eq!(Recovery::from_bytes(&r.to_bytes(), r.saved.clone()), Some(r));
+        assert_eq!(Recovery::from_bytes(b"something else", Some(vec![1])), None);
     }
 }
