@@ -16,7 +16,7 @@ struct Part {
 /// What none of them wants is loaded when it is needed.
 const PARTS: [Part; 7] = [
     // The aim is 650 kB.
-    Part { name: "worker", limit: 690_000, wants: |file| file.starts_with("worker") },
+    Part { name: "worker", limit: 675_000, wants: |file| file.starts_with("worker") },
     Part {
         name: "terminal and style",
         limit: 100_000,
@@ -25,7 +25,7 @@ const PARTS: [Part; 7] = [
     // The aim is 200 kB.
     Part {
         name: "app",
-        limit: 300_000,
+        limit: 305_000,
         wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
     },
     Part {
@@ -43,7 +43,7 @@ const PARTS: [Part; 7] = [
 const FIRST_PARTS: usize = 4;
 
 /// All of it.
-const FIRST_LOAD: usize = 1_100_000;
+const FIRST_LOAD: usize = 1_075_000;
 
 /// A row of the table: what, its size after brotli, and its limit if it has one.
 pub type Row = (&'static str, usize, Option<usize>);
