@@ -65,6 +65,8 @@ errnos! {
     EIO = "Input/output error";
     /// The user's quota is used up.
     EDQUOT = "Disk quota exceeded";
+    /// Somebody listens there.
+    EADDRINUSE = "Address already in use";
     /// Across file systems.
     EXDEV = "Invalid cross-device link";
 }

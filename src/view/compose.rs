@@ -12,10 +12,12 @@ pub enum Kind {
     Mpi,
     /// The same command for each task of an array.
     Array,
+    /// A session on a node that lasts as long as its job, as a portal (Open OnDemand) starts it.
+    Desktop,
 }
 
 /// All of them, in the order of the form.
-pub const KINDS: [Kind; 4] = [Kind::Command, Kind::Threads, Kind::Mpi, Kind::Array];
+pub const KINDS: [Kind; 5] = [Kind::Command, Kind::Threads, Kind::Mpi, Kind::Array, Kind::Desktop];
 
 /// The form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +62,11 @@ pub fn safe_name(name: &str) -> String {
     if name.trim_matches('.').is_empty() { "job".to_owned() } else { name }
 }
 
+/// What a Desktop's job runs.
+const DESKTOP: &str = "# A terminal of this session: srun --jobid=$SLURM_JOB_ID --overlap --pty bash\n\
+    # Its browser, in there: firefox http://localhost:3000\n\
+    echo \"Desktop on $(hostname)\"\nsleep infinity\n";
+
 /// The script.
 #[must_use]
 pub fn script(form: &Form) -> String {
@@ -75,7 +82,7 @@ pub fn script(form: &Form) -> String {
     option("time", format!("{:02}:{:02}:00", minutes / 60, minutes % 60));
     match form.kind {
         Kind::Mpi => option("ntasks", form.tasks.max(1).to_string()),
-        Kind::Command | Kind::Threads | Kind::Array => option("ntasks", "1".to_owned()),
+        Kind::Command | Kind::Threads | Kind::Array | Kind::Desktop => option("ntasks", "1".to_owned()),
     }
     if form.cpus > 1 {
         option("cpus-per-task", form.cpus.to_string());
@@ -83,7 +90,9 @@ pub fn script(form: &Form) -> String {
     match form.kind {
         // A program of several tasks may be spread over nodes: memory goes with its CPUs.
         Kind::Mpi => option("mem-per-cpu", format!("{}G", form.gigabytes.max(1))),
-        Kind::Command | Kind::Threads | Kind::Array => option("mem", format!("{}G", form.gigabytes.max(1))),
+        Kind::Command | Kind::Threads | Kind::Array | Kind::Desktop => {
+            option("mem", format!("{}G", form.gigabytes.max(1)));
+        }
     }
     if form.gpus > 0 {
         let name = if form.kind == Kind::Mpi { "gpus-per-node" } else { "gpus" };
@@ -101,6 +110,7 @@ pub fn script(form: &Form) -> String {
         Kind::Mpi => out.push_str(&format!("srun {command}\n")),
         Kind::Array => out.push_str(&format!("{command} $SLURM_ARRAY_TASK_ID\n")),
         Kind::Command | Kind::Threads => out.push_str(&format!("{command}\n")),
+        Kind::Desktop => out.push_str(DESKTOP),
     }
     out
 }
@@ -138,6 +148,13 @@ mod tests {
         for line in ["--cpus-per-task=6", "--time=27:15:00", "OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK"] {
             assert!(threads.contains(line), "{line} in {threads}");
         }
+    }
+
+    #[test]
+    fn a_desktop_lasts_as_long_as_its_job() {
+        let desktop = script(&Form { kind: Kind::Desktop, hours: 2, minutes: 0, ..Form::default() });
+        assert!(desktop.contains("--time=02:00:00") && desktop.ends_with("sleep infinity\n"), "{desktop}");
+        assert!(!desktop.contains("my_script.py"), "{desktop}");
     }
 
     #[test]

@@ -78,6 +78,26 @@ test("a job is composed from a form and submitted", async ({ page }) => {
   expect(await cluster.run("squeue -h -o '%j %P %C'")).toContain("from_a_form CPU-4 2");
 });
 
+test("a Desktop is composed, and its browser opens what runs on its node", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.get("compose").click();
+  await cluster.choose("compose-kind", "4");
+  await expect(cluster.get("compose-script")).toContainText("sleep infinity");
+  await expect(cluster.get("compose-command")).toBeHidden();
+  await cluster.get("compose-write").click();
+  await cluster.get("submit").click();
+  await expect(page.getByTestId("queue-row").first()).toContainText("R");
+  await page.getByTestId("queue-row").first().click();
+  await cluster.get("shell").click();
+  await expect.poll(() => cluster.text()).toContain("alice@cpu");
+  await cluster.type("python mon_app.py &");
+  await cluster.press("Enter");
+  await cluster.type("firefox http://localhost:3000");
+  await cluster.press("Enter");
+  await expect.poll(() => cluster.text()).toContain("<h1>Mon application</h1>");
+});
+
 test("lines between the zones move and stay where they were put", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();

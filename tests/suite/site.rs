@@ -1,5 +1,6 @@
 //! Sites from directories.
 
+use crate::page::Page;
 use sandbatch::base::time::Time;
 use sandbatch::config::SiteFiles;
 use sandbatch::session::Setup;
@@ -34,4 +35,23 @@ fn collect(dir: &Path, prefix: &str, files: &mut BTreeMap<String, String>) {
             files.insert(name, std::fs::read_to_string(entry.path()).expect("a text"));
         }
     }
+}
+
+#[test]
+fn a_desktop_reaches_the_ports_of_its_node_and_nobody_elses() {
+    let mut page = Page::of(inserm(1), None, Vec::new());
+    page.types("sbatch bureau.slurm; sleep 5");
+    let firefox = "firefox http://localhost:3000";
+    let seen = page.types(&format!("srun --jobid=1 --overlap {firefox}"));
+    assert!(seen.contains("<h1>Mon application</h1> <p>sur cpu4-01</p>"), "{seen}");
+    let second = page.types("srun --jobid=1 --overlap python mon_app.py");
+    assert!(second.contains("OSError: [Errno 98] Address already in use"), "{second}");
+    let listeners = page.types("srun --jobid=1 --overlap ss -ltnp");
+    assert!(listeners.contains("127.0.0.1:3000") && listeners.contains("python"), "{listeners}");
+    let login = page.types(firefox);
+    assert!(login.contains("Unable to connect"), "localhost is one's own host: {login}");
+    assert!(page.types("curl -s localhost:3000; echo $?").contains('7'));
+    page.types("scancel 1; sleep 5");
+    let after = page.types("salloc -p CPU-4 -w cpu4-01 -t 5 srun nc -zv localhost 3000");
+    assert!(after.contains("Connection refused"), "its port went with its job: {after}");
 }

@@ -41,6 +41,7 @@ pub mod number;
 pub mod owner;
 pub mod pager;
 pub mod pathinfo;
+mod ports;
 pub mod print;
 pub mod process;
 pub mod ps;

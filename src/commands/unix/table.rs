@@ -3,8 +3,8 @@
 use super::editor;
 use super::{
     awk, base64, bc, bmc, bytes, cat, copy, cut, date, dd, diff, digest, disk, exec, expr, files, find, grep,
-    gzip, head, info, lines, ls, machine, mail, man, merge, owner, pager, pathinfo, print, process, ps,
-    screen, sed, sizes, sleep, sort, ssh, tail, tar, test, top, tr, transfer, uniq, wc, xargs, zip,
+    gzip, head, info, lines, ls, machine, mail, man, merge, owner, pager, pathinfo, ports, print, process,
+    ps, screen, sed, sizes, sleep, sort, ssh, tail, tar, test, top, tr, transfer, uniq, wc, xargs, zip,
 };
 use crate::commands::Kind::{Filter, Machine, NotSimulated, Once, Shell};
 use crate::commands::{Command, Kind};
@@ -119,6 +119,7 @@ pub const TABLE: &[Command] = &[
     absent("mount", "file systems"),
     row("mv", "move (rename) files", Once(copy::mv)),
     row("nano", "an editor: the page has one", Machine(editor::start)),
+    row("nc", "connect to a port of the own host", Once(ports::nc)),
     row("nice", "run a program with modified scheduling priority", Machine(exec::nice)),
     row("nl", "number lines of files", Machine(lines::nl)),
     row("nohup", "run a command immune to hangups", Machine(exec::nohup)),
@@ -168,6 +169,7 @@ pub const TABLE: &[Command] = &[
     row("sleep", "delay for a specified amount of time", Machine(sleep::start)),
     row("sort", "sort lines of text files", Filter { reads: sort::reads, run: sort::run }),
     row("split", "split a file into pieces", Filter { reads: bytes::split_reads, run: bytes::split }),
+    row("ss", "who listens on the own host", Once(ports::ss)),
     row("ssh", "run a shell or a command on a node of a running job", Machine(ssh::start)),
     row("stat", "display file status", Once(pathinfo::stat)),
     absent("strace", "system calls"),

@@ -36,6 +36,7 @@ impl Kernel {
             last_counted: 0,
             groups: CowMap::default(),
             editing: Vec::new(),
+            listeners: Vec::new(),
             login_view: None,
             memory: BTreeMap::new(),
             hardware: BTreeMap::new(),

@@ -11,6 +11,7 @@ mod editing;
 mod group;
 mod io;
 mod login;
+mod ports;
 mod process;
 mod run;
 mod signals;
@@ -21,6 +22,7 @@ mod weight;
 
 pub use account::{Account, EXEC_COST, GpuUse, Meter};
 pub use descriptors::own_descriptor;
+pub use ports::Listener;
 pub use process::Process;
 
 use super::fs::{Fs, Ino, View};
@@ -86,6 +88,8 @@ pub struct Kernel {
     gpu_users: BTreeSet<Pid>,
     /// Editors that were called.
     editing: Vec<Editing>,
+    /// Who listens on a port.
+    listeners: Vec<Listener>,
     /// What the login node sees.
     login_view: Option<View>,
     next_pid: u32,

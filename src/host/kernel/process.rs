@@ -260,6 +260,7 @@ impl Kernel {
         let children = std::mem::take(&mut process.children);
         self.enlist(cgroup, pid, false);
         self.end_editing(pid);
+        self.end_listening(pid);
         if let Some(tty) = tty {
             self.give_keys_back(pid, tty);
         }

@@ -91,6 +91,14 @@ pub const KEYS: &[Key] = &[
     ),
     moment(key("stderr", "TEXT", "a line on standard error"), Takes::Line),
     moment(key("write", "FILE TEXT", "a line added to a file"), Takes::Line),
+    Key {
+        takes: Takes::Line,
+        ..key(
+            "serve",
+            "3000 TEXT",
+            "it listens on this port of its host; what it answers (curl localhost:3000)",
+        )
+    },
     key("exit", "1", "exit code"),
     moment(
         key(
@@ -207,6 +215,10 @@ fn read(plan: &mut Plan, name: &str, when: Option<When>, value: &str, place: &Pl
             let (file, text) = value.split_once(' ').unwrap_or((value, ""));
             let at = when.unwrap_or(When::Part(1_000_000));
             plan.files.push((at, Some(file).filter(|f| !f.is_empty())?.to_owned(), text.to_owned()));
+        }
+        "serve" => {
+            let (port, text) = value.split_once(' ').unwrap_or((value, ""));
+            plan.serve = Some((port.parse().ok().filter(|port| *port > 0)?, text_of(text)));
         }
         "exit" => plan.exit = value.parse().ok()?,
         "fail" => plan.fails.push(fail(when, value)?),

@@ -125,6 +125,8 @@ pub struct Plan {
     pub lines: Vec<(When, u32, String)>,
     /// What it adds to files: when, file, text.
     pub files: Vec<(When, String, String)>,
+    /// The port that it listens on, and what it answers there.
+    pub serve: Option<(u16, String)>,
     /// Its exit code.
     pub exit: u8,
     /// Ways to fail.
@@ -156,6 +158,7 @@ impl Default for Plan {
             gpu_device: 0,
             lines: Vec::new(),
             files: Vec::new(),
+            serve: None,
             exit: 0,
             fails: Vec::new(),
             checkpoint: None,

@@ -29,6 +29,8 @@ pub struct Model {
     /// Hundredths of CPUs that it keeps busy.
     pub(super) load: u32,
     pub(super) gpus: Vec<GpuUse>,
+    /// The port that it listens on, and what it answers.
+    pub(super) serve: Option<(u16, String)>,
     /// It wants a GPU and sees none.
     pub(super) blind: bool,
     pub(super) reactions: Vec<(Signal, Vec<Action>)>,
@@ -84,6 +86,7 @@ impl Model {
             exit,
             load: 100,
             gpus: Vec::new(),
+            serve: None,
             blind: false,
             reactions: Vec::new(),
             checkpoint: None,
@@ -149,6 +152,13 @@ impl Model {
         }
         if let Some(full) = overfull(kernel, pid, &self.gpus) {
             self.end_with(Status::Exited(1), &full);
+            return;
+        }
+        if let Some((port, answer)) = &self.serve
+            && let Err(why) = kernel.listen(pid, *port, answer)
+        {
+            // As Python says it.
+            self.end_with(Status::Exited(1), &format!("OSError: [Errno 98] {why}"));
             return;
         }
         kernel.set_gpus(pid, self.gpus.clone());

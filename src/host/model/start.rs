@@ -85,6 +85,7 @@ impl Model {
         model.load = busy * plan.cpu;
         model.reactions.clone_from(&plan.reactions);
         model.gpus = gpus(plan, place);
+        model.serve.clone_from(&plan.serve);
         model.blind = plan.gpu.is_some() && model.gpus.is_empty();
         for why in plan.wrong.iter().filter(|_| speaks) {
             let text = format!("{}: #SIM: {why}", place.name);

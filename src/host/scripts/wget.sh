@@ -1,5 +1,5 @@
 #!/bin/bash
-# wget, curl: there is no network. An installer of conda is a model of it; any other file stands for what would come.
+# wget, curl, firefox: there is no network beyond the own host. An installer of conda is a model of it; any other file stands for what would come.
 me=${0##*/}
 out= quiet= to_stdout= keep_name= url=
 while [ $# -gt 0 ]; do
@@ -33,6 +33,24 @@ fi
 if [ "$me" = wget ] && [ -z "$to_stdout" ] && [ -e "$out" ] && [ "$out" = "$name" ]; then
     i=1; while [ -e "$name.$i" ]; do ((i++)); done; out=$name.$i
 fi
+
+# A program of this host, by its port.
+at=${host%%:*}
+if [[ $at = localhost || $at = 127.0.0.1 || $at = "$(hostname)" ]]; then
+    port=80
+    [[ $host = *:* ]] && port=${host##*:}
+    if page=$(nc "$at" "$port"); then
+        [ "$me" = firefox ] && printf '%s\n' "Mozilla Firefox: http://$host/" ''
+        if [ -n "$to_stdout" ]; then printf '%s\n' "$page"; else printf '%s\n' "$page" > "$out" || exit 3; fi
+        exit 0
+    fi
+    case $me in
+        curl) echo "curl: (7) Failed to connect to $at port $port after 0 ms: Couldn't connect to server" >&2; exit 7 ;;
+        firefox) printf '%s\n' 'Unable to connect' "Firefox can’t establish a connection to the server at $host." >&2; exit 1 ;;
+        *) echo "Connecting to $at ($at)|127.0.0.1|:$port... failed: Connection refused." >&2; exit 4 ;;
+    esac
+fi
+if [ "$me" = firefox ]; then echo "firefox: not simulated in sandbatch: there is no network beyond this host" >&2; exit 1; fi
 
 # An archive of a directory with nothing but a note in it.
 archive() {

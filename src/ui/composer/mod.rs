@@ -18,6 +18,7 @@ fn kind_word(words: &'static Words, kind: Kind) -> &'static str {
         Kind::Threads => words.kind_threads,
         Kind::Mpi => words.kind_mpi,
         Kind::Array => words.kind_array,
+        Kind::Desktop => words.kind_desktop,
     }
 }
 
@@ -86,7 +87,9 @@ pub fn draw(page: Page) -> AnyView {
                         </select>
                     </label>
                     {words_of("name", |w| w.name, |f| f.name.clone(), |f, v| f.name = v)}
-                    {words_of("command", |w| w.command, |f| f.command.clone(), |f, v| f.command = v)}
+                    <When holds=flag(move || form.with(|f| f.kind != Kind::Desktop))>
+                        {words_of("command", |w| w.command, |f| f.command.clone(), |f, v| f.command = v)}
+                    </When>
                     <label><span>{page.say(|w| w.partition)}</span>
                         <select data-testid="compose-partition" on:change=move |e| {
                             form.update(|f| f.partition = event_target_value(&e));

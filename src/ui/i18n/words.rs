@@ -244,6 +244,7 @@ words! {
     array: "Array", "Tableau";
     over: "over", "terminées";
     requeue: "Requeue", "Remettre en file";
+    shell: "Shell on its node", "Shell sur son nœud";
     top: "To the top", "En tête";
     refused: "Why this was refused", "Pourquoi ce refus";
     show_nodes: "Show the first of these nodes", "Montrer le premier de ces nœuds";
@@ -508,6 +509,7 @@ words! {
     kind_threads: "A program with threads", "Un programme à plusieurs fils";
     kind_mpi: "An MPI program", "Un programme MPI";
     kind_array: "The same for many inputs (array)", "La même chose pour beaucoup d’entrées (tableau)";
+    kind_desktop: "A Desktop (as Open OnDemand starts one)", "Un Desktop (comme Open OnDemand en lance)";
     command: "Command", "Commande";
     tasks: "Tasks", "Tâches";
     cpus_each: "CPUs for each task", "Processeurs par tâche";

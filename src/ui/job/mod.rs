@@ -168,6 +168,11 @@ fn Actions(page: Page, id: Memo<String>, job: Memo<Option<Box<JobDetail>>>) -> i
         <When holds=flag(move || mine() && batch() && matches!(code(), "R" | "S" | "CD" | "F" | "TO" | "OOM" | "NF" | "CA"))>
             <button title="scontrol requeue" on:click=move |_| run("scontrol requeue")>{page.say(|w| w.requeue)}</button>
         </When>
+        <When holds=flag(move || mine() && code() == "R")>
+            <button title="srun --overlap --pty bash" data-testid="shell" on:click=move |_| {
+                type_line(page, &format!("srun --jobid={} --overlap --pty bash", id.get_untracked()));
+            }>{page.say(|w| w.shell)}</button>
+        </When>
         <When holds=flag(live)>
             <button title="scancel" data-testid="cancel" on:click=move |_| run("scancel")>{page.say(|w| w.cancel)}</button>
         </When>
