@@ -90,7 +90,7 @@ test("a moment is saved as a file, and dropping it goes there", async ({ page })
   await drop(page, { "x.txt": text });
   await page.waitForURL(/#s=/);
   await cluster.ready();
-  expect(await cluster.run("squeue -h -o %j")).toBe("precious");
+  expect(await cluster.run("squeue -h --me -o %j")).toBe("precious");
 });
 
 test("results go from the participant's lesson into the teacher's list", async ({ page }) => {
