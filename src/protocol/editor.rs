@@ -1,5 +1,6 @@
 //! What the editor shows besides text: findings of its lint, and options for completion.
 
+use crate::base::slip::Slip;
 use serde::{Deserialize, Serialize};
 
 /// A finding of the editor's lint.
@@ -12,8 +13,7 @@ pub struct Finding {
     pub from: u32,
     pub to: u32,
     pub error: bool,
-    /// Slurm's words.
-    pub message: String,
+    pub slip: Slip,
     /// What to write instead.
     pub suggestion: Option<String>,
 }

@@ -25,6 +25,7 @@ pub mod recovery;
 pub mod results;
 pub mod rich;
 pub mod shares;
+pub mod slip;
 pub mod states;
 pub mod svg;
 pub mod times;

@@ -75,7 +75,10 @@ impl World {
         }
         while world.step(first) {}
         world.now = first;
-        world.begin_provider(&mut diagnostics);
+        // Asked for here: without it the first prompt needs nothing of that room.
+        if world.site.provider.is_some() {
+            world.begin_provider(&mut diagnostics);
+        }
         if amount > 0 {
             world.begin_background(amount, now);
             while world.step(now) {}

@@ -20,9 +20,6 @@ impl World {
     /// From now on machines may be taken back. Only those can be that power saving switches on again.
     #[inline(never)]
     pub(super) fn begin_provider(&mut self, diagnostics: &mut Vec<Diagnostic>) {
-        if self.site.provider.is_none() {
-            return;
-        }
         if self.ctld.cluster.global.power.enabled {
             self.queue.push(self.now + MINUTE, Event::Provider);
         } else {

@@ -156,7 +156,7 @@ fn the_editor_is_told_what_sbatch_would_say() {
         slip.error && slip.suggestion.as_deref().is_some_and(|s| s.contains("--cpus-per-task")),
         "{slip:?}"
     );
-    assert!(findings.iter().any(|f| f.line == 3 && f.message.contains("debug")), "{findings:?}");
+    assert!(findings.iter().any(|f| f.line == 3 && f.slip.to_string().contains("debug")), "{findings:?}");
     let partition = options.iter().find(|o| o.name == "--partition").expect("an option");
     assert!(partition.values.contains(&"CPU-4".to_owned()));
     assert!(words.iter().any(|w| w.starts_with("--partition")), "{words:?}");

@@ -69,7 +69,7 @@ fn findings(session: &Session, text: &str) -> Vec<Finding> {
         from: f.from,
         to: f.to,
         error: f.error,
-        message: f.message,
+        slip: f.slip,
         suggestion: f.suggestion,
     };
     found.into_iter().map(message).collect()

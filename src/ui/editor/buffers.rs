@@ -1,6 +1,7 @@
 //! The files that are open, their drafts, and CodeMirror behind them.
 
 use crate::protocol::{Finding, OptionHelp, ToEngine};
+use crate::ui::i18n::Lang;
 use crate::ui::js::{self, EditorModule, JsEditor};
 use crate::ui::state::{Offer, Page, Zone};
 use crate::ui::{files, session, storage, terminal, worker_link};
@@ -368,7 +369,7 @@ fn lint_soon() {
 }
 
 /// What is wrong with the script.
-pub fn lint(token: u32, findings: &[Finding]) {
+pub fn lint(lang: Lang, token: u32, findings: &[Finding]) {
     if STATE.with_borrow(|s| s.token != token) {
         return;
     }
@@ -380,7 +381,7 @@ pub fn lint(token: u32, findings: &[Finding]) {
                 &f.from.into(),
                 &f.to.into(),
                 &f.error.into(),
-                &f.message.as_str().into(),
+                &lang.slip(&f.slip).into(),
             );
             if let Some(better) = &f.suggestion {
                 list.push(&better.as_str().into());

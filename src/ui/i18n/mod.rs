@@ -2,6 +2,8 @@
 
 mod words;
 
+use crate::base::slip::Slip;
+use crate::view::slip::french;
 use crate::view::{fate, why};
 pub use words::{EN, FR, Words};
 
@@ -46,6 +48,15 @@ impl Lang {
         match self {
             Self::En => &fate::EN,
             Self::Fr => &fate::FR,
+        }
+    }
+
+    /// What it calls a slip in a script.
+    #[must_use]
+    pub fn slip(self, slip: &Slip) -> String {
+        match self {
+            Self::En => slip.to_string(),
+            Self::Fr => french(slip),
         }
     }
 

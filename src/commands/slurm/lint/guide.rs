@@ -1,6 +1,7 @@
 //! What the site's own guide prints and Slurm would not take as meant (`[[notes]]` of site.toml): the editor offers the fix.
 
 use super::Finding;
+use crate::base::slip::Slip;
 use crate::config::Note;
 
 /// Adds a finding for each slip in the script, in place of others at the same words.
@@ -12,8 +13,8 @@ pub(super) fn look(notes: &[Note], text: &str, found: &mut Vec<Finding>) {
             let overlaps = |f: &Finding| f.line == line && f.from < to && from < f.to;
             let error = found.iter().any(|f| overlaps(f) && f.error);
             found.retain(|f| !overlaps(f));
-            let message = format!("the site's guide prints this; Slurm answers: {}", note.answers);
-            found.push(Finding { line, from, to, error, message, suggestion: note.write.clone() });
+            let slip = Slip::Guide(note.answers.clone());
+            found.push(Finding { line, from, to, error, slip, suggestion: note.write.clone() });
         }
     }
 }

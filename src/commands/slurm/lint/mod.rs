@@ -8,6 +8,7 @@ use super::getopt::Arg;
 use super::opt::script::{Directive, directives};
 use super::opt::{self, Opt, Options, Tool, check};
 use crate::base::order::Order as _;
+use crate::base::slip::Slip;
 use crate::base::time::{Limit, Time};
 use crate::slurmctld::Slurmctld;
 
@@ -22,8 +23,8 @@ pub struct Finding {
     pub to: u32,
     /// sbatch refuses it; else it is worth knowing.
     pub error: bool,
-    /// Slurm's words, or a sentence.
-    pub message: String,
+    /// What it is.
+    pub slip: Slip,
     /// What to write instead.
     pub suggestion: Option<String>,
 }
@@ -61,7 +62,14 @@ pub fn lint(state: &Slurmctld, text: &str) -> Vec<Finding> {
         words(&mut all, &directive, &mut found, &mut places);
     }
     if let (Err(bad), Some((line, from, to))) = (check::check(&mut all), last) {
-        found.push(Finding { line, from, to, error: true, message: message(&bad), suggestion: None });
+        found.push(Finding {
+            line,
+            from,
+            to,
+            error: true,
+            slip: Slip::Slurm(message(&bad)),
+            suggestion: None,
+        });
     }
     known_names(state, &all, &places, &mut found);
     room::look(state, &all, &places, &mut found);
@@ -88,8 +96,8 @@ fn place(places: &Places, name: &str) -> Option<Place> {
 }
 
 impl Place {
-    fn finding(self, error: bool, message: String, suggestion: Option<String>) -> Finding {
-        Finding { line: self.line, from: self.from, to: self.to, error, message, suggestion }
+    fn finding(self, error: bool, slip: Slip, suggestion: Option<String>) -> Finding {
+        Finding { line: self.line, from: self.from, to: self.to, error, slip, suggestion }
     }
 }
 
@@ -103,12 +111,12 @@ fn near_directives(text: &str) -> Vec<Finding> {
     let mut after_command = false;
     for (line, row) in (1u32..).zip(text.lines()) {
         let to = u32::try_from(row.len()).unwrap_or(u32::MAX);
-        let tell = |message: &str, suggestion: Option<String>| Finding {
+        let tell = |slip: Slip, suggestion: Option<String>| Finding {
             line,
             from: 0,
             to,
             error: false,
-            message: message.to_owned(),
+            slip,
             suggestion,
         };
         let bare = row.trim_start_matches(['#', ' ', '\t']);
@@ -117,10 +125,10 @@ fn near_directives(text: &str) -> Vec<Finding> {
             let rest = bare[6..].trim_start();
             let right = format!("#SBATCH {rest}");
             if after_command {
-                found.push(tell("sbatch reads #SBATCH lines only before the first command", None));
+                found.push(tell(Slip::AfterCommand, None));
             } else if !(row.starts_with("#SBATCH ") || row.starts_with("#SBATCH\t")) && rest.starts_with('-')
             {
-                found.push(tell("not read by sbatch: the line must begin with \"#SBATCH \"", Some(right)));
+                found.push(tell(Slip::NotRead, Some(right)));
             }
         } else if !row.trim().is_empty() && !row.starts_with('#') {
             after_command = true;
@@ -128,7 +136,7 @@ fn near_directives(text: &str) -> Vec<Finding> {
         if row.ends_with('\r') && found.len() < MAX_FINDINGS {
             found.push(Finding {
                 error: true,
-                ..tell("Batch script contains DOS line breaks (\\r\\n)", None)
+                ..tell(Slip::Slurm("Batch script contains DOS line breaks (\\r\\n)".to_owned()), None)
             });
         }
     }
@@ -141,7 +149,7 @@ fn near_directives(text: &str) -> Vec<Finding> {
             from: 0,
             to,
             error: true,
-            message: message.to_owned(),
+            slip: Slip::Slurm(message.to_owned()),
             // Nothing of what stands there is lost.
             suggestion: Some(format!("#!/bin/bash\n{first}")),
         });
@@ -155,7 +163,11 @@ fn words(all: &mut Options, directive: &Directive, found: &mut Vec<Finding>, pla
     while let Some((word, from, to)) = words.next() {
         let mut place = Place { line: directive.line, from: *from, to: *to };
         if !word.starts_with('-') {
-            found.push(place.finding(true, format!("Invalid directive found in batch script: {word}"), None));
+            found.push(place.finding(
+                true,
+                Slip::Slurm(format!("Invalid directive found in batch script: {word}")),
+                None,
+            ));
             break;
         }
         let mut argv = vec!["sbatch".to_owned(), word.clone()];
@@ -171,7 +183,7 @@ fn words(all: &mut Options, directive: &Directive, found: &mut Vec<Finding>, pla
             }
             Err(bad) => {
                 let suggestion = if bad.level.is_empty() { nearest(word) } else { None };
-                found.push(place.finding(true, message(&bad), suggestion));
+                found.push(place.finding(true, Slip::Slurm(message(&bad)), suggestion));
             }
         }
     }
@@ -246,14 +258,18 @@ fn known_names(state: &Slurmctld, all: &Options, places: &Places, found: &mut Ve
     if let (Some(list), Some(at)) = (&all.desc.partition, place("partition")) {
         for name in list.split(',').filter(|name| !partitions().any(|p| p == *name)) {
             let suggestion = nearest_of(name, partitions()).map(|p| format!("--partition={p}"));
-            found.push(at.finding(true, format!("invalid partition specified: {name}"), suggestion));
+            found.push(at.finding(
+                true,
+                Slip::Slurm(format!("invalid partition specified: {name}")),
+                suggestion,
+            ));
         }
     }
     if let (Some(qos), Some(at)) = (&all.desc.qos, place("qos")) {
         let known = || state.dbd.qos.iter().filter(|q| !q.deleted).map(|q| q.name.as_str());
         if !known().any(|q| q == qos) {
             let suggestion = nearest_of(qos, known()).map(|q| format!("--qos={q}"));
-            found.push(at.finding(true, "Invalid qos specification".to_owned(), suggestion));
+            found.push(at.finding(true, Slip::Slurm("Invalid qos specification".to_owned()), suggestion));
         }
     }
     if let (Some(account), Some(at)) = (&all.desc.account, place("account")) {
@@ -261,7 +277,7 @@ fn known_names(state: &Slurmctld, all: &Options, places: &Places, found: &mut Ve
         if state.cluster.global.accounting_enforce.associations && !known().any(|a| a == account) {
             let suggestion = nearest_of(account, known()).map(|a| format!("--account={a}"));
             let message = "Invalid account or account/partition combination specified".to_owned();
-            found.push(at.finding(true, message, suggestion));
+            found.push(at.finding(true, Slip::Slurm(message), suggestion));
         }
     }
     if let (Some(limit), Some(at)) = (all.desc.time_limit, place("time")) {
@@ -271,16 +287,16 @@ fn known_names(state: &Slurmctld, all: &Options, places: &Places, found: &mut Ve
         };
         if let Some(part) = chosen.filter(|p| limit > p.max_time) {
             let most = super::jobtext::limit_short(part.max_time);
-            let message = format!("more than partition {} allows: at most {most}", part.name);
             let suggestion = matches!(part.max_time, Limit::Minutes(_)).then(|| format!("--time={most}"));
-            found.push(at.finding(false, message, suggestion));
+            let slip = Slip::Time { partition: part.name.clone(), most };
+            found.push(at.finding(false, slip, suggestion));
         }
     }
     let types = &state.cluster.global.gres_types;
     if let (Err(bad), Some(at)) = (check::known_gres(all, types), place("gres")) {
         found.push(at.finding(
             true,
-            message(&bad),
+            Slip::Slurm(message(&bad)),
             nearest_of("gpu", types.iter().map(String::as_str)).map(|t| format!("--gres={t}:1")),
         ));
     }
@@ -342,8 +358,12 @@ mod tests {
     fn findings_with_suggestions() {
         let script = "#!/bin/bash\n#SBATCH --partiton=CPU-4\n#SBATCH --time=1h\n# SBATCH -n 2\n#SBATCH -p CPU-5\necho\n#SBATCH -n 3\n";
         let found = lint(&state(), script);
-        let short: Vec<_> =
-            found.iter().map(|f| (f.line, f.error, f.message.as_str(), f.suggestion.as_deref())).collect();
+        let texts: Vec<String> = found.iter().map(|f| f.slip.to_string()).collect();
+        let short: Vec<_> = found
+            .iter()
+            .zip(&texts)
+            .map(|(f, text)| (f.line, f.error, text.as_str(), f.suggestion.as_deref()))
+            .collect();
         assert_eq!(
             short,
             [
@@ -361,7 +381,7 @@ mod tests {
     fn limits_of_the_partition() {
         let found = lint(&state(), "#!/bin/bash\n#SBATCH -t 31:00:00\n");
         assert_eq!(found.len(), 1);
-        assert!(!found[0].error && found[0].message.contains("1-06:00:00"));
+        assert!(!found[0].error && found[0].slip.to_string().contains("1-06:00:00"));
         assert!(lint(&state(), "#!/bin/bash\n#SBATCH -t 30:00:00 -J x\necho\n").is_empty());
     }
 
@@ -394,8 +414,8 @@ mod tests {
         ];
         for (line, better, said) in table {
             let found = lint(&state, &format!("#!/bin/bash\n#SBATCH {line}\n"));
-            let first = found.first().map(|f| (f.suggestion.as_deref(), f.message.as_str(), f.error));
-            assert_eq!(first, Some((*better, *said, false)), "{line}");
+            let first = found.first().map(|f| (f.suggestion.as_deref(), f.slip.to_string(), f.error));
+            assert_eq!(first, Some((*better, (*said).to_owned(), false)), "{line}");
         }
         let fits = "#!/bin/bash\n#SBATCH --gres=gpu:2 -c 8 --mem=16000 -N 2\n";
         assert_eq!(lint(&state, fits), []);

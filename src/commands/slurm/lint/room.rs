@@ -2,6 +2,7 @@
 //! with "Requested node configuration is not available"; here it says what there is.
 
 use super::{Finding, Place, Places, place};
+use crate::base::slip::Slip;
 use crate::base::tres::mem_text;
 use crate::commands::slurm::opt::Options;
 use crate::config::{GresConf, PartConf};
@@ -41,10 +42,9 @@ impl Asked<'_> {
         self.state.nodes.iter().filter(meant)
     }
 
-    /// `partition A40-48`, `partitions a, b`.
-    fn whose(&self) -> String {
-        let names: Vec<&str> = self.parts.iter().map(|p| p.name.as_str()).collect();
-        format!("partition{} {}", if names.len() > 1 { "s" } else { "" }, names.join(", "))
+    /// The names of the partitions.
+    fn of(&self) -> Vec<String> {
+        self.parts.iter().map(|p| p.name.clone()).collect()
     }
 
     /// The largest of something that a node has.
@@ -67,13 +67,13 @@ impl Asked<'_> {
             let Some(at) = self.at(option) else { continue };
             for asked in list.iter().filter(|g| g.name == "gpu") {
                 found.extend(
-                    self.gpu(option, prefix, asked).map(|(text, better)| at.finding(false, text, better)),
+                    self.gpu(option, prefix, asked).map(|(slip, better)| at.finding(false, slip, better)),
                 );
             }
         }
     }
 
-    fn gpu(&self, option: &str, prefix: &str, asked: &GresReq) -> Option<(String, Option<String>)> {
+    fn gpu(&self, option: &str, prefix: &str, asked: &GresReq) -> Option<(Slip, Option<String>)> {
         let gpus = |n: &Node| {
             let fits = |g: &&GresConf| g.name == "gpu" && (asked.kind.is_none() || g.kind == asked.kind);
             n.conf.gres.iter().filter(fits).map(|g| u64::from(g.count)).sum::<u64>()
@@ -84,24 +84,21 @@ impl Asked<'_> {
         }
         let kind = asked.kind.as_ref().map(|k| format!("{k}:")).unwrap_or_default();
         if most > 0 {
-            let text = format!("no node of {} has {} {kind}GPUs: at most {most}", self.whose(), asked.count);
-            return Some((text.replace(":GPUs", " GPUs"), Some(format!("--{option}={prefix}{kind}{most}"))));
+            let slip = Slip::FewGpus { of: self.of(), asked: asked.count, kind: asked.kind.clone(), most };
+            return Some((slip, Some(format!("--{option}={prefix}{kind}{most}"))));
         }
         // Of another kind, or in another partition.
         let other =
             self.nodes().flat_map(|n| &n.conf.gres).find(|g| g.name == "gpu").and_then(|g| g.kind.clone());
         if let (Some(wrong), Some(right)) = (&asked.kind, other) {
-            let text = format!("{} has no {wrong} GPUs; it has {right}", self.whose());
-            return Some((text, Some(format!("--{option}={prefix}{right}:{}", asked.count))));
+            let better = Some(format!("--{option}={prefix}{right}:{}", asked.count));
+            return Some((Slip::OtherGpus { of: self.of(), wrong: wrong.clone(), right }, better));
         }
         let has = |p: &&PartConf| {
             p.nodes.iter().filter_map(|i| self.state.nodes.get(i as usize)).any(|n| gpus(n) >= asked.count)
         };
-        let names: Vec<&str> =
-            self.state.partitions.iter().filter(has).take(4).map(|p| p.name.as_str()).collect();
-        let where_ =
-            if names.is_empty() { String::new() } else { format!("; {} would do", names.join(", ")) };
-        Some((format!("{} has no such GPUs{where_}", self.whose()), None))
+        let would = self.state.partitions.iter().filter(has).take(4).map(|p| p.name.clone()).collect();
+        Some((Slip::NoGpus { of: self.of(), would }, None))
     }
 
     /// Nodes, and CPUs for each task and node.
@@ -109,17 +106,21 @@ impl Asked<'_> {
         let cpus = self.most(|n| u64::from(n.cpus()));
         let nodes = self.nodes().count() as u64;
         let table = [
-            ("cpus-per-task", self.desc.cpus_per_task, cpus, "CPUs on a node"),
-            ("ntasks-per-node", self.desc.ntasks_per_node, cpus, "CPUs on a node"),
-            ("mincpus", self.desc.min_cpus_per_node, cpus, "CPUs on a node"),
-            ("nodes", self.desc.min_nodes, nodes, "nodes"),
+            ("cpus-per-task", self.desc.cpus_per_task, cpus),
+            ("ntasks-per-node", self.desc.ntasks_per_node, cpus),
+            ("mincpus", self.desc.min_cpus_per_node, cpus),
+            ("nodes", self.desc.min_nodes, nodes),
         ];
-        for (option, asked, most, what) in table {
+        for (option, asked, most) in table {
             let Some((asked, at)) = asked.zip(self.at(option)).filter(|(n, _)| u64::from(*n) > most) else {
                 continue;
             };
-            let text = format!("{} has at most {most} {what}, not {asked}", self.whose());
-            found.push(at.finding(false, text, Some(format!("--{option}={most}"))));
+            let of = self.of();
+            let slip = match option {
+                "nodes" => Slip::FewNodes { of, asked, most },
+                _ => Slip::FewCpus { of, asked, most },
+            };
+            found.push(at.finding(false, slip, Some(format!("--{option}={most}"))));
         }
     }
 
@@ -128,8 +129,7 @@ impl Asked<'_> {
         let Some((asked, at)) = self.desc.mem_per_node.zip(self.at("mem")).filter(|(m, _)| *m > most) else {
             return;
         };
-        let text =
-            format!("{} has nodes of at most {}, not {}", self.whose(), mem_text(most), mem_text(asked));
-        found.push(at.finding(false, text, Some(format!("--mem={most}M"))));
+        let slip = Slip::Memory { of: self.of(), asked: mem_text(asked), most: mem_text(most) };
+        found.push(at.finding(false, slip, Some(format!("--mem={most}M"))));
     }
 }
