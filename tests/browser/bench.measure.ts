@@ -1,7 +1,7 @@
 // What only measures: the time to a usable prompt, frames per second while nodes change, keys at 3600x, and memory.
 import { appendFileSync, readFileSync } from "node:fs";
 import { type Page, test } from "@playwright/test";
-import { Cluster, openLarge } from "./cluster";
+import { Cluster, large, openLarge } from "./cluster";
 
 const FIGURES = new URL("../../target/figures.txt", import.meta.url);
 

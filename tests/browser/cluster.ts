@@ -206,7 +206,7 @@ python mon_script.py
 `;
 
 /** A site of so many nodes with 32 cores each, given to the page in the place of its own sites. */
-function large(nodes: number): Record<string, string> {
+export function large(nodes: number): Record<string, string> {
   const names = `n[00001-${String(nodes).padStart(5, "0")}]`;
   return {
     "slurm.conf": [
