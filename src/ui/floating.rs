@@ -1,7 +1,7 @@
 //! What floats over the page: the finder, the composer and the tour; and the keys that mean commands.
 
 use super::i18n::Words;
-use super::state::Page;
+use super::state::{Page, Turn};
 use super::{bring, composer, finder, results, storage, tour};
 use crate::ui::follow::{When, flag};
 use leptos::html::Div;
@@ -100,12 +100,12 @@ pub fn dialog(
 /// All of it.
 #[component]
 pub fn Floating(page: Page) -> impl IntoView {
-    let there = move || page.later.get();
+    let there = page.drawn(Turn::Dialogs);
     view! {
-        <When holds=flag(move || there() && page.finder.get())>{finder::draw(page)}</When>
-        <When holds=flag(move || there() && page.composer.get())>{composer::draw(page)}</When>
-        <When holds=flag(move || there() && page.own.with(Option::is_some))>{bring::draw(page)}</When>
-        <When holds=flag(move || there() && page.results.with(Option::is_some))>{results::draw(page)}</When>
-        <When holds=flag(move || there() && page.tour.get().is_some())>{tour::draw(page)}</When>
+        <When holds=flag(move || there.get() && page.finder.get())>{finder::draw(page)}</When>
+        <When holds=flag(move || there.get() && page.composer.get())>{composer::draw(page)}</When>
+        <When holds=flag(move || there.get() && page.own.with(Option::is_some))>{bring::draw(page)}</When>
+        <When holds=flag(move || there.get() && page.results.with(Option::is_some))>{results::draw(page)}</When>
+        <When holds=flag(move || there.get() && page.tour.get().is_some())>{tour::draw(page)}</When>
     }
 }

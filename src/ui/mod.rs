@@ -44,25 +44,31 @@ mod storage;
 mod terminal;
 mod tour;
 mod travel;
+mod turn;
 mod worker_link;
 
 use crate::view::layout::Split;
 use follow::string;
 use leptos::html::Div;
 use leptos::prelude::*;
-use state::{Page, Zone};
+use state::{Page, Turn, Zone};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use turn::InTurn;
 use wasm_bindgen::prelude::*;
 
 /// Puts the page into the document.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
-    mount_to_body(App);
-    // index.html shows it until now.
-    if let Some(dawn) = document().query_selector(".dawn").ok().flatten() {
-        dawn.remove();
-    }
+    leptos::task::spawn_local(async {
+        // A text that is replaced before anybody saw it would come with the page's own, seconds later on a slow machine.
+        turn::painted().await;
+        mount_to_body(App);
+        // index.html shows it until now.
+        if let Some(dawn) = document().query_selector(".dawn").ok().flatten() {
+            dawn.remove();
+        }
+    });
 }
 
 #[component]
@@ -75,11 +81,12 @@ fn App() -> impl IntoView {
             page.sites.set(js_sys::Array::from(&names).iter().filter_map(|n| n.as_string()).collect());
         }
     });
+    leptos::task::spawn_local(turn::draw_first(page));
     Effect::new(move || worker_link::send(&page.subscription()));
     // Behind the first prompt, so that nothing there has to wait for it.
     Effect::new(move || {
         if page.prompted.get() {
-            crate::later::fetch(move || page.later.set(true));
+            crate::later::fetch(move || leptos::task::spawn_local(turn::draw_later(page)));
         }
     });
     keep_going(page);
@@ -104,16 +111,16 @@ fn App() -> impl IntoView {
             <steps::Steps page />
             <main>
                 <div class="left">
-                    <editor::EditorZone page />
+                    <InTurn page turn=Turn::Editor zone="editor"><editor::EditorZone page /></InTurn>
                     <layout::Splitter page split=Split::Left />
-                    <terminal::TerminalZone page />
+                    <InTurn page turn=Turn::Terminal zone="terminal"><terminal::TerminalZone page /></InTurn>
                 </div>
                 <layout::Splitter page split=Split::Columns />
                 <div class="right">
-                    <cluster::ClusterZone page />
+                    <InTurn page turn=Turn::Cluster zone="cluster"><cluster::ClusterZone page /></InTurn>
                     <layout::Splitter page split=Split::Right />
                     <div class="lower">
-                        <panels::Panels page />
+                        <InTurn page turn=Turn::Queue zone="panels"><panels::Panels page /></InTurn>
                         <layout::Splitter page split=Split::Lower />
                         <job::Inspector page />
                     </div>

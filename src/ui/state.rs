@@ -71,6 +71,28 @@ impl Part {
     }
 }
 
+/// The pieces in which the page is drawn, in their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    /// Head, time line, and where the zones will be.
+    #[default]
+    Frame,
+    /// The nodes.
+    Cluster,
+    /// The terminal without its library.
+    Terminal,
+    /// The queue and the tabs beside it.
+    Queue,
+    /// The files, and the editor without its library.
+    Editor,
+    /// How the cluster is shown: the first piece of the page's later half.
+    Controls,
+    /// The other panels, and the inspector.
+    Panels,
+    /// What floats over the page.
+    Dialogs,
+}
+
 /// A site that somebody brings.
 #[derive(Clone, Debug)]
 pub enum Own {
@@ -198,8 +220,8 @@ pub struct Page {
     pub beside: RwSignal<bool>,
     /// Whether the current terminal's shell wants a line.
     pub prompted: RwSignal<bool>,
-    /// Whether the page's later half is there: what is opened waits for it.
-    pub later: RwSignal<bool>,
+    /// The piece of the page that was drawn last.
+    pub turn: RwSignal<Turn>,
     /// Counts the prompts: files may have changed.
     pub prompts: RwSignal<u32>,
     pub screen_reader: RwSignal<bool>,
@@ -287,7 +309,7 @@ impl Page {
             awaited: RwSignal::new(None),
             beside: RwSignal::new(false),
             prompted: RwSignal::new(false),
-            later: RwSignal::new(false),
+            turn: RwSignal::new(Turn::Frame),
             prompts: RwSignal::new(0),
             screen_reader: RwSignal::new(storage::get("screen-reader").is_some()),
             clock: RwSignal::new(Clock::default()),
@@ -330,6 +352,11 @@ impl Page {
     /// The words of the page's language; follows it.
     pub fn t(self) -> &'static Words {
         self.lang.get().words()
+    }
+
+    /// Whether this piece of the page is drawn, or may be.
+    pub fn drawn(self, piece: Turn) -> Memo<bool> {
+        Memo::new(move |_| self.turn.get() >= piece)
     }
 
     /// A word that follows the page's language.

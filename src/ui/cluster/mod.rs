@@ -7,7 +7,7 @@ mod list;
 mod patterns;
 mod zoom;
 
-use super::state::{Page, Selection, set_if_new};
+use super::state::{Page, Selection, Turn, set_if_new};
 use crate::ui::follow::{When, flag, string};
 use crate::view::cluster::{Layout, Wish, Zoom, layout, used};
 use crate::view::css::px;
@@ -110,6 +110,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
         let (x, y) = (f64::from(event.offset_x()), f64::from(event.offset_y()));
         picture.with(|l| l.at(x, y + scroll.get_untracked())).map(|node| Hover { node, x, y })
     };
+    let controlled = page.drawn(Turn::Controls);
     view! {
         <section class="zone cluster" aria-label=page.say(|w| w.cluster) data-testid="cluster"
             data-density=Signal::derive(move || picture.with(|l| l.density.name()))>
@@ -117,7 +118,7 @@ pub fn ClusterZone(page: Page) -> impl IntoView {
                 <h2>{page.say(|w| w.cluster)}</h2>
                 <Fullness page />
                 <span class="spring"></span>
-                {move || page.later.get().then(|| controls::draw(sight))}
+                {move || controlled.get().then(|| controls::draw(sight))}
             </div>
             <div class="scroll canvas-scroll" node_ref=scroller tabindex="0" role="group" aria-label=page.say(|w| w.cluster) data-testid="cluster-keys"
                 on:scroll=move |_| if let Some(e) = scroller.get_untracked() { scroll.set(f64::from(e.scroll_top())) }>

@@ -8,7 +8,7 @@ mod parts;
 mod used;
 mod why;
 
-use super::state::{Page, Selection};
+use super::state::{Page, Selection, Turn};
 use super::terminal::type_line;
 use crate::protocol::JobDetail;
 use crate::ui::follow::{When, flag, string};
@@ -25,8 +25,9 @@ use parts::{Fact, Text};
 pub fn Inspector(page: Page) -> impl IntoView {
     let none = Memo::new(move |_| page.selection.with(|s| *s == Selection::None));
     let is_job = Memo::new(move |_| page.selection.with(|s| matches!(s, Selection::Job(_))));
+    let there = page.drawn(Turn::Panels);
     view! {
-        <When holds=flag(move || !none.get() && page.later.get())>
+        <When holds=flag(move || there.get() && !none.get())>
             <section class="inspector" aria-label=page.say(|w| w.details) on:keydown=move |e| if e.key() == "Escape" { page.selection.set(Selection::None) }>
                 <When holds=flag(move || is_job.get()) fallback=move || draw_node(page)>
                     {draw_job(page)}

@@ -2,7 +2,7 @@
 //! and, when it shows what not every frame has, an [`Ask`].
 
 use super::i18n::Words;
-use super::state::{Page, Selection};
+use super::state::{Page, Selection, Turn};
 use super::{account, admin, charts, gantt, graph, lesson, preempt, priority, queue, shares};
 use crate::protocol::Ask;
 use crate::ui::follow::{flag, string};
@@ -149,10 +149,11 @@ pub fn Panels(page: Page) -> impl IntoView {
             </button>
         }
     };
+    let others = page.drawn(Turn::Panels);
     let drawn = move || {
         let open = open.get();
         // The queue is there at once, the others are in the page's later half.
-        let there = open == Panel::Queue || page.later.get();
+        let there = open == Panel::Queue || others.get();
         PANELS.iter().find(|kind| there && kind.panel == open).map(|kind| (kind.draw)(page))
     };
     let named = string(move || {
