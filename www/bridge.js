@@ -1,9 +1,13 @@
 // The few things that are shorter in JavaScript: loading the bundles, the session's storage, downloads.
 
 /** Loads a bundle that www/build.mjs named in a <meta>. */
-export function load_bundle(name) {
+export async function load_bundle(name) {
   const url = document.querySelector(`meta[name="sandbatch-${name}"]`)?.content;
-  return url ? import(new URL(url, document.baseURI).href) : Promise.reject(new Error(`no bundle ${name}`));
+  if (!url) throw new Error(`no bundle ${name}`);
+  const bundle = await import(new URL(url, document.baseURI).href);
+  // What is done with it is a task of its own: meanwhile the browser paints and takes keys.
+  await new Promise((done) => setTimeout(done));
+  return bundle;
 }
 
 /** What the names of sites begin with that people brought themselves. */

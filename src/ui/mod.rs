@@ -60,9 +60,8 @@ use wasm_bindgen::prelude::*;
 /// Puts the page into the document.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
-    leptos::task::spawn_local(async {
-        // A text that is replaced before anybody saw it would come with the page's own, seconds later on a slow machine.
-        turn::painted().await;
+    // A text that is replaced before anybody saw it would come with the page's own, seconds later on a slow machine.
+    turn::painted(|| {
         mount_to_body(App);
         // index.html shows it until now.
         if let Some(dawn) = document().query_selector(".dawn").ok().flatten() {
@@ -81,12 +80,12 @@ fn App() -> impl IntoView {
             page.sites.set(js_sys::Array::from(&names).iter().filter_map(|n| n.as_string()).collect());
         }
     });
-    leptos::task::spawn_local(turn::draw_first(page));
+    turn::draw_first(page);
     Effect::new(move || worker_link::send(&page.subscription()));
     // Behind the first prompt, so that nothing there has to wait for it.
     Effect::new(move || {
         if page.prompted.get() {
-            crate::later::fetch(move || leptos::task::spawn_local(turn::draw_later(page)));
+            crate::later::fetch(move || turn::draw_later(page));
         }
     });
     keep_going(page);
@@ -111,22 +110,22 @@ fn App() -> impl IntoView {
             <steps::Steps page />
             <main>
                 <div class="left">
-                    <InTurn page turn=Turn::Editor zone="editor"><editor::EditorZone page /></InTurn>
+                    <InTurn page turn=Turn::Editor place="zone editor">{editor::draw(page)}</InTurn>
                     <layout::Splitter page split=Split::Left />
-                    <InTurn page turn=Turn::Terminal zone="terminal"><terminal::TerminalZone page /></InTurn>
+                    <InTurn page turn=Turn::Terminal place="zone terminal"><terminal::TerminalZone page /></InTurn>
                 </div>
                 <layout::Splitter page split=Split::Columns />
                 <div class="right">
-                    <InTurn page turn=Turn::Cluster zone="cluster"><cluster::ClusterZone page /></InTurn>
+                    <InTurn page turn=Turn::Cluster place="zone cluster"><cluster::ClusterZone page /></InTurn>
                     <layout::Splitter page split=Split::Right />
                     <div class="lower">
-                        <InTurn page turn=Turn::Queue zone="panels"><panels::Panels page /></InTurn>
+                        <InTurn page turn=Turn::Queue place="zone panels"><panels::Panels page /></InTurn>
                         <layout::Splitter page split=Split::Lower />
                         <job::Inspector page />
                     </div>
                 </div>
             </main>
-            <travel::TimeLineZone page />
+            <InTurn page turn=Turn::Time place="travel">{travel::draw(page)}</InTurn>
             <ZoneBar page />
             <floating::Floating page />
         </div>

@@ -74,7 +74,7 @@ impl Part {
 /// The pieces in which the page is drawn, in their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Turn {
-    /// Head, time line, and where the zones will be.
+    /// The head, and where the zones will be.
     #[default]
     Frame,
     /// The nodes.
@@ -83,9 +83,11 @@ pub enum Turn {
     Terminal,
     /// The queue and the tabs beside it.
     Queue,
-    /// The files, and the editor without its library.
+    /// The files, and the editor without its library: the first piece of the page's later half.
     Editor,
-    /// How the cluster is shown: the first piece of the page's later half.
+    /// The time line.
+    Time,
+    /// How the cluster is shown.
     Controls,
     /// The other panels, and the inspector.
     Panels,

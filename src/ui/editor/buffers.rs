@@ -4,7 +4,7 @@ use crate::protocol::{Finding, OptionHelp, ToEngine};
 use crate::ui::i18n::Lang;
 use crate::ui::js::{self, EditorModule, JsEditor};
 use crate::ui::state::{Offer, Page, Zone};
-use crate::ui::{files, session, storage, terminal, turn, worker_link};
+use crate::ui::{files, session, storage, terminal, worker_link};
 use js_sys::{Array, Object, Reflect};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -90,7 +90,6 @@ pub fn mount(page: Page, host: HtmlElement) {
                 return;
             }
         };
-        turn::next().await;
         let on_change = Closure::new(move |path: String, text: String| changed(page, &path, text));
         let on_save = Closure::new(move || save(page));
         let Ok(editor) = module.open_editor(&host, &on_change, &on_save) else { return };

@@ -15,8 +15,8 @@ use leptos::html::Div;
 use leptos::prelude::*;
 
 /// The zone of the editor.
-#[component]
-pub fn EditorZone(page: Page) -> impl IntoView {
+#[inline(never)] // Where the page is cut in two (xtask).
+pub fn draw(page: Page) -> AnyView {
     let host = NodeRef::<Div>::new();
     Effect::new(move || speak(page));
     Effect::new(move || {
@@ -59,6 +59,7 @@ pub fn EditorZone(page: Page) -> impl IntoView {
             </div>
         </section>
     }
+    .into_any()
 }
 
 #[component]

@@ -3,7 +3,7 @@
 use crate::protocol::ToEngine;
 use crate::ui::js::{self, JsTerminal, TerminalModule};
 use crate::ui::state::{Offer, Page, Terminal};
-use crate::ui::{session, storage, turn, worker_link};
+use crate::ui::{session, storage, worker_link};
 use crate::view::fate::refusal;
 use crate::view::line_editor::{Effect, LineEditor};
 use crate::view::queue::submitted;
@@ -70,7 +70,6 @@ pub fn open(page: Page, tty: u32, host: HtmlElement) {
                 return;
             }
         };
-        turn::next().await;
         let on_data = Closure::new(move |data: String| typed(page, tty, &data));
         let on_size = Closure::new(move |columns, rows| {
             // The first size comes while the pane is being set up.

@@ -2,7 +2,7 @@
 //! shows that moment; typed there, another future begins. The futures stand beside it.
 
 mod branches;
-mod draw;
+mod paint;
 
 use super::i18n::Words;
 use super::state::Page;
@@ -12,19 +12,19 @@ use crate::ui::follow::{When, flag, string};
 use crate::view::times::{civil, moment, span};
 use crate::view::travel::{Scale, neighbour};
 use branches::Branches;
-use draw::Painter;
-pub use draw::label;
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html::{Canvas, Div};
 use leptos::prelude::*;
+use paint::Painter;
+pub use paint::label;
 
 /// The part of the past that an arrow key goes by, and at least so much.
 const FINE: Micros = 200;
 const SECOND: Micros = 1_000_000;
 
 /// The footer.
-#[component]
-pub fn TimeLineZone(page: Page) -> impl IntoView {
+#[inline(never)] // Where the page is cut in two (xtask).
+pub fn draw(page: Page) -> AnyView {
     let past = Memo::new(move |_| page.clock.get().past);
     let several = flag(move || page.line.with(|l| l.as_ref().is_some_and(|l| l.futures.len() > 1)));
     view! {
@@ -39,6 +39,7 @@ pub fn TimeLineZone(page: Page) -> impl IntoView {
             <When holds=several><Branches page /></When>
         </footer>
     }
+    .into_any()
 }
 
 /// The line itself: a slider over time.
@@ -70,7 +71,7 @@ fn Rail(page: Page) -> impl IntoView {
             let (Some(canvas), Some(line)) = (canvas.get_untracked(), page.line.get_untracked()) else {
                 return;
             };
-            let look = draw::Look { size: size.get_untracked(), dark, shown, past, hover };
+            let look = paint::Look { size: size.get_untracked(), dark, shown, past, hover };
             let words = page.lang.get_untracked().words();
             painter.update_value(|p| p.paint(&canvas, &line, words, &look));
         });
@@ -80,7 +81,7 @@ fn Rail(page: Page) -> impl IntoView {
         let to = if at >= present { Travel::Now } else { Travel::To(at) };
         send(&ToEngine::Travel(to));
     };
-    let place = move |event: &PointerEvent| draw::place(f64::from(event.offset_x()), size.get_untracked().0);
+    let place = move |event: &PointerEvent| paint::place(f64::from(event.offset_x()), size.get_untracked().0);
     let drag = move |event: &PointerEvent| {
         let place = place(event).clamp(0.0, 1.0);
         hover.set(Some(place));

@@ -9,6 +9,7 @@ pub const LATER: &[&str] = &[
     "ui::charts::draw",
     "ui::cluster::controls::draw",
     "ui::composer::draw",
+    "ui::editor::draw",
     "ui::finder::draw",
     "ui::floating::dialog",
     "ui::gantt::draw",
@@ -21,4 +22,5 @@ pub const LATER: &[&str] = &[
     "ui::results::draw",
     "ui::shares::draw",
     "ui::tour::draw",
+    "ui::travel::draw",
 ];
