@@ -1,7 +1,7 @@
 //! Sites: those that are built in, and directories.
 
 use super::out;
-use sandbatch::config::{SiteFiles, furnish, sites};
+use sandbatch::config::{MAX_BASES, SiteFiles, furnish, sites};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -54,9 +54,6 @@ pub fn name_of(dir: &Path) -> String {
     full.file_name().map_or_else(|| "site".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// How long a chain of sites that extend each other may be.
-const MAX_BASES: u32 = 4;
-
 /// All text files of a directory, over those of the site that its `site.toml` extends: a directory beside it, else a built-in one.
 ///
 /// # Errors
@@ -69,14 +66,14 @@ pub fn read(dir: &Path) -> Result<SiteFiles, String> {
     Ok(files)
 }
 
-fn with_base(dir: &Path, left: u32) -> Result<SiteFiles, String> {
+fn with_base(dir: &Path, left: usize) -> Result<SiteFiles, String> {
     let mut files = BTreeMap::new();
     collect(dir, "", 0, &mut files)?;
     let files = SiteFiles(files);
     let Some(base) = files.extends() else { return Ok(files) };
     let why = |why: String| format!("{}/site.toml extends {base}: {why}", dir.display());
     if left == 0 {
-        return Err(why("a chain of more than 4 sites".to_owned()));
+        return Err(why(format!("a chain of more than {MAX_BASES} sites")));
     }
     let beside = dir.join("..").join(&base);
     let found = if beside.is_dir() { with_base(&beside, left - 1) } else { built_in(&base).map_err(why) };

@@ -48,6 +48,7 @@ pub use provider::Provider;
 pub use select::{Select, SelectUnit};
 pub use topology::{Block, Switch, Topology};
 pub use value::{limit as parse_limit, seconds as parse_seconds};
+pub use variant::MAX_BASES;
 
 use crate::base::bitset::BitSet;
 use crate::base::diagnostic::Diagnostic;

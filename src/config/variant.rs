@@ -8,8 +8,8 @@ use super::toml::{self, Key, Table, Value};
 
 /// Where the base's `site.toml` lies among a variant's files.
 const BASE: &str = "base/site.toml";
-/// How long a chain of bases may be.
-const MAX_BASES: usize = 4;
+/// How long a chain of sites that extend each other may be.
+pub const MAX_BASES: usize = 4;
 
 impl SiteFiles {
     /// The site that `site.toml` says it extends.

@@ -444,6 +444,24 @@ pub enum Response {
     PerTask(Vec<(String, SlurmError)>),
 }
 
+impl Response {
+    /// Whether it was done, for who needs nothing that the answer brings. Results of single tasks are no refusal.
+    ///
+    /// # Errors
+    /// Why it was refused, and what slurmctld has to say to the user.
+    pub fn done(self) -> Result<(), (SlurmError, Vec<String>)> {
+        match self {
+            Self::Err { error, messages } => Err((error, messages)),
+            Self::Ok
+            | Self::Job { .. }
+            | Self::WillRun { .. }
+            | Self::Step(_)
+            | Self::Reservation(_)
+            | Self::PerTask(_) => Ok(()),
+        }
+    }
+}
+
 /// Who asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {

@@ -11,7 +11,7 @@ use crate::host::signal::Disposition;
 use crate::host::{Fd, Signal, Status, Step, Wait};
 use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::job::{JobState, StepRecord};
-use crate::slurmctld::request::{Request, Response};
+use crate::slurmctld::request::Request;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -158,15 +158,8 @@ fn attach(cx: &mut Cx, step: StepId) -> Result<[Fd; 2], String> {
     let mut pipe = || cx.kernel.pipe(cx.pid).map_err(|errno| errno.to_string());
     let (out, err) = (pipe()?, pipe()?);
     let request = Request::Listen { step, listener: cx.pid, fds: [out.1, err.1] };
-    match cx.slurm.request(cx.uid(), request) {
-        Response::Err { error, .. } => Err(error.to_string()),
-        Response::Ok
-        | Response::Job { .. }
-        | Response::WillRun { .. }
-        | Response::Step(_)
-        | Response::Reservation(_)
-        | Response::PerTask(_) => Ok([out.0, err.0]),
-    }
+    let asked = cx.slurm.request(cx.uid(), request).done();
+    asked.map(|()| [out.0, err.0]).map_err(|(error, _)| error.to_string())
 }
 
 fn record<'a>(cx: &'a Cx, step: StepId) -> Option<&'a StepRecord> {

@@ -11,7 +11,7 @@ use crate::commands::{Cx, Machine};
 use crate::host::kernel::Whom;
 use crate::host::{Status, Step, Wait};
 use crate::slurmctld::job::JobDesc;
-use crate::slurmctld::request::{Request, Response};
+use crate::slurmctld::request::Request;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -150,20 +150,11 @@ impl Scrontab {
 fn install(cx: &mut Cx, uid: Uid, text: &str) -> Result<u8, String> {
     let jobs = entries(cx, uid, text)?;
     let text = text.to_owned();
-    match cx.slurm.request(cx.uid(), Request::SetCrontab { uid, text, jobs }) {
-        Response::Err { error, messages } => {
-            messages.iter().for_each(|m| cx.complain(&format!("scrontab: {m}")));
-            Err(format!(
-                "scrontab: error: There was an issue with the job submission\nscrontab: error: {error}"
-            ))
-        }
-        Response::Ok
-        | Response::Job { .. }
-        | Response::WillRun { .. }
-        | Response::Step(_)
-        | Response::Reservation(_)
-        | Response::PerTask(_) => Ok(0),
-    }
+    let asked = cx.slurm.request(cx.uid(), Request::SetCrontab { uid, text, jobs });
+    asked.done().map(|()| 0).map_err(|(error, messages)| {
+        messages.iter().for_each(|m| cx.complain(&format!("scrontab: {m}")));
+        format!("scrontab: error: There was an issue with the job submission\nscrontab: error: {error}")
+    })
 }
 
 /// The jobs that a table describes.

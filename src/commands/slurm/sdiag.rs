@@ -7,7 +7,7 @@ use super::{clusters, data};
 use crate::base::order::Order as _;
 use crate::base::time::Time;
 use crate::commands::Cx;
-use crate::slurmctld::request::{Request, Response};
+use crate::slurmctld::request::Request;
 use crate::slurmctld::stats::{Calls, Cycles, KINDS};
 
 const OPTIONS: &[Opt] = &[
@@ -46,17 +46,12 @@ pub fn run(cx: &mut Cx) -> u8 {
         return code;
     }
     if parsed.has("reset") {
-        return match cx.slurm.request(cx.uid(), Request::ResetStats) {
-            Response::Err { error, .. } => {
+        return match cx.slurm.request(cx.uid(), Request::ResetStats).done() {
+            Err((error, _)) => {
                 cx.complain(&format!("slurm_reset_statistics: {error}"));
                 255
             }
-            Response::Ok
-            | Response::Job { .. }
-            | Response::WillRun { .. }
-            | Response::Step(_)
-            | Response::Reservation(_)
-            | Response::PerTask(_) => {
+            Ok(()) => {
                 cx.line("Reset scheduling statistics");
                 0
             }

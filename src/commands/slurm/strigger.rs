@@ -7,7 +7,7 @@ use super::tool::{self, Opt, PLAIN, Tool, Word, flag, may, needs};
 use crate::base::ids::{JobId, Uid};
 use crate::commands::Cx;
 use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::request::{Request, Response};
+use crate::slurmctld::request::Request;
 use crate::slurmctld::trigger::{Event, Resource, Trigger};
 
 const OPTIONS: &[Opt] = &[
@@ -140,17 +140,12 @@ fn carry_out(cx: &mut Cx, parsed: &Parsed) -> Result<(), String> {
     } else {
         (Request::ClearTriggers { id: wish.id, job: wish.job, user: wish.user }, "slurm_clear_trigger")
     };
-    match cx.slurm.request(cx.uid(), request) {
-        Response::Err { error, .. } => {
+    match cx.slurm.request(cx.uid(), request).done() {
+        Err((error, _)) => {
             let gone = error == SlurmError::NoSuchTrigger && parsed.has("quiet");
             if gone { Ok(()) } else { Err(format!("{call}: {error}")) }
         }
-        Response::Ok
-        | Response::Job { .. }
-        | Response::WillRun { .. }
-        | Response::Step(_)
-        | Response::Reservation(_)
-        | Response::PerTask(_) => {
+        Ok(()) => {
             if parsed.has("verbose") {
                 cx.complain(if parsed.has("set") {
                     "strigger: trigger set"

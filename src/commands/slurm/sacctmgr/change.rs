@@ -4,7 +4,7 @@ use super::{Pair, entity, list, pairs, values};
 use crate::commands::slurm::dialog::Answers;
 use crate::commands::{Cx, STDIN};
 use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::request::{Request, Response};
+use crate::slurmctld::request::Request;
 use crate::slurmdbd::Change;
 
 /// Whether and with what the question is answered.
@@ -104,20 +104,14 @@ pub(super) enum No {
 }
 
 pub(super) fn apply(cx: &mut Cx, change: Change) -> Result<(), No> {
-    match cx.slurm.request(cx.uid(), Request::Accounting(change)) {
-        Response::Err { error: SlurmError::AccessDenied, .. } => Err(No::Denied),
-        Response::Err { error, messages } => Err(No::Text(match messages.first() {
-            Some(text) if text == "Access/permission denied" => return Err(No::Denied),
-            Some(_) => messages.join("\n"),
-            None => error.to_string(),
-        })),
-        Response::Ok
-        | Response::Job { .. }
-        | Response::WillRun { .. }
-        | Response::Step(_)
-        | Response::Reservation(_)
-        | Response::PerTask(_) => Ok(()),
-    }
+    cx.slurm.request(cx.uid(), Request::Accounting(change)).done().map_err(|(error, messages)| match messages
+        .first()
+    {
+        Some(text) if text == "Access/permission denied" => No::Denied,
+        _ if error == SlurmError::AccessDenied => No::Denied,
+        Some(_) => No::Text(messages.join("\n")),
+        None => No::Text(error.to_string()),
+    })
 }
 
 /// Makes a change; its refusal in words.

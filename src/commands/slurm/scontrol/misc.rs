@@ -8,7 +8,7 @@ use crate::commands::slurm::jobtext::{self, View, time_or};
 use crate::config::{Block, Topology};
 use crate::slurmctld::error::SlurmError;
 use crate::slurmctld::job::Job;
-use crate::slurmctld::request::{Request, Response};
+use crate::slurmctld::request::Request;
 
 /// There is no `auth/jwt`.
 pub const NO_TOKEN: &str =
@@ -122,15 +122,7 @@ pub fn notify(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let failed = |error: SlurmError| format!("job notify failure: {error}");
     let spec = jobtext::parse_job(word).ok_or_else(|| failed(SlurmError::InvalidJobId))?;
     let request = Request::Notify { job: JobId(spec.job), message: message.join(" ") };
-    match cx.slurm.request(cx.uid(), request) {
-        Response::Err { error, .. } => Err(failed(error)),
-        Response::Ok
-        | Response::Job { .. }
-        | Response::WillRun { .. }
-        | Response::Step(_)
-        | Response::Reservation(_)
-        | Response::PerTask(_) => Ok(()),
-    }
+    cx.slurm.request(cx.uid(), request).done().map_err(|(error, _)| failed(error))
 }
 
 /// `getent [NODE]`: users and groups as the steps of a node know them. Only root hears of others' steps.
@@ -176,15 +168,8 @@ pub fn dampening(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
         Ok(factor) if (1..=u32::from(u16::MAX)).contains(&factor) => factor,
         Ok(_) | Err(_) => return Err(format!("invalid damping factor: {word}")),
     };
-    match cx.slurm.request(cx.uid(), Request::SetDampening(factor)) {
-        Response::Err { .. } => Err("slurm_set_fs_dampeningfactor error: Permission denied".to_owned()),
-        Response::Ok
-        | Response::Job { .. }
-        | Response::WillRun { .. }
-        | Response::Step(_)
-        | Response::Reservation(_)
-        | Response::PerTask(_) => Ok(()),
-    }
+    let asked = cx.slurm.request(cx.uid(), Request::SetDampening(factor));
+    asked.done().map_err(|_| "slurm_set_fs_dampeningfactor error: Permission denied".to_owned())
 }
 
 const LEVELS: &[&str] =

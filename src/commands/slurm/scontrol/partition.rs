@@ -3,8 +3,7 @@
 use super::ask::ask;
 use crate::commands::Cx;
 use crate::config::PartConf;
-use crate::slurmctld::error::SlurmError;
-use crate::slurmctld::request::{Request, Response};
+use crate::slurmctld::request::Request;
 
 /// The name, and key and value pairs as written.
 struct Wish {
@@ -93,24 +92,12 @@ pub fn create(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     if name.eq_ignore_ascii_case("default") {
         return Err("scontrol: error: PartitionName cannot be \"DEFAULT\".".to_owned());
     }
-    refused(cx.slurm.request(cx.uid(), Request::CreatePartition { name, changes }))
-        .map_or(Ok(()), |error| Err(format!("Error creating the partition: {error}")))
+    let asked = cx.slurm.request(cx.uid(), Request::CreatePartition { name, changes });
+    asked.done().map_err(|(error, _)| format!("Error creating the partition: {error}"))
 }
 
 /// `delete partitionname=NAME`; `arg` as written.
 pub fn delete(cx: &mut Cx, arg: &str, name: &str) -> Result<(), String> {
-    refused(cx.slurm.request(cx.uid(), Request::DeletePartition(name.to_owned())))
-        .map_or(Ok(()), |error| Err(format!("delete_partition {arg}: {error}")))
-}
-
-fn refused(response: Response) -> Option<SlurmError> {
-    match response {
-        Response::Err { error, .. } => Some(error),
-        Response::Ok
-        | Response::Job { .. }
-        | Response::WillRun { .. }
-        | Response::Step(_)
-        | Response::Reservation(_)
-        | Response::PerTask(_) => None,
-    }
+    let asked = cx.slurm.request(cx.uid(), Request::DeletePartition(name.to_owned()));
+    asked.done().map_err(|(error, _)| format!("delete_partition {arg}: {error}"))
 }

@@ -254,31 +254,16 @@ fn check(desc: &mut ResvDesc) -> Result<(), &'static str> {
 /// `update reservationname=`.
 pub fn update(cx: &mut Cx, args: &[&str]) -> Result<(), String> {
     let desc = parse(args, "No reservation update.", cx.now)?;
-    match cx.slurm.request(cx.uid(), Request::UpdateReservation(Box::new(desc))) {
-        Response::Err { error, .. } => Err(format!("slurm_update error: {error}")),
-        Response::Ok
-        | Response::Reservation(_)
-        | Response::Job { .. }
-        | Response::WillRun { .. }
-        | Response::Step(_)
-        | Response::PerTask(_) => {
-            cx.line("Reservation updated.");
-            Ok(())
-        }
-    }
+    let asked = cx.slurm.request(cx.uid(), Request::UpdateReservation(Box::new(desc)));
+    asked.done().map_err(|(error, _)| format!("slurm_update error: {error}"))?;
+    cx.line("Reservation updated.");
+    Ok(())
 }
 
 /// `delete reservationname=`.
 pub fn delete(cx: &mut Cx, arg: &str, name: &str) -> Result<(), String> {
-    match cx.slurm.request(cx.uid(), Request::DeleteReservation(name.to_owned())) {
-        Response::Err { error, .. } => Err(format!("delete_reservation {arg}: {error}")),
-        Response::Ok
-        | Response::Reservation(_)
-        | Response::Job { .. }
-        | Response::WillRun { .. }
-        | Response::Step(_)
-        | Response::PerTask(_) => Ok(()),
-    }
+    let asked = cx.slurm.request(cx.uid(), Request::DeleteReservation(name.to_owned()));
+    asked.done().map_err(|(error, _)| format!("delete_reservation {arg}: {error}"))
 }
 
 /// `show reservation [NAME]`.
