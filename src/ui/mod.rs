@@ -46,6 +46,7 @@ mod tour;
 mod travel;
 mod turn;
 mod worker_link;
+mod zones;
 
 use crate::view::layout::Split;
 use follow::string;

@@ -25,7 +25,7 @@ const PARTS: [Part; 7] = [
     // The aim is 200 kB.
     Part {
         name: "app",
-        limit: 305_000,
+        limit: 280_000,
         wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
     },
     Part {
@@ -37,13 +37,13 @@ const PARTS: [Part; 7] = [
         },
     },
     Part { name: "worker's later half", limit: 850_000, wants: |file| file.starts_with("later-worker") },
-    Part { name: "app's later half", limit: 220_000, wants: |file| file.starts_with("later-app") },
+    Part { name: "app's later half", limit: 235_000, wants: |file| file.starts_with("later-app") },
     Part { name: "editor", limit: 130_000, wants: |file| file.starts_with("editor") },
 ];
 const FIRST_PARTS: usize = 4;
 
 /// All of it.
-const FIRST_LOAD: usize = 1_075_000;
+const FIRST_LOAD: usize = 1_045_000;
 
 /// A row of the table: what, its size after brotli, and its limit if it has one.
 pub type Row = (&'static str, usize, Option<usize>);
