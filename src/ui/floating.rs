@@ -67,15 +67,8 @@ fn types(event: &web_sys::KeyboardEvent) -> bool {
     text || (button && matches!(event.key().as_str(), " " | "Enter"))
 }
 
-/// A dialog over the page; Escape and a click beside it close it. Focus goes into it.
-#[inline(never)] // Where the page is cut in two (xtask).
-pub fn dialog(
-    page: Page,
-    name: &'static str,
-    label: fn(&'static Words) -> &'static str,
-    close: fn(Page),
-    inside: AnyView,
-) -> AnyView {
+/// The place of a dialog that takes the focus when it is there: Escape reaches it then.
+pub fn focused_sheet() -> NodeRef<Div> {
     let sheet = NodeRef::<Div>::new();
     Effect::new(move || {
         if let Some(sheet) = sheet.get() {
@@ -85,6 +78,19 @@ pub fn dialog(
             });
         }
     });
+    sheet
+}
+
+/// A dialog over the page; Escape and a click beside it close it. Focus goes into it.
+#[inline(never)] // Where the page is cut in two (xtask).
+pub fn dialog(
+    page: Page,
+    name: &'static str,
+    label: fn(&'static Words) -> &'static str,
+    close: fn(Page),
+    inside: AnyView,
+) -> AnyView {
+    let sheet = focused_sheet();
     view! {
         <div class="finder" on:click=move |_| close(page)>
             <div class="sheet" role="dialog" aria-modal="true" aria-label=page.say(label) data-testid=name tabindex="-1" node_ref=sheet

@@ -147,7 +147,7 @@ fn ZoneBar(page: Page) -> impl IntoView {
             {button(Zone::Write, "zone-write", |w| w.write)}
             {button(Zone::Type, "zone-type", |w| w.type_)}
             {button(Zone::See, "zone-see", |w| w.see)}
-            {button(Zone::Queue, "zone-queue", |w| w.queue)}
+            {button(Zone::Queue, "zone-queue", |w| w.tab_queue)}
         </nav>
     }
 }

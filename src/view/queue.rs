@@ -58,16 +58,16 @@ pub struct ColumnKind {
 
 /// In the order of the table.
 pub const COLUMNS: [ColumnKind; 10] = [
-    kind(Column::Id, "id", SortBy::Id, "minmax(84px, 2.4fr)", 0.0, true),
+    kind(Column::Id, "id", SortBy::Id, "minmax(84px, 1.5fr)", 0.0, true),
     kind(Column::State, "state", SortBy::State, "44px", 0.0, true),
-    kind(Column::Name, "name", SortBy::Name, "minmax(48px, 1.4fr)", 0.0, true),
-    kind(Column::User, "user", SortBy::User, "minmax(52px, 0.8fr)", 460.0, true),
+    kind(Column::Name, "name", SortBy::Name, "minmax(48px, 1.5fr)", 0.0, true),
+    kind(Column::User, "user", SortBy::User, "minmax(52px, 1.15fr)", 460.0, true),
     kind(Column::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
     kind(Column::Time, "time", SortBy::Time, "88px", 0.0, true),
     kind(Column::Size, "size", SortBy::Size, "104px", 700.0, true),
     kind(Column::Priority, "prio", SortBy::Priority, "76px", 560.0, false),
     kind(Column::Start, "start", SortBy::Start, "116px", 560.0, false),
-    kind(Column::Place, "place", SortBy::Place, "minmax(64px, 1.4fr)", 380.0, true),
+    kind(Column::Place, "place", SortBy::Place, "minmax(64px, 1.8fr)", 380.0, true),
 ];
 
 const fn kind(
@@ -171,14 +171,14 @@ pub fn progress(row: &QueueRow) -> Option<f64> {
     (done >= LEAST && row.limit > 0 && row.state != "PD").then(|| done.min(1.0))
 }
 
-/// What a row says about time: how long it has run, or when it is expected to start.
+/// What a row says about time: how long it has run, or when it is expected to start; the months' names are given.
 #[must_use]
-pub fn time_text(row: &QueueRow, now: Micros) -> String {
+pub fn time_text(row: &QueueRow, now: Micros, months: &[&str; 12]) -> String {
     match row.start.filter(|_| row.state == "PD") {
         // Of another day the date is enough: the row has little room, and the column of starts says more.
-        Some(start) => match times::moment(start, now).split_once(' ') {
-            Some((date, _)) => format!("≥ {date}"),
-            None => format!("≥ {}", times::moment(start, now)),
+        Some(start) => match times::date_apart(start, now, months) {
+            Some(date) => format!("≥ {date}"),
+            None => format!("≥ {}", times::civil(start).hms()),
         },
         None if row.state == "PD" => String::new(),
         None => crate::base::time::hms_short(row.seconds),
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(fitting(&usual, 380.0).len(), 5);
         assert_eq!(fitting(&usual, 900.0).len(), 8);
         assert_eq!(chosen(Some("nonsense")), [Column::Id]);
-        assert!(template(&fitting(&chosen(Some("prio")), 900.0)).starts_with("minmax(84px, 2.4fr) 76px"));
+        assert!(template(&fitting(&chosen(Some("prio")), 900.0)).starts_with("minmax(84px, 1.5fr) 76px"));
     }
 
     #[test]
@@ -245,9 +245,15 @@ mod tests {
     fn texts() {
         let row =
             QueueRow { state: "R".into(), seconds: 90, limit: 60, cpus: 4, gpus: 1, ..QueueRow::default() };
-        assert_eq!((time_text(&row, 0).as_str(), size_text(&row).as_str()), ("1:30", "4 CPU + 1 GPU"));
+        let months = ["Jan"; 12];
+        assert_eq!(
+            (time_text(&row, 0, &months).as_str(), size_text(&row).as_str()),
+            ("1:30", "4 CPU + 1 GPU")
+        );
         assert_eq!(progress(&row), Some(1.0));
         let row = QueueRow { state: "PD".into(), start: Some(3_600_000_000), limit: 60, ..row };
-        assert_eq!((time_text(&row, 0).as_str(), progress(&row)), ("≥ 01:00:00", None));
+        assert_eq!((time_text(&row, 0, &months).as_str(), progress(&row)), ("≥ 01:00:00", None));
+        let row = QueueRow { start: Some(26 * 3_600_000_000), ..row };
+        assert_eq!(time_text(&row, 0, &months), "≥ 2 Jan");
     }
 }

@@ -62,6 +62,15 @@ impl Civil {
     }
 }
 
+/// The date of a moment if it is another day than `now`, in the words of a language: `3 Mar`, with its year if that is another.
+#[must_use]
+pub fn date_apart(at: Micros, now: Micros, months: &[&str; 12]) -> Option<String> {
+    let (at, now) = (civil(at), civil(now));
+    let month = months.get(usize::from(at.month.saturating_sub(1))).copied().unwrap_or_default();
+    let year = if at.year == now.year { String::new() } else { format!(" {}", at.year) };
+    (at.date() != now.date()).then(|| format!("{} {month}{year}", at.day))
+}
+
 /// A moment as seen from `now`: the time alone today, with its date otherwise.
 #[must_use]
 pub fn moment(at: Micros, now: Micros) -> String {

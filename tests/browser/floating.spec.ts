@@ -64,6 +64,10 @@ test("a job is composed from a form and submitted", async ({ page }) => {
   await expect.poll(() => cluster.run("ls /root")).toContain(".slurm");
   await cluster.get("user-picker").selectOption("alice");
   await cluster.get("compose").click();
+  await expect(cluster.get("composer")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("composer")).toHaveCount(0);
+  await cluster.get("compose").click();
   expect(await complaints(cluster)).toEqual([]);
   await cluster.get("compose-name").fill("from a form");
   await cluster.get("compose-command").fill("sleep 30");

@@ -1,54 +1,142 @@
-// Every panel in both themes, both languages and three widths, into target/looks/: to be looked at after a change of style.
-// Says what is cut: texts that do not fit where nothing scrolls, and pages that are wider than their window.
-import { test } from "@playwright/test";
+// Every panel and all that floats, in both themes, both languages and four widths, into target/looks/: to be looked at after a
+// change of style. Says what is cut: texts that do not fit where nothing scrolls, what is outside of its window, and pages that
+// are wider than it. LOOKS_SCENES=why,finder takes these only.
+import { type Page, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
-const SIZES = [[1440, 900], [1024, 768], [390, 844]] as const;
+const SIZES = [[1440, 900], [1024, 768], [390, 844], [320, 640]] as const;
+/** Of all kinds: what runs, what waits for room, an array, what depends on another, what is held, what fails. */
 const WORK =
   "sbatch --wrap 'sleep 3000'; sbatch -N4 --exclusive --array=1-20%3 --wrap 'sleep 300'; " +
-  "a=$(sbatch --parsable --wrap 'sleep 900'); sbatch -d afterok:$a --wrap true; sbatch -H --wrap true";
+  "a=$(sbatch --parsable --wrap 'sleep 900'); sbatch -d afterok:$a -J after --wrap true; sbatch -H -J held --wrap true; " +
+  "sbatch -p main -J wrong --wrap nosuchcommand; sbatch -J large -N8 --exclusive --wrap 'sleep 60'";
 
-for (const site of (process.env.LOOKS_SITES ?? "mila,lab").split(",")) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const locale of ["en", "fr"]) {
-      test(`looks of ${site}, ${colorScheme}, ${locale}`, async ({ browser }) => {
-        test.setTimeout(600_000);
-        const context = await browser.newContext({ colorScheme, locale, viewport: { width: 1440, height: 900 } });
-        const page = await context.newPage();
-        const cluster = new Cluster(page);
-        // The lab is seen as it is found: empty.
-        await cluster.open(`./?site=${site}&background=${site === "lab" ? "off" : "busy"}`);
-        if (site !== "lab") {
-          await cluster.run(WORK);
-          await cluster.choose("pace", "3600");
-          await page.waitForTimeout(8000);
-          await cluster.get("pause").click();
-        }
-        const names = await page.locator("[role=tab][id^=tab-]").evaluateAll((tabs) => tabs.map((tab) => tab.id.slice(4)));
-        for (const [width, height] of SIZES) {
-          await page.setViewportSize({ width, height });
-          const zone = cluster.get("zone-queue");
-          if (await zone.isVisible()) await zone.click();
-          for (const name of names) {
-            await page.locator(`#tab-${name}`).evaluate((tab) => (tab as HTMLElement).click());
-            await page.waitForTimeout(900);
-            const cut = await page.evaluate(() => {
-              const fits = (e: HTMLElement) => {
-                const style = getComputedStyle(e);
-                const hides = style.overflowX !== "visible" && !/auto|scroll/.test(style.overflowX) && style.display !== "inline";
-                return !hides || e.clientWidth <= 1 || e.scrollWidth <= e.clientWidth + 1;
-              };
-              const all = [...document.querySelectorAll<HTMLElement>("button, select, h2, h3, label, span, td, p, code, summary")];
-              const found = all.filter((e) => e.offsetParent !== null && !fits(e)).map((e) => (e.textContent ?? "").trim().slice(0, 40));
-              const wide = document.documentElement.scrollWidth - window.innerWidth;
-              return [...new Set(found), ...(wide > 0 ? [`the page is ${wide} pixels too wide`] : [])];
-            });
-            if (cut.length > 0) console.log(`${site} ${colorScheme} ${locale} ${width} ${name}: ${cut.join(" | ")}`);
-            await page.screenshot({ path: `target/looks/${site}-${colorScheme}-${locale}-${width}-${name}.png` });
-          }
-        }
-        await context.close();
-      });
-    }
+interface Scene {
+  name: string;
+  /** Where it is seen on a narrow screen. */
+  zone: "write" | "type" | "see" | "queue";
+  open: (cluster: Cluster) => Promise<unknown>;
+}
+
+const PANELS = ["queue", "timeline", "priority", "shares", "graph", "charts", "preempt", "account", "admin", "learn"];
+
+/** Chooses a job by its name or state in the queue, ended ones too. */
+const inspect = (text: string) => async (cluster: Cluster) => {
+  await tab(cluster.page, "queue");
+  await cluster.get("queue-find").fill(text);
+  await cluster.page.getByTestId("queue-row").first().click({ timeout: 5000 });
+  await cluster.get("job-detail").waitFor({ timeout: 5000 });
+  await cluster.page.waitForTimeout(2500);
+};
+
+/** Opens a list that belongs to a summary or a button. */
+const press = (testId: string) => (cluster: Cluster) => cluster.get(testId).evaluate((e) => (e as HTMLElement).click());
+
+const SCENES: Scene[] = [
+  { name: "editor", zone: "write", open: async () => {} },
+  { name: "terminal", zone: "type", open: async () => {} },
+  { name: "cluster", zone: "see", open: async () => {} },
+  ...PANELS.map((name): Scene => ({ name, zone: "queue", open: ({ page }) => tab(page, name) })),
+  { name: "waits", zone: "queue", open: inspect("large") },
+  { name: "runs", zone: "queue", open: inspect("wrap") },
+  { name: "failed", zone: "queue", open: inspect("wrong") },
+  {
+    name: "node",
+    zone: "see",
+    open: async (cluster) => {
+      await cluster.get("cluster-find").fill("cn-");
+      await cluster.get("cluster-find").press("Enter");
+      await cluster.get("node-detail").waitFor({ timeout: 5000 });
+    },
+  },
+  { name: "legend", zone: "see", open: press("legend") },
+  { name: "columns", zone: "queue", open: press("queue-columns") },
+  { name: "more", zone: "see", open: ({ page }) => page.locator(".settings .menu > summary").click() },
+  { name: "finder", zone: "see", open: ({ page }) => page.keyboard.press("F1") },
+  { name: "composer", zone: "write", open: press("compose") },
+  { name: "refused", zone: "type", open: (cluster) => cluster.run("sbatch -p nowhere --wrap true") },
+];
+
+async function tab(page: Page, name: string): Promise<void> {
+  await page.locator(`#tab-${name}`).evaluate((tab) => (tab as HTMLElement).click());
+}
+
+/** Leaves what a scene has opened. */
+async function leave(cluster: Cluster): Promise<void> {
+  const { page } = cluster;
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => {
+    for (const open of document.querySelectorAll("details[open]")) if (open.closest("nav, header, .cluster, .queue")) open.removeAttribute("open");
+  });
+  const close = page.getByTestId("inspector-close");
+  if ((await close.count()) > 0) await close.first().evaluate((e) => (e as HTMLElement).click());
+  for (const id of ["queue-find", "cluster-find"]) {
+    const find = page.getByTestId(id);
+    if ((await find.count()) > 0 && (await find.first().isVisible())) await find.first().fill("");
   }
+}
+
+/** What is cut. */
+function cuts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const fits = (e: HTMLElement) => {
+      const style = getComputedStyle(e);
+      const hides = style.overflowX !== "visible" && !/auto|scroll/.test(style.overflowX) && style.display !== "inline";
+      return !hides || e.clientWidth <= 1 || e.scrollWidth <= e.clientWidth + 1;
+    };
+    const scrolls = (e: HTMLElement) => {
+      for (let up: HTMLElement | null = e; up; up = up.parentElement) if (/auto|scroll/.test(getComputedStyle(up).overflowX)) return true;
+      return false;
+    };
+    // A row of the queue or of files ends its cells with an ellipsis; their whole text is their title or what a click opens.
+    const meant = ".hidden, .cm-editor, .xterm, .row:not(.head), .file, .cluster .nodes, [style*=clip]";
+    const seen = (e: HTMLElement) => e.offsetParent !== null && e.offsetWidth > 1 && e.closest(meant) === null;
+    const text = (e: HTMLElement) => `<${e.tagName.toLowerCase()} ${e.className}> ${(e.textContent ?? "").trim().slice(0, 40)}`;
+    const all = [...document.querySelectorAll<HTMLElement>("button, select, input, h2, h3, label, span, td, p, code, summary, dt, dd, b")].filter(seen);
+    const cut = all.filter((e) => !fits(e)).map((e) => `cut ${text(e)}`);
+    const out = all.filter((e) => {
+      const box = e.getBoundingClientRect();
+      return !scrolls(e) && (box.right > window.innerWidth + 1 || box.left < -1);
+    });
+    const wide = document.documentElement.scrollWidth - window.innerWidth;
+    return [...new Set([...cut, ...out.map((e) => `outside ${text(e)}`)]), ...(wide > 0 ? [`the page is ${wide} pixels too wide`] : [])];
+  });
+}
+
+const wanted = process.env.LOOKS_SCENES?.split(",");
+
+for (const locale of ["en", "fr"]) {
+  test(`looks, ${locale}`, async ({ browser }) => {
+    test.setTimeout(900_000);
+    const context = await browser.newContext({ locale, viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const cluster = new Cluster(page);
+    await cluster.open(`./?site=${process.env.LOOKS_SITE ?? "mila"}&background=busy`);
+    await cluster.run(WORK);
+    await cluster.choose("pace", "3600");
+    await page.waitForTimeout(6000);
+    await cluster.get("pause").click();
+    const said = new Set<string>();
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      for (const { name, zone, open } of SCENES) {
+        if (wanted && !wanted.includes(name)) continue;
+        const bar = cluster.get(`zone-${zone}`);
+        if (await bar.isVisible()) await bar.click();
+        await open(cluster).catch((error: unknown) => console.log(`${locale} ${width} ${name}: not seen: ${String(error).split("\n")[0]}`));
+        await page.waitForTimeout(500);
+        for (const found of (await cuts(page)).filter((found) => !said.has(`${width} ${found}`))) {
+          said.add(`${width} ${found}`);
+          console.log(`${locale} ${width} ${name}: ${found}`);
+        }
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.waitForTimeout(250);
+          await page.screenshot({ path: `target/looks/${locale}-${width}-${colorScheme}-${name}.png` });
+        }
+        await leave(cluster);
+      }
+    }
+    await context.close();
+  });
 }

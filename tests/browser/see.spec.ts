@@ -55,7 +55,11 @@ test("the queue is sorted, filtered and grouped", async ({ page }) => {
   await expect(rows.first()).toContainText("zebra");
   await cluster.get("queue-find").fill("aard");
   await expect(rows.filter({ hasText: "zebra" })).toHaveCount(0);
+  // Nothing found, and everything again.
+  await cluster.get("queue-find").fill("nosuchjob");
+  await expect(cluster.get("queue")).toContainText("No such job in the queue.");
   await cluster.get("queue-find").fill("");
+  await expect(rows.filter({ hasText: "zebra" })).toHaveCount(1);
   const array = await cluster.submit("sbatch -p CPU-4 -J many --array=1-30 --wrap 'sleep 3000'");
   await cluster.skip();
   await cluster.get("queue-columns").click();

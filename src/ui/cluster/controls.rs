@@ -51,8 +51,8 @@ fn Find(sight: Sight) -> impl IntoView {
         <When holds=flag(move || find.with(|f| !f.is_empty()))>
             <span class="counts" role="status" data-testid="cluster-found">{string(move || found.get().0.to_string())}" "{page.say(|w| w.found)}</span>
         </When>
-        <input type="search" class="find" data-testid="cluster-find" placeholder=page.say(|w| w.find_node)
-            aria-label=page.say(|w| w.find_node)
+        <input type="search" class="find" data-testid="cluster-find" placeholder=page.say(|w| w.find)
+            aria-label=page.say(|w| w.find_node) title=page.say(|w| w.find_node)
             on:input=move |e| find.set(event_target_value(&e).trim().to_lowercase())
             on:keydown=move |e| if e.key() == "Enter" { open() } />
     }

@@ -2,7 +2,7 @@
 
 use super::i18n::Words;
 use super::state::{Page, Zone};
-use super::{editor, files};
+use super::{editor, files, floating};
 use crate::ui::follow::{When, flag, string};
 use crate::view::compose::{Form, KINDS, Kind, safe_name, script};
 use leptos::prelude::*;
@@ -26,6 +26,7 @@ fn kind_word(words: &'static Words, kind: Kind) -> &'static str {
 #[inline(never)] // Where the page is cut in two (xtask).
 pub fn draw(page: Page) -> AnyView {
     let form = RwSignal::new(Form::default());
+    let sheet = floating::focused_sheet();
     let text = move || form.with(script);
     let write = move |_| {
         let name = form.with_untracked(|f| safe_name(&f.name));
@@ -69,13 +70,14 @@ pub fn draw(page: Page) -> AnyView {
     view! {
         <div class="finder" on:click=move |_| page.composer.set(false)>
             <div class="sheet" role="dialog" aria-modal="true" aria-label=page.say(|w| w.compose) data-testid="composer"
+                tabindex="-1" node_ref=sheet
                 on:click=move |e| e.stop_propagation()
                 on:keydown=move |e| if e.key() == "Escape" { page.composer.set(false) }>
                 <form class="composer" on:submit=move |e| { e.prevent_default(); write(()); }>
                 <h2>{page.say(|w| w.compose)}</h2>
                 <div class="fields">
                     <label><span>{page.say(|w| w.kind)}</span>
-                        <select data-testid="compose-kind" autofocus on:change=move |e| {
+                        <select data-testid="compose-kind" on:change=move |e| {
                             let at = event_target_value(&e).parse::<usize>().ok();
                             if let Some(kind) = at.and_then(|at| KINDS.get(at).copied()) {
                                 form.update(|f| f.kind = kind);

@@ -89,6 +89,7 @@ words! {
     editor: "Editor", "Éditeur";
     cluster: "Cluster", "Grappe";
     queue: "Queue", "File d’attente";
+    tab_queue: "Queue", "File";
     write: "Write", "Écrire";
     type_: "Type", "Saisir";
     see: "Nodes", "Nœuds";
@@ -428,6 +429,7 @@ words! {
         "Le contrôleur l’a oubliée ; sacct sait comment elle s’est terminée.";
     // The administrator.
     admin: "Administration", "Administration";
+    tab_admin: "Admin", "Admin";
     admin_standing: "How it stands now", "État actuel";
     admin_none: "There are none.", "Il n’y en a aucune.";
     admin_partitions: "Partitions", "Partitions";

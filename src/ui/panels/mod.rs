@@ -40,6 +40,8 @@ struct Kind {
     /// In test ids and styles.
     name: &'static str,
     word: fn(&'static Words) -> &'static str,
+    /// As short as a tab has to be for all of them to stand in one row.
+    tab: fn(&'static Words) -> &'static str,
     draw: fn(Page) -> AnyView,
     /// What it asks the engine for while it is open. Reads signals.
     ask: fn(Page) -> Option<Ask>,
@@ -51,6 +53,7 @@ const PANELS: [Kind; 10] = [
         panel: Panel::Queue,
         name: "queue",
         word: |w| w.queue,
+        tab: |w| w.tab_queue,
         draw: |page| queue::QueueZone(queue::QueueZoneProps { page }).into_any(),
         ask: |_| None,
     },
@@ -58,6 +61,7 @@ const PANELS: [Kind; 10] = [
         panel: Panel::Timeline,
         name: "timeline",
         word: |w| w.timeline,
+        tab: |w| w.timeline,
         draw: gantt::draw,
         ask: |page| Some(Ask::Gantt(page.gantt.get())),
     },
@@ -65,6 +69,7 @@ const PANELS: [Kind; 10] = [
         panel: Panel::Priority,
         name: "priority",
         word: |w| w.priority,
+        tab: |w| w.priority,
         draw: priority::draw,
         ask: |_| Some(Ask::Priority),
     },
@@ -72,6 +77,7 @@ const PANELS: [Kind; 10] = [
         panel: Panel::Shares,
         name: "shares",
         word: |w| w.shares,
+        tab: |w| w.shares,
         draw: shares::draw,
         ask: |page| Some(Ask::Shares(page.supposed.get())),
     },
@@ -79,6 +85,7 @@ const PANELS: [Kind; 10] = [
         panel: Panel::Graph,
         name: "graph",
         word: |w| w.graph,
+        tab: |w| w.graph,
         draw: graph::draw,
         ask: |page| Some(Ask::Graph(page.array.get())),
     },
@@ -86,6 +93,7 @@ const PANELS: [Kind; 10] = [
         panel: Panel::Charts,
         name: "charts",
         word: |w| w.charts,
+        tab: |w| w.charts,
         draw: charts::draw,
         ask: |page| Some(Ask::Charts(page.charted.get())),
     },
@@ -93,6 +101,7 @@ const PANELS: [Kind; 10] = [
         panel: Panel::Preempt,
         name: "preempt",
         word: |w| w.preempt,
+        tab: |w| w.preempt,
         draw: preempt::draw,
         ask: |_| Some(Ask::Preempt),
     },
@@ -100,6 +109,7 @@ const PANELS: [Kind; 10] = [
         panel: Panel::Account,
         name: "account",
         word: |w| w.accounting,
+        tab: |w| w.accounting,
         draw: account::draw,
         ask: |page| Some(Ask::Account(page.looked_up.get())),
     },
@@ -107,10 +117,18 @@ const PANELS: [Kind; 10] = [
         panel: Panel::Admin,
         name: "admin",
         word: |w| w.admin,
+        tab: |w| w.tab_admin,
         draw: admin::draw,
         ask: |page| Some(Ask::Admin(page.administered.get())),
     },
-    Kind { panel: Panel::Learn, name: "learn", word: |w| w.learn, draw: lesson::draw, ask: |_| None },
+    Kind {
+        panel: Panel::Learn,
+        name: "learn",
+        word: |w| w.learn,
+        tab: |w| w.learn,
+        draw: lesson::draw,
+        ask: |_| None,
+    },
 ];
 
 /// The panels by name, in the order of their tabs.
@@ -138,14 +156,14 @@ pub fn ask(page: Page) -> Option<Ask> {
 pub fn Panels(page: Page) -> impl IntoView {
     let open = Memo::new(move |_| page.panel.get());
     let tab = move |at: usize| {
-        let Kind { panel, name, word, .. } = PANELS[at];
+        let Kind { panel, name, tab, .. } = PANELS[at];
         view! {
             <button role="tab" id=format!("tab-{name}") data-testid=format!("tab-{name}") aria-controls="open-panel"
                 aria-selected=string(move || (open.get() == panel).to_string())
                 tabindex=string(move || if open.get() == panel { "0" } else { "-1" }.to_owned())
                 on:click=move |_| show(page, panel)
                 on:keydown=move |e| move_focus(&e, at)>
-                {page.say(word)}
+                {page.say(tab)}
             </button>
         }
     };

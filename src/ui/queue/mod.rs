@@ -224,8 +224,11 @@ fn Row(page: Page, table: Table, index: u32) -> impl IntoView {
         row.with(|r| r.as_ref().map(|r| job_colour(r.user_index, r.job, dark)).unwrap_or_default())
     };
     // The clock is read only by rows that show a moment.
-    let time =
-        move || row.with(|r| r.as_ref().map(|r| time_text(r, page.clock.get().now)).unwrap_or_default());
+    let time = move || {
+        row.with(|r| {
+            r.as_ref().map(|r| time_text(r, page.clock.get().now, &page.t().months)).unwrap_or_default()
+        })
+    };
     let start = move || {
         let at = row.with(|r| r.as_ref().and_then(|r| r.start));
         at.map(|at| moment(at, page.clock.get().now)).unwrap_or_default()
@@ -290,12 +293,14 @@ fn Empty(page: Page, filtered: Signal<bool>) -> impl IntoView {
     view! {
         <div class="teach">
             <p>{Signal::derive(move || if filtered.get() { page.t().queue_none_such } else { page.t().queue_empty })}</p>
-            <p>{page.say(|w| w.queue_teach)}</p>
-            <code>{TEACH}</code>
-            <button class="primary" data-testid="teach" on:click=move |_| {
-                page.zone.set(super::state::Zone::Type);
-                type_line(page, TEACH);
-            }>{page.say(|w| w.type_it)}</button>
+            <When holds=flag(move || !filtered.get())>
+                <p>{page.say(|w| w.queue_teach)}</p>
+                <code>{TEACH}</code>
+                <button class="primary" data-testid="teach" on:click=move |_| {
+                    page.zone.set(super::state::Zone::Type);
+                    type_line(page, TEACH);
+                }>{page.say(|w| w.type_it)}</button>
+            </When>
         </div>
     }
 }
