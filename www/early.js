@@ -59,6 +59,12 @@ root.dataset.theme = theme === "light" || theme === "dark" ? theme : system;
     });
   }
 }
+// A list that its summary opens closes when somebody goes elsewhere, does what a button in it says, or presses Escape.
+const lists = "details:is(.menu, .key, .columns, .branches)[open]";
+const close = (but) => document.querySelectorAll(lists).forEach((list) => list === but || list.removeAttribute("open"));
+addEventListener("pointerdown", ({ target }) => close(target.closest?.(lists)));
+addEventListener("click", ({ target }) => target.closest?.(`${lists} button`) && close());
+addEventListener("keydown", ({ key }) => key === "Escape" && close());
 // Later visits need no network: every file of the page is kept.
 if ("serviceWorker" in navigator && window.isSecureContext && !asked.get("embed")) {
   addEventListener("load", () => setTimeout(keep, 3000), { once: true });

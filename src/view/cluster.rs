@@ -148,11 +148,16 @@ const MOST_CELLS: u32 = 128;
 const MOST_TILES: usize = 2_000;
 /// So many screens of scrolling are worth a richer picture.
 const ROOMY: f64 = 2.0;
+/// A picture with more headings than fit may be so much higher than the least one.
+const CROWDED: f64 = 1.25;
 
 /// Lays the nodes out for a width. Without a wish the densest picture that needs not much more than `height` is taken.
 #[must_use]
 pub fn layout(machine: Machine, width: f64, height: f64, wish: Wish) -> Layout {
     let with = |level| lay_out(machine, width.max(160.0), level, wish);
+    // Where headings alone take more room than there is, all is scrolled anyway: tiles need not be specks.
+    let least = with(0).height;
+    let height = if least > height { least * CROWDED } else { height };
     let blocks = || {
         let fits = zoom::squares().rev().map(with).find(|l| l.height <= height);
         fits.unwrap_or_else(|| with(0))

@@ -1,7 +1,7 @@
 //! Which rows of the queue are in sight, and what their cells say.
 
 use crate::protocol::{Direction, Micros, QueueList, QueueRow, QueueWindow, SortBy};
-use crate::view::times;
+use crate::view::times::{self, Calendar};
 
 /// Height of a row in pixels.
 pub const ROW: f64 = 28.0;
@@ -64,7 +64,7 @@ pub const COLUMNS: [ColumnKind; 10] = [
     kind(Column::User, "user", SortBy::User, "minmax(52px, 1.15fr)", 460.0, true),
     kind(Column::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
     kind(Column::Time, "time", SortBy::Time, "88px", 0.0, true),
-    kind(Column::Size, "size", SortBy::Size, "104px", 700.0, true),
+    kind(Column::Size, "size", SortBy::Size, "112px", 700.0, true),
     kind(Column::Priority, "prio", SortBy::Priority, "76px", 560.0, false),
     kind(Column::Start, "start", SortBy::Start, "116px", 560.0, false),
     kind(Column::Place, "place", SortBy::Place, "minmax(64px, 1.8fr)", 380.0, true),
@@ -171,12 +171,12 @@ pub fn progress(row: &QueueRow) -> Option<f64> {
     (done >= LEAST && row.limit > 0 && row.state != "PD").then(|| done.min(1.0))
 }
 
-/// What a row says about time: how long it has run, or when it is expected to start; the months' names are given.
+/// What a row says about time: how long it has run, or when it is expected to start, in a language.
 #[must_use]
-pub fn time_text(row: &QueueRow, now: Micros, months: &[&str; 12]) -> String {
+pub fn time_text(row: &QueueRow, now: Micros, words: &Calendar) -> String {
     match row.start.filter(|_| row.state == "PD") {
         // Of another day the date is enough: the row has little room, and the column of starts says more.
-        Some(start) => match times::date_apart(start, now, months) {
+        Some(start) => match times::date_apart(start, now, words) {
             Some(date) => format!("≥ {date}"),
             None => format!("≥ {}", times::civil(start).hms()),
         },
@@ -245,15 +245,14 @@ mod tests {
     fn texts() {
         let row =
             QueueRow { state: "R".into(), seconds: 90, limit: 60, cpus: 4, gpus: 1, ..QueueRow::default() };
-        let months = ["Jan"; 12];
         assert_eq!(
-            (time_text(&row, 0, &months).as_str(), size_text(&row).as_str()),
+            (time_text(&row, 0, &times::EN).as_str(), size_text(&row).as_str()),
             ("1:30", "4 CPU + 1 GPU")
         );
         assert_eq!(progress(&row), Some(1.0));
         let row = QueueRow { state: "PD".into(), start: Some(3_600_000_000), limit: 60, ..row };
-        assert_eq!((time_text(&row, 0, &months).as_str(), progress(&row)), ("≥ 01:00:00", None));
+        assert_eq!((time_text(&row, 0, &times::EN).as_str(), progress(&row)), ("≥ 01:00:00", None));
         let row = QueueRow { start: Some(26 * 3_600_000_000), ..row };
-        assert_eq!(time_text(&row, 0, &months), "≥ 2 Jan");
+        assert_eq!(time_text(&row, 0, &times::EN), "≥ 2 Jan");
     }
 }

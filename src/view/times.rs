@@ -62,16 +62,46 @@ impl Civil {
     }
 }
 
-/// The date of a moment if it is another day than `now`, in the words of a language: `3 Mar`, with its year if that is another.
+/// What a language calls dates.
+#[derive(Debug)]
+pub struct Calendar {
+    /// Between a time and its date.
+    pub on: &'static str,
+    /// Its months, as short as they are written.
+    pub months: [&'static str; 12],
+}
+
+/// English.
+pub const EN: Calendar = Calendar {
+    on: "on",
+    months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+};
+
+/// French.
+pub const FR: Calendar = Calendar {
+    on: "le",
+    months: [
+        "janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc.",
+    ],
+};
+
+/// A moment as seen from `now`, in a language: `14:07:31` today, `02:32 on 3 Mar` otherwise.
 #[must_use]
-pub fn date_apart(at: Micros, now: Micros, months: &[&str; 12]) -> Option<String> {
+pub fn when(at: Micros, now: Micros, words: &Calendar) -> String {
+    let c = civil(at);
+    date_apart(at, now, words).map_or_else(|| c.hms(), |date| format!("{} {} {date}", c.hm(), words.on))
+}
+
+/// The date of a moment if it is another day than `now`: `3 Mar`, with its year if that is another.
+#[must_use]
+pub fn date_apart(at: Micros, now: Micros, words: &Calendar) -> Option<String> {
     let (at, now) = (civil(at), civil(now));
-    let month = months.get(usize::from(at.month.saturating_sub(1))).copied().unwrap_or_default();
+    let month = words.months.get(usize::from(at.month.saturating_sub(1))).copied().unwrap_or_default();
     let year = if at.year == now.year { String::new() } else { format!(" {}", at.year) };
     (at.date() != now.date()).then(|| format!("{} {month}{year}", at.day))
 }
 
-/// A moment as seen from `now`: the time alone today, with its date otherwise.
+/// A moment as Slurm would write it, seen from `now`: the time alone today, with its date otherwise.
 #[must_use]
 pub fn moment(at: Micros, now: Micros) -> String {
     let (at, now) = (civil(at), civil(now));
@@ -167,5 +197,10 @@ mod tests {
         let texts = [5, 60, 725, 7200, 93_600].map(|s| span(s, "j"));
         assert_eq!(texts, ["5 s", "1 min", "12 min 5 s", "2 h", "1 j 2 h"]);
         assert_eq!(moment(0, 86_400_000_000), "1970-01-01 00:00");
+        let at = |text| moment_of(text).unwrap_or_default();
+        let now = at("2026-03-02T14:07");
+        assert_eq!(when(at("2026-03-02T15:00"), now, &EN), "15:00:00");
+        assert_eq!(when(at("2026-03-03T02:32"), now, &EN), "02:32 on 3 Mar");
+        assert_eq!(when(at("2027-02-01T02:32"), now, &FR), "02:32 le 1 févr. 2027");
     }
 }

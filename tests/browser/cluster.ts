@@ -127,6 +127,14 @@ export class Cluster {
     await this.skipped();
   }
 
+  /** Skips to a moment: `2026-03-02T14:07`. */
+  async skipTo(moment: string): Promise<void> {
+    await this.choose("skip-until", "moment");
+    await this.get("skip-moment").fill(moment);
+    await this.get("skip-go").click();
+    await this.skipped();
+  }
+
   /** To the next event. */
   async skip(): Promise<void> {
     await this.get("skip-next").click();

@@ -102,6 +102,24 @@ test("a Desktop is composed, and its browser opens what runs on its node", async
   await expect.poll(() => cluster.text()).toContain("<h1>Mon application</h1>");
 });
 
+test("a list that was opened closes when somebody goes elsewhere", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const open = page.locator("details[open]:is(.menu, .key, .columns)");
+  for (const summary of [page.locator(".menu > summary").first(), cluster.get("legend"), cluster.get("queue-columns")]) {
+    await summary.click();
+    await expect(open).toHaveCount(1);
+  }
+  // What is in it does not close it.
+  await cluster.get("queue-group").check();
+  await expect(open).toHaveCount(1);
+  await cluster.get("clock-time").click();
+  await expect(open).toHaveCount(0);
+  await cluster.get("legend").click();
+  await page.keyboard.press("Escape");
+  await expect(open).toHaveCount(0);
+});
+
 test("lines between the zones move and stay where they were put", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();

@@ -1,27 +1,90 @@
-// The pictures in docs/images/: a cluster with something going on, wide, dark, narrow and in French.
-import { test } from "@playwright/test";
+// The pictures in docs/images/: a machine full of other people's work, one's own job, and why it waits; the hours behind and
+// ahead; a phone; shares in French. Always of the same moment: the clock stands still while commands are typed, so that every
+// picture comes out as before.
+import { type Locator, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
-const shots = [
-  { name: "sandbatch", colorScheme: "light", width: 1440, height: 900, language: "en" },
-  { name: "sandbatch-dark", colorScheme: "dark", width: 1440, height: 900, language: "en" },
-  { name: "sandbatch-narrow", colorScheme: "light", width: 390, height: 844, language: "en" },
-  { name: "sandbatch-fr", colorScheme: "light", width: 1440, height: 900, language: "fr" },
-] as const;
+/** Chooses a job in the queue, and waits for what the engine tries for it. */
+async function choose(cluster: Cluster, name: string): Promise<void> {
+  await cluster.get("tab-queue").evaluate((tab) => (tab as HTMLElement).click());
+  await cluster.get("queue-mine").click();
+  await cluster.page.getByTestId("queue-row").filter({ hasText: name }).first().click();
+  await cluster.get("why-change").or(cluster.get("why-tried")).first().waitFor();
+  await cluster.page.waitForTimeout(4000);
+  // Everybody's again, the newest first.
+  await cluster.page.locator(".queue .choice button").first().click();
+  for (let times = 0; times < 2; times += 1) await press(cluster.get("sort-id"));
+}
 
-for (const { name, colorScheme, width, height, language } of shots) {
+const press = (place: Locator) => place.evaluate((element) => (element as HTMLElement).click());
+
+const OWN = [
+  "sbatch -p debug first.sh",
+  "sbatch -p gpu -J train --gres=gpu:4 -c 8 --mem=32G -t 4:00:00 --wrap 'srun python3 train.py'",
+];
+
+interface Shot {
+  name: string;
+  site: string;
+  size: [number, number];
+  colorScheme?: "dark";
+  locale?: string;
+  work: string[];
+  look: (cluster: Cluster) => Promise<unknown>;
+}
+
+const SHOTS: Shot[] = [
+  { name: "sandbatch", site: "lab", size: [1440, 900], work: OWN, look: (cluster) => choose(cluster, "train") },
+  {
+    name: "sandbatch-dark",
+    site: "mila",
+    size: [1440, 900],
+    colorScheme: "dark",
+    work: ["sbatch -p main --gres=gpu:2 -c 4 --mem=16G -t 3:00:00 -J finetune --wrap 'srun python3 my_script.py'"],
+    look: async (cluster) => {
+      await press(cluster.get("tab-timeline"));
+      if (await cluster.page.getByTestId("inspector-close").isVisible()) await cluster.get("inspector-close").click();
+    },
+  },
+  {
+    name: "sandbatch-narrow",
+    site: "lab",
+    size: [390, 844],
+    work: OWN,
+    look: async (cluster) => {
+      await cluster.get("zone-queue").click();
+      await choose(cluster, "train");
+    },
+  },
+  {
+    name: "sandbatch-fr",
+    site: "alliance",
+    size: [1440, 900],
+    locale: "fr",
+    work: ["sshare -o Account%18,User,RawShares,RawUsage,LevelFS,FairShare"],
+    look: async (cluster) => {
+      await press(cluster.get("tab-shares"));
+      for (const user of ["grad2", "grad4"]) await cluster.page.getByTestId("share-rank").filter({ hasText: user }).first().click();
+    },
+  },
+];
+
+for (const { name, site, size, colorScheme, locale, work, look } of SHOTS) {
   test(name, async ({ browser }) => {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height }, deviceScaleFactor: 1 });
+    const [width, height] = size;
+    const context = await browser.newContext({ colorScheme, locale, viewport: { width, height }, deviceScaleFactor: 1 });
     const page = await context.newPage();
     const cluster = new Cluster(page);
-    await cluster.open();
-    if (language !== "en") await cluster.choose("language", language);
-    await cluster.submit("sbatch mon_job.slurm");
-    await cluster.submit("sbatch -p A100-10 --gres=gpu:1 --array=1-20%12 --job-name=train --wrap 'sleep 3000'");
-    await cluster.submit("sbatch -p CPU-16 --cpus-per-task=6 --array=1-9 --job-name=align --wrap 'sleep 2000'");
-    await cluster.skip();
-    await cluster.run("squeue -u $USER");
-    await page.waitForTimeout(800);
+    await page.addInitScript(() => localStorage.setItem("sandbatch:steps", "hidden"));
+    await cluster.open(`./?site=${site}&background=normal`);
+    await cluster.get("pause").click();
+    await cluster.skipTo("2026-03-02T14:06");
+    for (const line of work) await cluster.run(line);
+    await cluster.skipTo("2026-03-02T14:07");
+    await look(cluster);
+    await page.mouse.move(0, 0);
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.waitForTimeout(1500);
     await page.screenshot({ path: `docs/images/${name}.png` });
     await context.close();
   });

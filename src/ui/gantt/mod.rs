@@ -13,7 +13,7 @@ use crate::ui::follow::{When, flag, string};
 use crate::view::css::px;
 use crate::view::fill::fill;
 use crate::view::gantt::{AXIS, Plan, between, row_height, zoomed};
-use crate::view::times::{HOUR, moment};
+use crate::view::times::{HOUR, when};
 use choices::Choices;
 use leptos::ev::{KeyboardEvent, PointerEvent, WheelEvent};
 use leptos::html::{Canvas, Div};
@@ -196,7 +196,7 @@ fn Sight(chart: Chart) -> impl IntoView {
 fn told(words: &'static Words, bar: &GanttBar, now: Micros) -> String {
     let kind = kind(words, bar.kind);
     let end = bar.limit.map_or(bar.until, |limit| limit.max(bar.until));
-    let (from, until) = (moment(bar.from, now), moment(end, now));
+    let (from, until) = (when(bar.from, now, words.calendar), when(end, now, words.calendar));
     match bar.kind {
         BarKind::Many => format!("{kind}: {from} – {until}"),
         BarKind::Completed

@@ -1,5 +1,7 @@
 //! The table of words: name, English, French. French terms are those of French-speaking sites.
 
+use crate::view::times::{self, Calendar};
+
 macro_rules! words {
     ($($name:ident: $en:literal, $fr:literal;)*) => {
         /// Every text of the page.
@@ -7,23 +9,22 @@ macro_rules! words {
         pub struct Words {
             $(pub $name: &'static str,)*
             pub weekdays: [&'static str; 7],
-            pub months: [&'static str; 12],
+            /// How moments are written.
+            pub calendar: &'static Calendar,
         }
 
         /// English.
         pub const EN: Words = Words {
             $($name: $en,)*
             weekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
-            months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+            calendar: &times::EN,
         };
 
         /// French.
         pub const FR: Words = Words {
             $($name: $fr,)*
             weekdays: ["lun.", "mar.", "mer.", "jeu.", "ven.", "sam.", "dim."],
-            months: [
-                "janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc.",
-            ],
+            calendar: &times::FR,
         };
     };
 }

@@ -4,7 +4,7 @@ use crate::protocol::JobDetail;
 use crate::ui::follow::string;
 use crate::ui::state::Page;
 use crate::view::css::percent;
-use crate::view::times::{moment, span};
+use crate::view::times::{span, when};
 use leptos::prelude::*;
 
 /// A point of the strip: word, moment, what happened there by Slurm's name.
@@ -65,7 +65,7 @@ pub fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
             {move || points.get().into_iter().map(|(word, at, what)| {
                 let (later, back) = (at > now(), !what.is_empty());
                 view! { <li class:later=later class:back=back>
-                    <span>{word}" "<code>{what}</code></span><b>{moment(at, now())}</b></li> }
+                    <span>{word}" "<code>{what}</code></span><b>{when(at, now(), page.t().calendar)}</b></li> }
             }).collect::<Vec<_>>()}
         </ol>
         <div class="ran">

@@ -6,7 +6,7 @@ use crate::protocol::{PreemptJob, PreemptPicture, PreemptRow, Subject};
 use crate::ui::follow::{When, flag, string};
 use crate::view::fill::fill;
 use crate::view::palette::job_colour;
-use crate::view::times::{moment, span};
+use crate::view::times::{span, when};
 use leptos::prelude::*;
 
 /// The panel.
@@ -65,13 +65,15 @@ fn event(page: Page, row: PreemptRow) -> AnyView {
         ("", _) => words.preempt_forgotten.to_owned(),
         ("PD", _) => words.preempt_waits.to_owned(),
         ("S", _) => words.preempt_paused.to_owned(),
-        ("R" | "CF", Some(start)) if start > row.at => fill(words.preempt_again, &[&moment(start, now)]),
+        ("R" | "CF", Some(start)) if start > row.at => {
+            fill(words.preempt_again, &[&when(start, now, words.calendar)])
+        }
         ("R" | "CF", _) => words.preempt_runs.to_owned(),
         (state, _) => fill(words.preempt_ended, &[state]),
     };
     view! {
         <li data-testid="preempt-row">
-            <time>{moment(row.at, now)}</time>
+            <time>{when(row.at, now, words.calendar)}</time>
             <span class="pair-of">{job(page, &row.by)}<span class="faint">{words.preempt_pushed}</span>{job(page, &row.victim)}</span>
             <span>{how}" "<code>{row.mode}</code>" "{grace}</span>
             <span class="faint">{since}</span>

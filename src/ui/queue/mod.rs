@@ -15,7 +15,7 @@ use crate::view::queue::{
     time_text, visible, window,
 };
 use crate::view::states::job_tone;
-use crate::view::times::moment;
+use crate::view::times::when;
 use leptos::html::Div;
 use leptos::prelude::*;
 
@@ -226,12 +226,12 @@ fn Row(page: Page, table: Table, index: u32) -> impl IntoView {
     // The clock is read only by rows that show a moment.
     let time = move || {
         row.with(|r| {
-            r.as_ref().map(|r| time_text(r, page.clock.get().now, &page.t().months)).unwrap_or_default()
+            r.as_ref().map(|r| time_text(r, page.clock.get().now, page.t().calendar)).unwrap_or_default()
         })
     };
     let start = move || {
         let at = row.with(|r| r.as_ref().and_then(|r| r.start));
-        at.map(|at| moment(at, page.clock.get().now)).unwrap_or_default()
+        at.map(|at| when(at, page.clock.get().now, page.t().calendar)).unwrap_or_default()
     };
     let done = move || row.with(|r| r.as_ref().and_then(progress)).map(percent);
     let cell = move |column: Column| {

@@ -259,14 +259,14 @@ fn Decay(panel: Panel, root: NodeRef<Div>) -> impl IntoView {
         let (words, half) = (page.t(), half.get());
         let after = |n: u32| span(half * i64::from(n), words.day);
         let axis = Axis { now: words.decay_now, after: &after, label: words.decay_half };
-        decay(width.min(720.0), 190.0, half > 0, &axis)
+        decay(width.min(720.0), 150.0, half > 0, &axis)
     });
     view! {
         <p class="verdict" data-testid="decay-says">{string(said)}</p>
-        <change::HalfLife panel />
         <div class="side">
             {figure(root, draw, nothing())}
             <ranking::Ranking panel />
         </div>
+        <change::HalfLife panel />
     }
 }

@@ -9,7 +9,7 @@ use crate::ui::state::Page;
 use crate::ui::worker_link::send;
 use crate::view::css::percent;
 use crate::view::svg::escape;
-use crate::view::times::{civil, moment};
+use crate::view::times::{Calendar, civil, when};
 use crate::view::travel::{future_name, lane};
 use leptos::html::Details;
 use leptos::prelude::*;
@@ -60,10 +60,14 @@ fn rows(words: &'static Words, line: &TimeLine) -> String {
 
 fn row(words: &'static Words, line: &TimeLine, future: &FutureInfo, now: i64) -> String {
     let (left, width) = lane(line, future);
-    let when = format!("{} – {}", minute(future.from, now), minute(future.until, now));
+    let when = format!(
+        "{} – {}",
+        minute(future.from, now, words.calendar),
+        minute(future.until, now, words.calendar)
+    );
     let what = match (future.id, future.done.is_empty()) {
         (1, _) => words.branch_first.to_owned(),
-        (_, true) => minute(future.from, now),
+        (_, true) => minute(future.from, now, words.calendar),
         (_, false) => escape(&future.done),
     };
     let here = if future.lived { words.branch_here } else { "" };
@@ -80,7 +84,7 @@ fn row(words: &'static Words, line: &TimeLine, future: &FutureInfo, now: i64) ->
 }
 
 /// A moment without its seconds.
-fn minute(at: i64, now: i64) -> String {
-    let (text, c) = (moment(at, now), civil(at));
+fn minute(at: i64, now: i64, words: &Calendar) -> String {
+    let (text, c) = (when(at, now, words), civil(at));
     if text == c.hms() { c.hm() } else { text }
 }

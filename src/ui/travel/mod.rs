@@ -9,7 +9,7 @@ use super::state::Page;
 use super::worker_link::send;
 use crate::protocol::{Mark, MarkKind, Micros, ToEngine, Travel};
 use crate::ui::follow::{When, flag, string};
-use crate::view::times::{civil, moment, span};
+use crate::view::times::{civil, span, when};
 use crate::view::travel::{Scale, neighbour};
 use branches::Branches;
 use leptos::ev::{KeyboardEvent, PointerEvent};
@@ -194,5 +194,5 @@ fn mark_text(words: &'static Words, mark: &Mark, now: Micros) -> String {
         MarkKind::Planned => words.starts,
         MarkKind::Limit => words.ends,
     };
-    format!("{} {}: {} {}", words.id, mark.job, what, moment(mark.at, now))
+    format!("{} {}: {} {}", words.id, mark.job, what, when(mark.at, now, words.calendar))
 }

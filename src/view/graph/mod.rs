@@ -64,7 +64,9 @@ pub fn graph(picture: &GraphPicture, chosen: &str, dark: bool, label: &str) -> S
         node(&mut svg, job, *place, job.id == chosen, dark);
     }
     let right = places.iter().map(|r| r.x + r.w).fold(0.0, f64::max);
-    let bottom = places.iter().map(|r| r.y + r.h).fold(0.0, f64::max);
+    // A way past the lowest job has room too.
+    let ways = layout.ways.iter().flatten().map(|p| boxed(*p));
+    let bottom = places.iter().copied().chain(ways).map(|r| r.y + r.h).fold(0.0, f64::max);
     svg.finish(right + EDGE, bottom + EDGE, label)
 }
 

@@ -7,12 +7,16 @@ use crate::protocol::why::{
     Whose, Why, WhyNeeds,
 };
 use crate::view::rich::code;
-use crate::view::times::{moment, span};
+use crate::view::times::{self, span};
 
 /// English.
 pub const EN: Voice = Voice { sentence, cause, rest, in_front, change };
 
 const DAY: &str = "d";
+
+fn moment(at: Micros, now: Micros) -> String {
+    times::when(at, now, &times::EN)
+}
 
 fn plural(n: impl Into<u64>, one: &str, many: &str) -> String {
     let n = n.into();

@@ -10,6 +10,7 @@ use super::opt::{self, Opt, Options, Tool, check};
 use crate::base::order::Order as _;
 use crate::base::slip::Slip;
 use crate::base::time::{Limit, Time};
+use crate::config::policy::{Action, Setting};
 use crate::slurmctld::Slurmctld;
 
 /// Something in a script that sbatch would not take, or that will not do what was meant.
@@ -274,7 +275,15 @@ fn known_names(state: &Slurmctld, all: &Options, places: &Places, found: &mut Ve
     }
     if let (Some(account), Some(at)) = (&all.desc.account, place("account")) {
         let known = || state.dbd.accounts.keys().map(String::as_str);
-        if state.cluster.global.accounting_enforce.associations && !known().any(|a| a == account) {
+        // A site that completes accounts as they come in knows more names than slurmdbd.
+        let rules = state.policy.job_submit.iter().flat_map(|rule| &rule.then);
+        let completed = rules
+            .into_iter()
+            .any(|then| matches!(then, Action::Set { what: Setting::Account, missing: false, .. }));
+        if !completed
+            && state.cluster.global.accounting_enforce.associations
+            && !known().any(|a| a == account)
+        {
             let suggestion = nearest_of(account, known()).map(|a| format!("--account={a}"));
             let message = "Invalid account or account/partition combination specified".to_owned();
             found.push(at.finding(true, Slip::Slurm(message), suggestion));
