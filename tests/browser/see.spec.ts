@@ -23,7 +23,7 @@ test("a change is a button that types its command", async ({ page }) => {
   await cluster.submit("sbatch -p CPU-4 -N3 --exclusive --time=10:00 --wrap 'sleep 590'");
   await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=20:00 --wrap 'sleep 60'");
   const small = await cluster.submit("sbatch -p CPU-4 -N1 --exclusive --time=1:00:00 --wrap 'sleep 60'");
-  await page.getByTestId("queue-row").filter({ hasText: String(small) }).click();
+  await page.getByTestId("queue-row").filter({ has: page.locator(".c-id", { hasText: String(small) }) }).click();
   const change = page.getByTestId("why-change").filter({ hasText: "--time=" });
   await expect(change).toBeVisible();
   await change.getByTestId("why-command").click();
