@@ -89,9 +89,15 @@ impl Slurmd {
     }
 }
 
-/// slurmd's own copy of the script: `/var/spool/slurmd/cn01/job00011/slurm_script`.
+/// Where slurmd keeps what it needs of a job while that is there: `/var/spool/slurmd/cn01/job00011`.
+#[must_use]
+pub fn spool_dir(job: JobId, host: &str) -> String {
+    format!("/var/spool/slurmd/{host}/job{:05}", job.0)
+}
+
+/// slurmd's own copy of the script: `slurm_script` in the job's spool directory.
 fn spool(kernel: &mut Kernel, job: &Job, host: &str, now: Time) -> Option<String> {
-    let dir = format!("/var/spool/slurmd/{host}/job{:05}", job.id.0);
+    let dir = spool_dir(job.id, host);
     kernel.fs.mkdir_all(&dir, job.uid(), 0o700, now).ok()?;
     let file = format!("{dir}/slurm_script");
     let text = job.desc.script.as_ref()?;

@@ -1,8 +1,10 @@
 //! Directories of jobs on their nodes: `$SLURM_TMPDIR`, made when a job starts and removed when a node is clean, as
-//! sites do it in their prolog and epilog (or `job_container/tmpfs`). What there is says `site.toml`.
+//! sites do it in their prolog and epilog (or `job_container/tmpfs`), where `site.toml` says so; and slurmd's own, with the
+//! batch script.
 
 use super::World;
 use crate::base::ids::{JobId, NodeId};
+use crate::slurmd::launch::spool_dir;
 
 impl World {
     /// A job has begun: its directory on each of its nodes.
@@ -22,7 +24,8 @@ impl World {
 
     /// A node has nothing more of a job: what the job left on it goes.
     pub(super) fn sweep(&mut self, id: JobId, node: NodeId) {
-        let Some(uid) = self.ctld.job(id).map(crate::slurmctld::job::Job::uid) else { return };
+        let Some(job) = self.ctld.job(id) else { return };
+        let (uid, script) = (job.uid(), job.desc.script.is_some());
         let dir = self.kernel.job_tmp(uid, id.0);
         let last = self.site.filesystems.iter().any(|fs| fs.job_end)
             && !self
@@ -31,12 +34,14 @@ impl World {
                 .jobs
                 .keys()
                 .any(|other| *other != id && self.ctld.job(*other).is_some_and(|job| job.uid() == uid));
-        if dir.is_none() && !last {
+        if dir.is_none() && !last && !script {
             return;
         }
         let host = self.ctld.node(node).conf.name.clone();
         let view = self.kernel.fs.enter(&host, self.now);
-        if let Some(dir) = dir {
+        // Only the first of a job's nodes has its script.
+        let spool = script.then(|| spool_dir(id, &host));
+        for dir in dir.into_iter().chain(spool) {
             let _ = self.kernel.fs.remove_tree(&dir, self.now);
         }
         if last {

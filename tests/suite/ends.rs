@@ -26,6 +26,23 @@ files = [
 "##;
 
 #[test]
+fn slurmd_keeps_nothing_of_jobs_that_are_over() {
+    let alone: String =
+        CONF.lines().filter(|line| !line.contains("log")).map(|line| format!("{line}\n")).collect();
+    let mut site = Site::new(&[("slurm.conf", &alone), ("site.toml", "users = [{ name = \"alice\" }]\n")]);
+    let script = "ls /var/spool/slurmd/$SLURMD_NODENAME; touch ${0%/*}/left; sleep 20";
+    site.run("alice", &format!("sbatch --wrap='{script}'"));
+    site.run("alice", "sbatch -N 2 --wrap='exit 3'; sbatch -o /nowhere/x --wrap=:");
+    site.pass(8);
+    let kept = "ls /var/spool/slurmd/*";
+    assert!(site.run("root", kept).contains("job00001"), "{}", site.run("root", kept));
+    site.pass(120);
+    assert_eq!(site.run("alice", "squeue -h; cat slurm-1.out"), "job00001\n");
+    let left = site.run("root", kept);
+    assert!(!left.contains("job"), "{left}");
+}
+
+#[test]
 fn prologs_and_epilogs() {
     let mut site = Site::new(&[("slurm.conf", CONF), ("site.toml", AROUND)]);
     assert_eq!(site.run("alice", "sbatch --wrap='echo $WHERE.$LANG; exit 3'"), "Submitted batch job 1\n");
