@@ -44,7 +44,7 @@ pub use why::{Changes, Why};
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 12;
+pub const VERSION: u32 = 13;
 
 /// What the names of sites begin with that people bring themselves.
 pub const OWN_SITE: &str = "own-";

@@ -29,7 +29,7 @@ pub struct Why {
 pub enum Changes {
     /// They are still being tried.
     Trying,
-    /// With any one of these it would start now; there may be none.
+    /// With any one of these it would start now, or join the queue at least; there may be none.
     Found(Vec<Change>),
     /// None was tried: with so many jobs each would take too long.
     NotTried {
@@ -52,6 +52,8 @@ pub struct WhyNeeds {
     /// GPUs and the like, as asked: `gpu:a100:2`.
     pub gres: String,
     pub limit_seconds: i64,
+    /// Nodes that it asks for by name (`--nodelist`): `gpu[01-02]`.
+    pub nodelist: String,
 }
 
 /// Another job, as far as a sentence names it.
@@ -85,7 +87,12 @@ pub enum Standing {
         by_admin: bool,
     },
     /// Its begin time has not come.
-    Begins(Micros),
+    Begins {
+        /// When it does.
+        at: Micros,
+        /// Who was put back into the queue waits a little first.
+        again: bool,
+    },
     /// It waits for others: what (`afterok`) and whom.
     Depends(Few<(String, Other)>),
     /// The next pass starts it.
@@ -229,6 +236,8 @@ pub enum Cause {
     Company,
     Small(Resource),
     Excluded,
+    /// It asks for others by name.
+    Others,
     Features,
     Down,
     Drained,
@@ -293,7 +302,7 @@ pub struct InFront {
     pub nodes: u32,
 }
 
-/// A change with which it would start now.
+/// A change with which it would start now, or at least join the queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// What to ask for instead.
@@ -302,6 +311,8 @@ pub struct Change {
     pub option: String,
     /// The command that makes the change, where there is one.
     pub command: Option<String>,
+    /// Whether it would start now.
+    pub starts: bool,
 }
 
 /// What to ask for instead.
@@ -321,4 +332,15 @@ pub enum Ask {
     AnyFeatures,
     /// Without `--exclusive`.
     Shared,
+    Tasks(u32),
+    Nodes(u32),
+    /// Tasks of its array at once.
+    Throttle(u32),
+    NoLicenses,
+    NoReservation,
+    NoDependency,
+    /// Without its begin time.
+    Now,
+    /// No longer held.
+    Release,
 }

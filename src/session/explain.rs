@@ -14,6 +14,8 @@ pub struct Explanation {
     pub verdict: Verdict,
     /// Changes with any of which alone it would start now.
     pub changes: Vec<Change>,
+    /// What would let it join the queue at least.
+    pub way_in: Option<Change>,
 }
 
 /// Why a job of the session waits. Nothing of the session changes: the passes run on forks of its controller. None: there is
@@ -55,7 +57,7 @@ impl Inquiry {
         if !asking.step() {
             self.verdict = self.asking.take().map(|asking| asking.verdict);
             let stuck = self.verdict.as_ref().is_some_and(|verdict| verdict.starts().is_none());
-            self.search = stuck.then(|| self.ctld.search(self.job));
+            self.search = stuck.then(|| self.ctld.search(self.job, self.now));
         }
         true
     }
@@ -70,6 +72,12 @@ impl Inquiry {
     #[must_use]
     pub fn explanation(&self) -> Option<Explanation> {
         let found = self.search.as_ref().map(|s| s.found().to_vec());
-        Some(Explanation { verdict: self.verdict.clone()?, changes: found.unwrap_or_default() })
+        let changes = found.unwrap_or_default();
+        let way_in = self.ctld.job(self.job).and_then(|job| self.ctld.way_in(job, self.now));
+        Some(Explanation {
+            verdict: self.verdict.clone()?,
+            way_in: way_in.filter(|w| !changes.contains(w)),
+            changes,
+        })
     }
 }

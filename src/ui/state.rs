@@ -12,7 +12,6 @@ use crate::protocol::{
     NodeCell, NodeDetail, Picture, QueueList, QueueRows, QueueWindow, SharesWish, SiteReport, Standing,
     Started, Subject, Subscription, TimeLine, ToEngine, Why,
 };
-use crate::view::fate::Refusal;
 use crate::view::layout::Layout;
 use crate::view::results::Outcome;
 use leptos::prelude::*;
@@ -211,8 +210,8 @@ pub struct Page {
     pub listing: RwSignal<Listing>,
     pub notes: RwSignal<Vec<Note>>,
     pub storage_works: RwSignal<bool>,
-    /// Why the last command was refused, until the next one.
-    pub refused: RwSignal<Option<Refusal>>,
+    /// What the last submission printed, until the next command: it may be a refusal.
+    pub refused: RwSignal<String>,
     /// The last job that was submitted in this visit, for the first steps.
     pub last_job: RwSignal<Option<String>>,
 }
@@ -284,7 +283,7 @@ impl Page {
             listing: RwSignal::new(Listing::default()),
             notes: RwSignal::new(Vec::new()),
             storage_works: RwSignal::new(true),
-            refused: RwSignal::new(None),
+            refused: RwSignal::new(String::new()),
             last_job: RwSignal::new(None),
         }
     }

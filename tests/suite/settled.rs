@@ -64,7 +64,7 @@ fn is_true(job: &Job, verdict: &Verdict) -> bool {
         }
         (Standing::Held { .. }, _) => true,
         (Standing::Depends(..), reason) => matches!(reason, Reason::Dependency | Reason::DepInvalid),
-        (Standing::Begins(_), reason) => reason == Reason::Time,
+        (Standing::Begins { .. }, reason) => reason == Reason::Time,
         (Standing::Queued { .. }, Reason::Priority) => any(&|s| matches!(s, Stop::Behind(_) | Stop::Nodes)),
         (Standing::Queued { .. }, Reason::Resources) => {
             any(&|s| matches!(s, Stop::Nodes | Stop::Preempts(_)))

@@ -59,7 +59,12 @@ pub enum Standing {
         by_admin: bool,
     },
     /// Its begin time has not come.
-    Begins(Time),
+    Begins {
+        /// When it does.
+        at: Time,
+        /// It ran before: who is put back into the queue waits a little first.
+        again: bool,
+    },
     /// Dependencies that do not hold (at most [`NAMES`]), and how many there are.
     Depends(Vec<Dependency>, u32),
     /// Passes look at it.
@@ -335,7 +340,7 @@ fn standing(ctld: &Slurmctld, job: &Job, now: Time) -> Standing {
         return Standing::Depends(open().take(NAMES).cloned().collect(), count);
     }
     if let Some(begin) = job.begin.filter(|b| *b > now) {
-        return Standing::Begins(begin);
+        return Standing::Begins { at: begin, again: job.restarts > 0 && job.desc.begin != Some(begin) };
     }
     if !job.queued() {
         return Standing::Depends(Vec::new(), 0);

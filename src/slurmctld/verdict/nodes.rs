@@ -43,6 +43,8 @@ pub enum NodeCause {
     Small(Resource),
     /// The job does not want it (`-x`).
     Excluded,
+    /// The job wants others, and no more than those (`-w`).
+    Others,
     /// It has not the features (`-C`).
     Features,
     /// It is down, or does not answer.
@@ -103,6 +105,10 @@ fn said(
     }
     if let Some(cause) = away(ctld.node(id)) {
         return (cause, 0);
+    }
+    let required = &job.needs.required;
+    if !required.contains(id.0) && required.len() >= job.needs.min_nodes.max(1) {
+        return (NodeCause::Others, 0);
     }
     if job.needs.constraint.as_ref().is_some_and(|c| !c.nodes.contains(id.0)) {
         return (NodeCause::Features, 0);

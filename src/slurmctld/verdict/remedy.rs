@@ -3,13 +3,13 @@
 //!
 //! Bounded: at most [`STEPS`] forks for each amount, [`OTHERS`] for each list of names.
 
-use super::ahead;
+use super::{Standing, ahead};
 use crate::base::ids::{AssocId, JobId, PartId, QosId};
 use crate::base::time::{Limit, Time};
 use crate::config::PartState;
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{Job, JobDesc, JobState, Memory};
-use crate::slurmctld::request::{Caller, JobUpdate};
+use crate::slurmctld::request::{Caller, JobUpdate, Response, Target};
 use crate::slurmctld::sched::{self, backfill};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -30,6 +30,10 @@ pub enum Change {
     Memory(u64),
     /// `--mem-per-cpu`, MiB.
     MemoryPerCpu(u64),
+    /// `-n`.
+    Tasks(u32),
+    /// `-N`.
+    Nodes(u32),
     /// So many GPUs in the option that it used (`--gres`, `--gpus` ...).
     Gpus(u64),
     /// `-p`.
@@ -44,6 +48,18 @@ pub enum Change {
     AnyFeatures,
     /// Without `--exclusive`.
     Shared,
+    /// So many of its array's tasks at once.
+    Throttle(u32),
+    /// Without licences.
+    NoLicenses,
+    /// Without its reservation.
+    NoReservation,
+    /// Without its dependencies.
+    NoDependency,
+    /// Without its begin time.
+    Now,
+    /// No longer held by its owner.
+    Release,
 }
 
 /// A search for changes with which a job would start now, one fork at a time.
@@ -147,31 +163,53 @@ impl Slurmctld {
     /// Changes with any of which alone the job would start at the next passes.
     #[must_use]
     pub fn remedies(&self, id: JobId, now: Time) -> Vec<Change> {
-        let mut search = self.search(id);
+        let mut search = self.search(id, now);
         while search.step(self, now) {}
         search.found
     }
 
     /// The search for such changes.
     #[must_use]
-    pub fn search(&self, id: JobId) -> Search {
-        let job = self.jobs.get(id).filter(|j| j.queued());
-        let mut left = job.map(|job| self.trials(job)).unwrap_or_default();
+    pub fn search(&self, id: JobId, now: Time) -> Search {
+        let left = self.jobs.get(id).map(|job| match self.way_in(job, now) {
+            Some(change) => vec![Trial::Other(change)],
+            None => self.trials(job),
+        });
+        let mut left = left.unwrap_or_default();
         left.reverse();
         Search { job: id, left, found: Vec::new() }
     }
 
+    /// What lets a job join the queue that passes do not look at.
+    #[must_use]
+    pub fn way_in(&self, job: &Job, now: Time) -> Option<Change> {
+        match super::standing(self, job, now) {
+            Standing::Held { by_admin: false } => Some(Change::Release),
+            Standing::Depends(_, count) if count > 0 => Some(Change::NoDependency),
+            Standing::Begins { .. } => Some(Change::Now),
+            Standing::Past(_)
+            | Standing::Held { by_admin: true }
+            | Standing::Depends(..)
+            | Standing::Queued { .. } => None,
+        }
+    }
+
     fn trials(&self, job: &Job) -> Vec<Trial> {
+        if !job.queued() {
+            return Vec::new();
+        }
         let asked =
             job.time_limit.span().map_or(LONGEST, |s| u32::try_from(s.secs() / 60).unwrap_or(LONGEST));
         let amounts = [
-            Amount::below(asked.into(), 1, |n| Change::Time(u32::try_from(n).unwrap_or(LONGEST))),
+            Amount::below(asked.into(), 1, |n| Change::Time(small(n))),
             match job.needs.memory {
                 Memory::PerNode(mib) => Amount::below(mib, coarse(mib), Change::Memory),
                 Memory::PerCpu(mib) => Amount::below(mib, coarse(mib), Change::MemoryPerCpu),
                 Memory::PerGpu(_) | Memory::Unset => None,
             },
             Amount::below(gpus(job), 1, Change::Gpus),
+            Amount::below(own_tasks(job).into(), 1, |n| Change::Tasks(small(n))),
+            Amount::below(job.needs.min_nodes.into(), 1, |n| Change::Nodes(small(n))),
         ];
         amounts.into_iter().flatten().chain(self.others(job).into_iter().map(Trial::Other)).collect()
     }
@@ -183,6 +221,8 @@ impl Slurmctld {
         if !fork.change_request(id, change, now) {
             return false;
         }
+        // Who was not in the queue joins it.
+        sched::refresh(&mut fork, now);
         // Who only wants to know who starts need not know who is expected when.
         fork.lean = true;
         sched::main::pass(&mut fork, usize::MAX, now);
@@ -211,6 +251,19 @@ impl Slurmctld {
             },
             Change::Qos(qos) => {
                 JobUpdate { qos: self.dbd.qos_by_id(*qos).map(|q| q.name.clone()), ..JobUpdate::default() }
+            }
+            Change::Tasks(count) => JobUpdate { ntasks: Some(*count), ..JobUpdate::default() },
+            Change::Nodes(count) => {
+                JobUpdate { min_nodes: Some(*count), max_nodes: Some(*count), ..JobUpdate::default() }
+            }
+            Change::Throttle(most) => JobUpdate { throttle: Some(*most), ..JobUpdate::default() },
+            Change::NoLicenses => JobUpdate { licenses: Some(String::new()), ..JobUpdate::default() },
+            Change::NoReservation => JobUpdate { reservation: Some(String::new()), ..JobUpdate::default() },
+            Change::NoDependency => JobUpdate { dependency: Some(String::new()), ..JobUpdate::default() },
+            Change::Now => JobUpdate { begin: Some(now), ..JobUpdate::default() },
+            Change::Release => {
+                let target = Target { job: id, task: None };
+                return self.release(caller, target, now) == Response::Ok;
             }
             Change::AnyNode => JobUpdate { required: Some(String::new()), ..JobUpdate::default() },
             Change::AnyFeatures => JobUpdate { features: Some(String::new()), ..JobUpdate::default() },
@@ -255,10 +308,24 @@ impl Slurmctld {
             (!job.needs.required.is_empty(), Change::AnyNode),
             (job.needs.constraint.is_some(), Change::AnyFeatures),
             (job.needs.exclusive.is_some(), Change::Shared),
+            (!job.needs.licenses.is_empty(), Change::NoLicenses),
+            (!job.reservations.is_empty(), Change::NoReservation),
         ];
+        // Twice as many at once, where the array itself is in the way.
+        let throttle = job.array.as_ref().map_or(0, |a| a.throttle);
+        changes.extend((throttle > 0).then(|| Change::Throttle(throttle.saturating_mul(2))));
         changes.extend(dropped.into_iter().filter(|d| d.0).map(|d| d.1));
         changes
     }
+}
+
+/// Tasks that it asks for itself; 0 where their number follows from something else.
+fn own_tasks(job: &Job) -> u32 {
+    if job.needs.ntasks_given { job.needs.ntasks } else { 0 }
+}
+
+fn small(n: u64) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 /// MiB that make a difference to people.

@@ -193,7 +193,10 @@ fn what_keeps_a_job_from_being_tried() {
     let array = bench.submit(1001, JobDesc { array: Some("1-3%1".into()), ..cpus(1, 60) });
     bench.run(8);
     assert_eq!(verdict(&bench, held).standing, Standing::Held { by_admin: false });
-    assert_eq!(verdict(&bench, begins).standing, Standing::Begins(bench.job(begins).begin.unwrap()));
+    assert_eq!(
+        verdict(&bench, begins).standing,
+        Standing::Begins { at: bench.job(begins).begin.unwrap(), again: false }
+    );
     assert_eq!(verdict(&bench, runs).standing, Standing::Past(JobState::Running));
     assert!(matches!(verdict(&bench, waits).standing, Standing::Depends(on, 1) if on[0].job == runs));
     assert_eq!(stop(&bench, down), Stop::State(PartState::Down));

@@ -228,6 +228,7 @@ words! {
     why_rests: "That start rests on", "Ce début repose sur";
     why_front: "Plans of jobs in front that keep free nodes", "Places prévues devant elle sur des nœuds libres";
     why_change: "It would start now with any one of", "Elle commencerait maintenant avec, au choix";
+    why_joins: "It would join the queue with", "Elle rejoindrait la file avec";
     why_no_change: "No single change of its request would let it start now.",
         "Aucun changement à lui seul ne la ferait commencer maintenant.";
     why_not_tried: "No change of its request was tried: with {0} jobs ({1} at most) each attempt would take too long.",

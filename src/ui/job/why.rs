@@ -29,7 +29,6 @@ pub fn Waits(page: Page, id: Memo<String>, job: Memo<Option<Box<JobDetail>>>) ->
                 <When holds=known fallback=move || view! { <p class="faint">{page.say(|w| w.why_asking)}</p> }>
                     <p class="lead" data-testid="why-sentence">{said(page, answer, |v, why| (v.sentence)(why, why.at).0)}</p>
                     <p>{said(page, answer, |v, why| (v.sentence)(why, why.at).1)}</p>
-                    {release(page, id, answer)}
                     {tables(page, answer)}
                     {plans(page, answer)}
                     {changes(page, answer)}
@@ -44,18 +43,6 @@ fn said(page: Page, answer: Answer, words: fn(&Voice, &Why) -> String) -> AnyVie
         let voice = page.lang.get().why();
         answer.with(|a| a.as_ref().map(|why| words(voice, why)).unwrap_or_default())
     })
-}
-
-/// For a held job the command that lets it go.
-fn release(page: Page, id: Memo<String>, answer: Answer) -> AnyView {
-    let held =
-        move || answer.with(|a| a.as_ref().is_some_and(|a| a.standing == Standing::Held { by_admin: false }));
-    view! {
-        <When holds=flag(held)>
-            {move || command(page, format!("scontrol release {}", id.get()))}
-        </When>
-    }
-    .into_any()
 }
 
 /// A button that types a command.
@@ -140,13 +127,17 @@ fn plans(page: Page, answer: Answer) -> AnyView {
     .into_any()
 }
 
-/// What would let it start now.
+/// What would let it start now, or join the queue at least.
 fn changes(page: Page, answer: Answer) -> AnyView {
     // None: it is not in question.
     let found: Memo<Option<Changes>> = Memo::new(move |_| {
         answer.with(|a| {
-            let queued = |a: &&Arc<Why>| matches!(a.standing, Standing::Queued { .. });
-            a.as_ref().filter(queued).map(|a| a.changes.clone())
+            let asked = |a: &&Arc<Why>| match (&a.standing, &a.changes) {
+                (Standing::Queued { .. }, _) => true,
+                (_, Changes::Found(all)) => !all.is_empty(),
+                (_, Changes::Trying | Changes::NotTried { .. }) => false,
+            };
+            a.as_ref().filter(asked).map(|a| a.changes.clone())
         })
     });
     let line = move |change: Change| {
@@ -164,13 +155,18 @@ fn changes(page: Page, answer: Answer) -> AnyView {
         Changes::NotTried { jobs, most } => {
             Some(faint(string(move || fill(page.t().why_not_tried, &[&jobs.to_string(), &most.to_string()]))))
         }
-        Changes::Found(all) => Some(
-            view! {
-                <h4>{page.say(|w| w.why_change)}</h4>
-                <ul class="changes">{all.into_iter().map(line).collect::<Vec<_>>()}</ul>
-            }
-            .into_any(),
-        ),
+        // All of them start it, or the only one lets it join the queue.
+        Changes::Found(all) => {
+            let starts = all.iter().any(|c| c.starts);
+            let title = page.say(if starts { |w| w.why_change } else { |w| w.why_joins });
+            Some(
+                view! {
+                    <h4>{title}</h4>
+                    <ul class="changes">{all.into_iter().map(line).collect::<Vec<_>>()}</ul>
+                }
+                .into_any(),
+            )
+        }
     })
     .into_any()
 }

@@ -2,6 +2,7 @@
 //! [`LineEditor`]; nothing is asked of the engine until a line is finished.
 
 mod panes;
+mod refused;
 mod tabs;
 
 pub use panes::{
@@ -10,7 +11,7 @@ pub use panes::{
 };
 
 use super::files;
-use super::state::Page;
+use super::state::{Page, Turn};
 use crate::ui::follow::{When, flag, string};
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -36,6 +37,7 @@ pub fn TerminalZone(page: Page) -> impl IntoView {
     let ttys = move || page.terminals.get();
     let past = Memo::new(move |_| page.clock.get().past);
     let empty = move || if past.get() { page.t().nobody_here } else { page.t().starting };
+    let there = page.drawn(Turn::Panels);
     view! {
         <section class="zone terminal" data-testid="terminal" aria-label=page.say(|w| w.terminal)
             data-user=string(move || page.user.get())>
@@ -46,30 +48,13 @@ pub fn TerminalZone(page: Page) -> impl IntoView {
                 <p class="empty">{Signal::derive(empty)}</p>
             </When>
             <Tabs page />
-            <Refused page />
+            <When holds=flag(move || there.get() && page.refused.with(|text| !text.is_empty()))>
+                {refused::draw(page)}
+            </When>
             <div class="panes" class:beside=flag(move || page.beside.get())>
             <For each=ttys key=|t| (t.tty, t.user.clone()) children=move |t| view! { <Pane page tty=t.tty /> } />
             </div>
         </section>
-    }
-}
-
-/// Beside a refusal: what it means and what to change.
-#[component]
-fn Refused(page: Page) -> impl IntoView {
-    let part = move |which: fn((&'static str, &'static str)) -> &'static str| {
-        Signal::derive(move || {
-            let teller = page.lang.get().fate();
-            page.refused.get().map_or("", |why| which((teller.refused)(why)))
-        })
-    };
-    view! {
-        <When holds=flag(move || page.refused.with(Option::is_some))>
-            <aside class="refused" role="status" data-testid="refused" aria-label=page.say(|w| w.refused)>
-                <p><b>{part(|w| w.0)}</b>" "{part(|w| w.1)}</p>
-                <button class="quiet icon" aria-label=page.say(|w| w.close) on:click=move |_| page.refused.set(None)>"×"</button>
-            </aside>
-        </When>
     }
 }
 

@@ -4,7 +4,6 @@ use crate::protocol::ToEngine;
 use crate::ui::js::{self, JsTerminal, TerminalModule};
 use crate::ui::state::{Offer, Page, Terminal};
 use crate::ui::{session, storage, worker_link};
-use crate::view::fate::refusal;
 use crate::view::line_editor::{Effect, LineEditor};
 use crate::view::queue::submitted;
 use leptos::prelude::*;
@@ -161,8 +160,8 @@ pub fn output(page: Page, tty: u32, bytes: &[u8], prompt: Option<String>) {
     if let Some(job) = submitted(bytes).filter(|_| !again) {
         page.last_job.set(Some(job));
     }
-    if let Some(why) = refusal(bytes).filter(|_| !again) {
-        page.refused.set(Some(why));
+    if !again {
+        super::refused::note(page, bytes);
     }
     let effects = PANES.with_borrow_mut(|panes| {
         let pane = panes.all.entry(tty).or_default();
@@ -252,8 +251,8 @@ fn carry_out(page: Page, tty: u32, effects: Vec<Effect>) {
             }
             Effect::Send(bytes) => {
                 with_pane(tty, |p| p.again = false);
-                if page.refused.with_untracked(Option::is_some) {
-                    page.refused.set(None);
+                if page.refused.with_untracked(|text| !text.is_empty()) {
+                    page.refused.set(String::new());
                 }
                 worker_link::send(&ToEngine::Type { tty, bytes });
                 keep_history(page, tty);

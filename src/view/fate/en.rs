@@ -1,6 +1,6 @@
 //! What became of a job, in English.
 
-use super::{Exit, Fate, Refusal, Teller, kib};
+use super::{Exit, Fate, Refusal, Teller, hopeless, kib};
 use crate::protocol::JobDetail;
 use crate::view::rich::code;
 use crate::view::times::span;
@@ -15,6 +15,7 @@ fn exit(exit: Exit) -> String {
         Exit::Usage => "a command was used wrongly".to_owned(),
         Exit::NotExecutable => "the file may not be executed (126)".to_owned(),
         Exit::NotFound => "a command was not found (127)".to_owned(),
+        Exit::Signal(n, "") => format!("ended by signal {n}"),
         Exit::Signal(n, name) => format!("ended by signal {n} ({name})"),
     }
 }
@@ -81,11 +82,7 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
 
 fn cancelled(job: &JobDetail, when: &str) -> (String, String) {
     let by = if job.cancelled_by.is_empty() { "somebody".to_owned() } else { job.cancelled_by.clone() };
-    let never = if job.reason == "DependencyNeverSatisfied" || job.state.contains("Dependency") {
-        "What it depended on can never happen any more."
-    } else {
-        ""
-    };
+    let never = if hopeless(job) { "What it depended on can never happen any more." } else { "" };
     (format!("{by} cancelled it {when}."), never.to_owned())
 }
 
@@ -103,6 +100,11 @@ fn failed(how: Exit) -> (String, String) {
         Exit::Signal(9, _) => {
             "Somebody or the system killed it outright, often for want of memory.".to_owned()
         }
+        Exit::Signal(53, _) => format!(
+            "It could not even begin: its directory or the file for its output cannot be opened there ({}, {}).",
+            code("--chdir"),
+            code("--output")
+        ),
         Exit::Signal(11 | 7 | 4, _) => {
             "The program itself crashed: a bug, or a stack or library that does not fit.".to_owned()
         }
@@ -180,5 +182,48 @@ const fn refused(why: Refusal) -> (&'static str, &'static str) {
         }
         Refusal::License => ("Too few of those licences, or none.", "scontrol show licenses lists them."),
         Refusal::Permission => ("That is not yours to do.", "Only its owner or an administrator may."),
+        Refusal::Submitted => (
+            "So many jobs of yours, of your account or of that QOS may wait or run, and no more.",
+            "Wait until some have ended, or put many small ones into one job: squeue --me lists yours.",
+        ),
+        Refusal::Spent => (
+            "The QOS wants an account that has not used so much.",
+            "Take another QOS or account, or wait until the usage has decayed: sshare shows it.",
+        ),
+        Refusal::Full => {
+            ("The queue is full for everybody.", "Try again later, or submit one array for many jobs.")
+        }
+        Refusal::Value => (
+            "The value of an option is not written as it should be.",
+            "The error names the option; man sbatch tells its form.",
+        ),
+        Refusal::Contradiction => (
+            "Two of the options contradict each other.",
+            "The error tells which numbers do not fit together: leave one of them out, or change it.",
+        ),
+        Refusal::LineEnds => (
+            "The script was written on Windows: its lines end otherwise.",
+            "Mend it: sed -i 's/\\r$//' and its name.",
+        ),
+        Refusal::Busy => (
+            "Nothing is free for it at this moment, and it was not to wait.",
+            "Leave --immediate out, and it waits for its turn.",
+        ),
+        Refusal::Program => {
+            ("There is no such program.", "Load its module first (module load), or write its whole path.")
+        }
+        Refusal::Job => ("There is no such job, or it is over.", "squeue --me lists your jobs."),
+        Refusal::Step => (
+            "A step cannot have more than its job was given.",
+            "Ask for less in srun, or for more in sbatch or salloc.",
+        ),
+        Refusal::Cluster => {
+            ("There is no such cluster.", "sacctmgr show clusters lists those that there are.")
+        }
+        Refusal::Controller => ("The controller does not answer just now.", "Try again in a moment."),
+        Refusal::NodeAway => (
+            "A node that you named is down, drained or reserved.",
+            "sinfo -N -l shows why; leave --nodelist out to take any node.",
+        ),
     }
 }

@@ -1,6 +1,6 @@
 //! What became of a job, in French.
 
-use super::{Exit, Fate, Refusal, Teller, kib};
+use super::{Exit, Fate, Refusal, Teller, hopeless, kib};
 use crate::protocol::JobDetail;
 use crate::view::rich::code;
 use crate::view::times::span;
@@ -15,6 +15,7 @@ fn exit(exit: Exit) -> String {
         Exit::Usage => "une commande mal employée".to_owned(),
         Exit::NotExecutable => "un fichier qui n’est pas exécutable (126)".to_owned(),
         Exit::NotFound => "une commande introuvable (127)".to_owned(),
+        Exit::Signal(n, "") => format!("un arrêt par le signal {n}"),
         Exit::Signal(n, name) => format!("un arrêt par le signal {n} ({name})"),
     }
 }
@@ -89,11 +90,7 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
 
 fn cancelled(job: &JobDetail, when: &str) -> (String, String) {
     let by = if job.cancelled_by.is_empty() { String::new() } else { format!(" par {}", job.cancelled_by) };
-    let never = if job.reason == "DependencyNeverSatisfied" {
-        "Ce dont elle dépendait ne peut plus arriver."
-    } else {
-        ""
-    };
+    let never = if hopeless(job) { "Ce dont elle dépendait ne peut plus arriver." } else { "" };
     (format!("Elle a été annulée{by} {when}."), never.to_owned())
 }
 
@@ -109,6 +106,11 @@ fn failed(how: Exit) -> (String, String) {
             code("module load")
         ),
         Exit::Signal(9, _) => "Quelqu’un ou le système l’a tuée net, souvent faute de mémoire.".to_owned(),
+        Exit::Signal(53, _) => format!(
+            "Elle n’a pas pu commencer : son répertoire ou le fichier de sa sortie ne peut y être ouvert ({}, {}).",
+            code("--chdir"),
+            code("--output")
+        ),
         Exit::Signal(11 | 7 | 4, _) => {
             "Le programme lui-même a planté : une erreur de programmation, ou une bibliothèque inadaptée."
                 .to_owned()
@@ -198,5 +200,50 @@ const fn refused(why: Refusal) -> (&'static str, &'static str) {
         Refusal::Permission => {
             ("Vous n’en avez pas le droit.", "Seul son propriétaire ou un administrateur peut le faire.")
         }
+        Refusal::Submitted => (
+            "Vous, votre compte ou cette QOS n’avez droit qu’à tant de tâches en attente ou en cours.",
+            "Attendez que certaines finissent, ou réunissez-en plusieurs en une : squeue --me montre les vôtres.",
+        ),
+        Refusal::Spent => (
+            "Cette QOS n’accepte pas un compte qui a autant consommé.",
+            "Prenez une autre QOS ou un autre compte, ou attendez que l’utilisation s’efface : sshare la montre.",
+        ),
+        Refusal::Full => (
+            "La file d’attente est pleine, pour tout le monde.",
+            "Réessayez plus tard, ou soumettez un tableau à la place de nombreuses tâches.",
+        ),
+        Refusal::Value => (
+            "La valeur d’une option n’a pas la forme voulue.",
+            "L’erreur nomme l’option ; man sbatch donne la forme attendue.",
+        ),
+        Refusal::Contradiction => (
+            "Deux des options se contredisent.",
+            "L’erreur dit quels nombres ne vont pas ensemble : ôtez-en un, ou changez-le.",
+        ),
+        Refusal::LineEnds => (
+            "Ce script vient de Windows : ses fins de ligne sont différentes.",
+            "Corrigez-le : sed -i 's/\\r$//' suivi de son nom.",
+        ),
+        Refusal::Busy => (
+            "Rien n’est libre pour elle à l’instant, et elle ne devait pas attendre.",
+            "Sans --immediate, elle attend son tour.",
+        ),
+        Refusal::Program => (
+            "Ce programme est introuvable.",
+            "Chargez d’abord son module (module load), ou donnez son chemin complet.",
+        ),
+        Refusal::Job => ("Cette tâche n’existe pas, ou est terminée.", "squeue --me montre les vôtres."),
+        Refusal::Step => (
+            "Une étape ne peut avoir plus que sa tâche n’a reçu.",
+            "Demandez moins à srun, ou davantage à sbatch ou salloc.",
+        ),
+        Refusal::Cluster => {
+            ("Cette grappe n’existe pas.", "sacctmgr show clusters donne celles qui existent.")
+        }
+        Refusal::Controller => ("Le contrôleur ne répond pas en ce moment.", "Réessayez dans un instant."),
+        Refusal::NodeAway => (
+            "Un nœud que vous nommez est hors service, retiré du service ou réservé.",
+            "sinfo -N -l dit pourquoi ; sans --nodelist, n’importe quel nœud convient.",
+        ),
     }
 }

@@ -8,7 +8,7 @@ mod refusal;
 mod tests;
 
 use super::states::{Tone, job_code, job_tone};
-use crate::protocol::JobDetail;
+use crate::protocol::{DependsOn, JobDetail};
 
 pub use en::EN;
 pub use fr::FR;
@@ -115,6 +115,11 @@ pub fn fate(job: &JobDetail) -> Option<Fate> {
         _ if !job.runs.is_empty() => Fate::Requeued,
         _ => return None,
     })
+}
+
+/// Whether it never ran since what it depends on cannot happen any more.
+fn hopeless(job: &JobDetail) -> bool {
+    job.used.is_none() && job.depends_on.iter().any(|d| d.2 == DependsOn::Never)
 }
 
 /// The tone in which it is told.

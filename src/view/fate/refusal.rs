@@ -25,10 +25,79 @@ pub enum Refusal {
     NoFile,
     License,
     Permission,
+    /// Too many jobs of one's own are there already.
+    Submitted,
+    /// A budget is used up.
+    Spent,
+    /// slurmctld takes no more jobs.
+    Full,
+    /// A value is not what its option wants.
+    Value,
+    /// Options that contradict each other.
+    Contradiction,
+    /// Line ends of another system.
+    LineEnds,
+    /// No place at once, and no wish to wait.
+    Busy,
+    /// The program is not there.
+    Program,
+    /// A job that is not there, or not any more.
+    Job,
+    /// A step that wants more than its job has.
+    Step,
+    /// Another cluster.
+    Cluster,
+    /// Nobody answers, or not so often.
+    Controller,
+    /// A named node that cannot be had.
+    NodeAway,
 }
 
 /// A piece of what is printed, and what it means. The first that fits counts.
 const TEXTS: &[(&str, Refusal)] = &[
+    ("SubmitJob", Refusal::Submitted),
+    ("UsageThreshold", Refusal::Spent),
+    ("QOS usage threshold", Refusal::Spent),
+    ("MaxJobCount limit reached", Refusal::Full),
+    ("Multiple partition job request not supported", Refusal::Partition),
+    ("Requested partition configuration not available", Refusal::Nodes),
+    ("DOS line breaks", Refusal::LineEnds),
+    ("only whitespace", Refusal::Script),
+    ("must start with #!", Refusal::Script),
+    ("Job script not specified", Refusal::Script),
+    ("Script arguments not permitted with --wrap", Refusal::Contradiction),
+    ("Failed to validate job spec", Refusal::Contradiction),
+    ("is less than minimum node count", Refusal::Contradiction),
+    ("Task count specification invalid", Refusal::Contradiction),
+    ("with and without type identification", Refusal::Contradiction),
+    ("Duplicate generic resource", Refusal::Contradiction),
+    ("Circular job dependency", Refusal::Dependency),
+    ("Invalid time-min specification", Refusal::Time),
+    ("Insufficient GRES", Refusal::Gres),
+    ("Unable to create step", Refusal::Step),
+    ("asked for", Refusal::Step),
+    ("Unable to find command", Refusal::Program),
+    ("Requested nodes are busy", Refusal::Busy),
+    ("Immediate execution impossible", Refusal::Busy),
+    ("can not start immediately", Refusal::Busy),
+    ("Invalid job id specified", Refusal::Job),
+    ("already completing or completed", Refusal::Job),
+    ("Job has already finished", Refusal::Job),
+    ("Required node not available", Refusal::NodeAway),
+    ("Required nodes lack available resources", Refusal::NodeAway),
+    ("Partition in DOWN state", Refusal::PartitionDown),
+    ("submissions disabled", Refusal::PartitionDown),
+    ("invalid entry for --cluster", Refusal::Cluster),
+    ("No cluster '", Refusal::Cluster),
+    ("Unable to contact slurm controller", Refusal::Controller),
+    ("Rate limit exceeded", Refusal::Controller),
+    ("only permitted by root", Refusal::Permission),
+    ("--batch option is invalid", Refusal::Feature),
+    ("Invalid preferred feature", Refusal::Feature),
+    ("Invalid extra constraints", Refusal::Feature),
+    ("Requested topology configuration", Refusal::Nodes),
+    ("No suitable topology unit", Refusal::Nodes),
+    ("do not fit topology", Refusal::Nodes),
     ("invalid partition specified", Refusal::Partition),
     ("Invalid partition name specified", Refusal::Partition),
     ("No partition specified", Refusal::Partition),
@@ -64,6 +133,22 @@ const TEXTS: &[(&str, Refusal)] = &[
     ("requires an argument", Refusal::Option),
     ("Unable to open file", Refusal::NoFile),
     ("Access/permission denied", Refusal::Permission),
+    ("Invalid user id", Refusal::Permission),
+    ("No such file or directory", Refusal::NoFile),
+    ("Could not open multi_prog", Refusal::NoFile),
+    ("Unable to open", Refusal::NoFile),
+    ("is not a valid node count", Refusal::Value),
+    ("Invalid numeric value", Refusal::Value),
+    ("Invalid --", Refusal::Value),
+    ("unrecognized --", Refusal::Value),
+    ("Invalid Trackable RESource", Refusal::Value),
+    ("Task distribution specification invalid", Refusal::Value),
+    ("Invalid wckey", Refusal::Value),
+    ("Invalid time specified", Refusal::Value),
+    ("Invalid plane size", Refusal::Value),
+    ("Bad rlimit", Refusal::Value),
+    ("too long", Refusal::Value),
+    ("Invalid mcs_label", Refusal::Value),
 ];
 
 /// Why a submission was refused, from what the terminal printed; none: nothing was refused.

@@ -1,6 +1,6 @@
 //! Why a job waits, in English.
 
-use super::{Voice, amount, ids, named};
+use super::{Nouns, Scope, Voice, amount, ids, named, said_before, scope};
 use crate::protocol::Micros;
 use crate::protocol::why::{
     Ask, Cause, Change, Expected, InFront, License, Limit, Plan, Resource, Rest, Standing, Stop, Tried,
@@ -27,16 +27,22 @@ fn sentence(why: &Why, now: Micros) -> (String, String) {
     let shown = code(&why.shown);
     match &why.standing {
         Standing::Past => ("It does not wait any more.".to_owned(), String::new()),
-        Standing::Held { by_admin: true } => {
-            (format!("It is held ({shown})."), "Only an administrator can release it.".to_owned())
-        }
+        Standing::Held { by_admin: true } => match meaning(&why.shown) {
+            "" => (format!("It is held ({shown})."), "Only an administrator can release it.".to_owned()),
+            why => (format!("It is held ({shown}): {why}."), "Only an administrator can release it.".to_owned()),
+        },
         Standing::Held { by_admin: false } => (
             format!("You hold it back ({shown})."),
             "It joins the queue again when you release it.".to_owned(),
         ),
-        Standing::Begins(at) => (
+        Standing::Begins { at, again } => (
             format!("It is not to begin before {} ({shown}).", moment(*at, now)),
-            "That is what --begin asked for.".to_owned(),
+            if *again {
+                "It ran before and was put back into the queue: Slurm lets a little time pass before it starts again."
+            } else {
+                "That is what --begin asked for."
+            }
+            .to_owned(),
         ),
         Standing::Depends(open) if open.first.is_empty() => {
             (format!("It is not eligible yet ({shown})."), String::new())
@@ -52,7 +58,10 @@ fn sentence(why: &Why, now: Micros) -> (String, String) {
             let all: Vec<String> = open.first.iter().map(one).collect();
             let more = if open.count as usize > all.len() { ", and others" } else { "" };
             let never = why.shown == "DependencyNeverSatisfied";
-            let rest = if never { "That can never happen any more: cancel it." } else { "" };
+            let rest = match never {
+                true => "That can never happen any more: cancel it, or take the dependency away.",
+                false => "Until then it is not in the queue, and nothing else about it is looked at.",
+            };
             (format!("It waits for {}{more} ({shown}).", all.join(", ")), rest.to_owned())
         }
         Standing::Starts { backfill: false } => {
@@ -90,6 +99,7 @@ fn plan(why: &Why, now: Micros) -> String {
             code(nodes),
             span((at - now).div_euclid(1_000_000), DAY)
         ),
+        Plan::Limited(limit) if said_before(why, limit) => String::new(),
         Plan::Limited(limit) => format!("Backfill does not look for nodes either: {}.", limited(limit)),
         Plan::TooFar(depth) => format!(
             "Backfill looks at {depth} rows only ({}) and does not come to it, so nobody can say when it starts.",
@@ -106,9 +116,38 @@ fn needs(needs: &WhyNeeds) -> String {
         all.push(format!("{} of memory", needs.memory));
     }
     if !needs.gres.is_empty() {
-        all.push(code(&needs.gres));
+        all.push(gpus(&needs.gres));
     }
     all.join(", ")
+}
+
+/// GPUs in words where that is easy.
+fn gpus(gres: &str) -> String {
+    match gres.strip_prefix("gpu:").map(str::parse::<u32>) {
+        Some(Ok(n)) => plural(n, "GPU", "GPUs"),
+        Some(Err(_)) | None => code(gres),
+    }
+}
+
+/// What some of Slurm's reasons mean, where there is no more to say; empty: nothing.
+fn meaning(reason: &str) -> &'static str {
+    match reason {
+        "None" => "no pass has come to it yet",
+        "Priority" => "it is not its turn yet",
+        "Resources" => "the parts of its heterogeneous job do not all find room at the same time",
+        "BadConstraints" => "no set of nodes can ever give what it asks for",
+        "Cleaning" => "its last run is still being cleaned up on its nodes",
+        "NodeDown" => "a node that it needs is down",
+        "JobHoldMaxRequeue" => "it was put back into the queue too often",
+        "JobLaunchFailure" => "it could not be launched on its nodes",
+        "ReservationDeleted" => "its reservation was deleted",
+        "ReservationInvalid" => "its reservation is not for it",
+        "InvalidAccount" => "its account is gone, or not its user's any more",
+        "InvalidQOS" => "its QOS is gone, or not its user's any more",
+        "MaxPoweredUpNodes" => "as many nodes are switched on as may be",
+        "SchedDefer" => "jobs are started by scheduling passes only, not when they come",
+        _ => "",
+    }
 }
 
 fn stop(tried: &Tried, why: &Why) -> String {
@@ -119,6 +158,12 @@ fn stop(tried: &Tried, why: &Why) -> String {
             "it is not its turn: {}, of priority {}, is in front and finds no room in {part} itself",
             named("job", other),
             other.priority
+        ),
+        Stop::Nodes if !why.needs.nodelist.is_empty() => format!(
+            "it asks for {} by name ({}), not free for it now; it needs {}",
+            code(&why.needs.nodelist),
+            code("--nodelist"),
+            needs(&why.needs)
         ),
         Stop::Nodes => {
             let room = match tried.room {
@@ -157,23 +202,28 @@ fn stop(tried: &Tried, why: &Why) -> String {
         Stop::Licenses(all) => {
             let one = |l: &License| {
                 format!(
-                    "{} of {} licences {} are taken and it needs {}",
-                    l.taken,
+                    "it needs {} and {} of {} are free ({})",
+                    plural(l.asked, "licence", "licences"),
+                    l.total.saturating_sub(l.taken),
                     l.total,
-                    code(&l.name),
-                    l.asked
+                    code(&l.name)
                 )
             };
             all.iter().map(one).collect::<Vec<_>>().join(", ")
         }
         Stop::ArrayTasks { running, most } => {
-            format!("{running} tasks of its array run and the array lets {most} run at once")
+            format!(
+                "{} of its array {} and the array lets {most} run at once ({})",
+                plural(*running, "task", "tasks"),
+                if *running == 1 { "runs" } else { "run" },
+                code(&format!("%{most}"))
+            )
         }
         Stop::Reservation(Some(at)) => format!("its reservation opens at {}", moment(*at, why.at)),
         Stop::Reservation(None) => "its reservation is not open".to_owned(),
-        Stop::Other(reason) => match reason.as_str() {
-            "Priority" => "it is not its turn yet".to_owned(),
-            reason => format!("Slurm says {} in {part}", code(reason)),
+        Stop::Other(reason) => match meaning(reason) {
+            "" => format!("Slurm says {} in {part}", code(reason)),
+            known => known.to_owned(),
         },
     }
 }
@@ -187,8 +237,17 @@ fn limit_text(seconds: i64) -> String {
     if seconds < 0 { "no time limit".to_owned() } else { span(seconds, DAY) }
 }
 
+const NOUNS: Nouns = Nouns {
+    job: |n| if n == 1 { "job" } else { "jobs" },
+    cpu: |n| if n == 1 { "CPU" } else { "CPUs" },
+    node: |n| if n == 1 { "node" } else { "nodes" },
+    licence: "licences",
+    memory: "of memory",
+    minutes: "{} minutes",
+};
+
 fn limited(limit: &Limit) -> String {
-    let whose = match &limit.whose {
+    let who = match &limit.whose {
         Whose::User { user, account } => format!("{user} in account {account}"),
         Whose::Account(account) => format!("account {account}"),
         Whose::Qos(qos) => format!("QOS {qos}"),
@@ -200,13 +259,39 @@ fn limited(limit: &Limit) -> String {
         1 => format!(" (job {})", ids(&limit.users.first, 1)),
         _ => format!(" (jobs {})", ids(&limit.users.first, limit.users.count)),
     };
-    format!(
-        "a limit is reached: {} of {whose} is {}, {} are in use{by} and it asks for {}",
-        code(&limit.name),
-        amount(limit, limit.at),
-        amount(limit, limit.used),
-        amount(limit, limit.asked)
-    )
+    let of = |n| amount(limit, n, &NOUNS);
+    let (at, used, asked, name) = (of(limit.at), of(limit.used), of(limit.asked), code(&limit.name));
+    match scope(&limit.name) {
+        Scope::AtOnce if !limit.name.contains('=') => {
+            format!(
+                "{who} may run {at} at once ({name}), and {used} {}{by}",
+                if limit.used == 1 { "runs" } else { "run" }
+            )
+        }
+        Scope::AtOnce => {
+            format!("{who} may have {at} at once ({name}): {used} in use{by}, and it asks for {asked}")
+        }
+        Scope::Job => {
+            format!(
+                "a job of {who} may have {at} at most ({name}) and it asks for {asked}: so it never starts"
+            )
+        }
+        Scope::Node => format!(
+            "a job of {who} may have {at} on each node at most ({name}) and it asks for {asked}: so it never starts"
+        ),
+        Scope::Least => {
+            format!(
+                "a job of {who} must have {at} at least ({name}) and it asks for {asked}: so it never starts"
+            )
+        }
+        Scope::Budget => format!(
+            "{who} has {at} to use up ({name}): {used} are used, and it asks for {asked}. Only time, as usage decays, or \
+             an administrator changes that"
+        ),
+        Scope::Ahead => format!(
+            "what {who} runs may have {at} before it ({name}): {used} are taken{by}, and it asks for {asked}"
+        ),
+    }
 }
 
 fn cause(cause: &Cause, needs: &WhyNeeds) -> String {
@@ -218,17 +303,20 @@ fn cause(cause: &Cause, needs: &WhyNeeds) -> String {
         // Without a wish of its own a job gets what the cluster gives, often a whole node's.
         Resource::Memory if needs.memory.is_empty() => "too little memory".to_owned(),
         Resource::Memory => format!("less than {} of memory", needs.memory),
-        Resource::Gres => format!("too few of {}", code(&needs.gres)),
+        Resource::Gres => format!("fewer than {}", gpus(&needs.gres)),
     };
     match cause {
         Cause::Room => "have room for it".to_owned(),
         Cause::Kept(other) => format!("have room, kept for {} in front", named("job", other)),
-        Cause::Reserved(name) if name.is_empty() => "have room, reserved for others".to_owned(),
+        Cause::Reserved(name) if name.is_empty() => {
+            "have room, which a reservation keeps for others, or for later".to_owned()
+        }
         Cause::Reserved(name) => format!("have room, reserved by {}", code(name)),
         Cause::Busy(resource) => format!("busy: {} free", lack(*resource)),
         Cause::Company => "busy with jobs that share their node with nobody".to_owned(),
         Cause::Small(resource) => format!("too small: {} even when idle", lack(*resource)),
         Cause::Excluded => format!("not wanted ({})", code("--exclude")),
+        Cause::Others => format!("not among those asked for ({})", code("--nodelist")),
         Cause::Features => format!("lack the features asked for ({})", code("--constraint")),
         Cause::Down => "down".to_owned(),
         Cause::Drained => "drained".to_owned(),
@@ -271,5 +359,15 @@ fn change(change: &Change) -> String {
         Ask::AnyNode => format!("any node: without {}", code("--nodelist")),
         Ask::AnyFeatures => format!("any kind of node: without {}", code("--constraint")),
         Ask::Shared => format!("nodes shared with others: without {}", code("--exclusive")),
+        Ask::Tasks(count) => format!("{} ({option})", plural(*count, "task", "tasks")),
+        Ask::Nodes(count) => format!("{} ({option})", plural(*count, "node", "nodes")),
+        Ask::Throttle(most) => format!("{most} tasks of its array at once ({option})"),
+        Ask::NoLicenses => {
+            format!("no licences: without {}, if the program does without", code("--licenses"))
+        }
+        Ask::NoReservation => format!("outside its reservation: without {}", code("--reservation")),
+        Ask::NoDependency => format!("no dependency: without {}", code("--dependency")),
+        Ask::Now => format!("no begin time: without {}", code("--begin")),
+        Ask::Release => "releasing it".to_owned(),
     }
 }

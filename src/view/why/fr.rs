@@ -1,6 +1,6 @@
 //! Why a job waits, in French.
 
-use super::{Voice, amount, ids, named};
+use super::{Nouns, Scope, Voice, amount, ids, named, said_before, scope};
 use crate::protocol::Micros;
 use crate::protocol::why::{
     Ask, Cause, Change, Expected, InFront, License, Limit, Other, Plan, Resource, Rest, Standing, Stop,
@@ -31,16 +31,24 @@ fn sentence(why: &Why, now: Micros) -> (String, String) {
     let shown = code(&why.shown);
     match &why.standing {
         Standing::Past => ("Elle n’attend plus.".to_owned(), String::new()),
-        Standing::Held { by_admin: true } => {
-            (format!("Elle est retenue ({shown})."), "Seul l’administrateur peut la libérer.".to_owned())
-        }
+        Standing::Held { by_admin: true } => match meaning(&why.shown) {
+            "" => (format!("Elle est retenue ({shown})."), "Seul l’administrateur peut la libérer.".to_owned()),
+            why => {
+                (format!("Elle est retenue ({shown}) : {why}."), "Seul l’administrateur peut la libérer.".to_owned())
+            }
+        },
         Standing::Held { by_admin: false } => (
             format!("Elle est retenue par son propriétaire ({shown})."),
             "Libérée, elle rejoint la file d’attente.".to_owned(),
         ),
-        Standing::Begins(at) => (
+        Standing::Begins { at, again } => (
             format!("Elle ne doit pas commencer avant {} ({shown}).", moment(*at, now)),
-            "C’est ce que demandait --begin.".to_owned(),
+            if *again {
+                "Elle a déjà tourné et a été remise en file : Slurm laisse passer un peu de temps avant de la relancer."
+            } else {
+                "C’est ce que demandait --begin."
+            }
+            .to_owned(),
         ),
         Standing::Depends(open) if open.first.is_empty() => {
             (format!("Elle n’est pas encore éligible ({shown})."), String::new())
@@ -56,7 +64,10 @@ fn sentence(why: &Why, now: Micros) -> (String, String) {
             let all: Vec<String> = open.first.iter().map(one).collect();
             let more = if open.count as usize > all.len() { ", et d’autres encore" } else { "" };
             let never = why.shown == "DependencyNeverSatisfied";
-            let rest = if never { "Cela n’arrivera plus jamais : annulez-la." } else { "" };
+            let rest = match never {
+                true => "Cela n’arrivera plus jamais : annulez-la, ou retirez-lui sa dépendance.",
+                false => "D’ici là elle n’est pas dans la file, et rien d’autre n’est examiné.",
+            };
             (format!("Elle attend {}{more} ({shown}).", all.join(", ")), rest.to_owned())
         }
         Standing::Starts { backfill: false } => {
@@ -94,6 +105,7 @@ fn plan(why: &Why, now: Micros) -> String {
             code(nodes),
             span((at - now).div_euclid(1_000_000), DAY)
         ),
+        Plan::Limited(limit) if said_before(why, limit) => String::new(),
         Plan::Limited(limit) => {
             format!("Le remplissage (backfill) ne lui cherche pas de nœuds non plus : {}.", limited(limit))
         }
@@ -115,9 +127,38 @@ fn needs(needs: &WhyNeeds) -> String {
         all.push(format!("{} de mémoire", needs.memory));
     }
     if !needs.gres.is_empty() {
-        all.push(code(&needs.gres));
+        all.push(gpus(&needs.gres));
     }
     all.join(", ")
+}
+
+/// Les GPU en clair, quand c’est simple.
+fn gpus(gres: &str) -> String {
+    match gres.strip_prefix("gpu:").map(str::parse::<u32>) {
+        Some(Ok(n)) => plural(n, "GPU", "GPU"),
+        Some(Err(_)) | None => code(gres),
+    }
+}
+
+/// What some of Slurm's reasons mean, where there is no more to say; empty: nothing.
+fn meaning(reason: &str) -> &'static str {
+    match reason {
+        "None" => "aucun passage de l’ordonnanceur ne l’a encore examinée",
+        "Priority" => "ce n’est pas encore son tour",
+        "Resources" => "les parties de sa tâche hétérogène ne trouvent pas toutes de la place en même temps",
+        "BadConstraints" => "aucun ensemble de nœuds ne pourra jamais lui donner ce qu’elle demande",
+        "Cleaning" => "ses nœuds finissent de nettoyer son exécution précédente",
+        "NodeDown" => "un nœud dont elle a besoin est hors service",
+        "JobHoldMaxRequeue" => "elle a été remise en file trop souvent",
+        "JobLaunchFailure" => "son lancement sur ses nœuds a échoué",
+        "ReservationDeleted" => "sa réservation a été supprimée",
+        "ReservationInvalid" => "sa réservation n’est pas pour elle",
+        "InvalidAccount" => "son compte n’existe plus, ou n’est plus celui de son propriétaire",
+        "InvalidQOS" => "sa QOS n’existe plus, ou n’est plus ouverte à son propriétaire",
+        "MaxPoweredUpNodes" => "autant de nœuds sont allumés qu’il est permis",
+        "SchedDefer" => "les tâches ne démarrent que lors des passages de l’ordonnanceur",
+        _ => "",
+    }
 }
 
 fn stop(tried: &Tried, why: &Why) -> String {
@@ -128,6 +169,12 @@ fn stop(tried: &Tried, why: &Why) -> String {
             "ce n’est pas son tour, {}, de priorité {}, la précède et ne trouve pas elle-même de place dans {part}",
             task(other),
             other.priority
+        ),
+        Stop::Nodes if !why.needs.nodelist.is_empty() => format!(
+            "elle demande {} nommément ({}), qui ne peut l’accueillir en ce moment ; il lui faut {}",
+            code(&why.needs.nodelist),
+            code("--nodelist"),
+            needs(&why.needs)
         ),
         Stop::Nodes => {
             let room = match tried.room {
@@ -166,24 +213,25 @@ fn stop(tried: &Tried, why: &Why) -> String {
         Stop::Licenses(all) => {
             let one = |l: &License| {
                 format!(
-                    "{} licences {} sur {} sont prises et il lui en faut {}",
-                    l.taken,
-                    code(&l.name),
+                    "il lui faut {}, et {} sur {} libres ({})",
+                    plural(l.asked, "licence", "licences"),
+                    l.total.saturating_sub(l.taken),
                     l.total,
-                    l.asked
+                    code(&l.name)
                 )
             };
             all.iter().map(one).collect::<Vec<_>>().join(", ")
         }
         Stop::ArrayTasks { running, most } => format!(
-            "{} de son tableau en cours, pour {most} au plus à la fois",
-            plural(*running, "tâche", "tâches")
+            "{} de son tableau en cours, pour {most} au plus à la fois ({})",
+            plural(*running, "tâche", "tâches"),
+            code(&format!("%{most}"))
         ),
         Stop::Reservation(Some(at)) => format!("sa réservation ouvre à {}", moment(*at, why.at)),
         Stop::Reservation(None) => "sa réservation n’est pas ouverte".to_owned(),
-        Stop::Other(reason) => match reason.as_str() {
-            "Priority" => "ce n’est pas encore son tour".to_owned(),
-            reason => format!("Slurm indique {} dans {part}", code(reason)),
+        Stop::Other(reason) => match meaning(reason) {
+            "" => format!("Slurm indique {} dans {part}", code(reason)),
+            known => known.to_owned(),
         },
     }
 }
@@ -192,26 +240,58 @@ fn limit_text(seconds: i64) -> String {
     if seconds < 0 { "une durée sans limite".to_owned() } else { span(seconds, DAY) }
 }
 
+const NOUNS: Nouns = Nouns {
+    job: |n| if n < 2 { "tâche" } else { "tâches" },
+    cpu: |_| "CPU",
+    node: |n| if n < 2 { "nœud" } else { "nœuds" },
+    licence: "licences",
+    memory: "de mémoire",
+    minutes: "minutes de {}",
+};
+
 fn limited(limit: &Limit) -> String {
-    let whose = match &limit.whose {
-        Whose::User { user, account } => format!("de {user} dans le compte {account}"),
-        Whose::Account(account) => format!("du compte {account}"),
-        Whose::Qos(qos) => format!("de la QOS {qos}"),
-        Whose::UserInQos { user, qos } => format!("de {user} dans la QOS {qos}"),
-        Whose::AccountInQos { account, qos } => format!("du compte {account} dans la QOS {qos}"),
+    let who = match &limit.whose {
+        Whose::User { user, account } => format!("{user} (compte {account})"),
+        Whose::Account(account) => format!("le compte {account}"),
+        Whose::Qos(qos) => format!("la QOS {qos}"),
+        Whose::UserInQos { user, qos } => format!("{user} (QOS {qos})"),
+        Whose::AccountInQos { account, qos } => format!("le compte {account} (QOS {qos})"),
     };
     let by = match limit.users.count {
         0 => String::new(),
         1 => format!(" (tâche {})", ids(&limit.users.first, 1)),
         _ => format!(" (tâches {})", ids(&limit.users.first, limit.users.count)),
     };
-    format!(
-        "une limite est atteinte, {} {whose} vaut {}, {} déjà utilisés{by} et elle demande {}",
-        code(&limit.name),
-        amount(limit, limit.at),
-        amount(limit, limit.used),
-        amount(limit, limit.asked)
-    )
+    let of = |n| amount(limit, n, &NOUNS);
+    let (at, used, asked, name) = (of(limit.at), of(limit.used), of(limit.asked), code(&limit.name));
+    let never = "ainsi elle ne commencera jamais";
+    match scope(&limit.name) {
+        Scope::AtOnce if !limit.name.contains('=') => {
+            format!("{who} n’a droit qu’à {at} à la fois ({name}), et {used} en cours{by}")
+        }
+        Scope::AtOnce => {
+            format!("{who} dispose de {at} à la fois ({name}) : {used} en cours{by}, et elle demande {asked}")
+        }
+        Scope::Job => {
+            format!("{at} au plus par tâche pour {who} ({name}), et elle demande {asked} : {never}")
+        }
+        Scope::Node => {
+            format!(
+                "{at} au plus par tâche et par nœud pour {who} ({name}), et elle demande {asked} : {never}"
+            )
+        }
+        Scope::Least => {
+            format!("{at} au moins par tâche pour {who} ({name}), et elle demande {asked} : {never}")
+        }
+        Scope::Budget => format!(
+            "{who} a droit à {at} ({name}) : {used} consommées, et elle demande {asked}. Seuls le temps, qui efface \
+             l’utilisation, ou un administrateur y changent quelque chose"
+        ),
+        Scope::Ahead => format!(
+            "les tâches en cours ne peuvent avoir que {at} devant elles pour {who} ({name}) : {used} prises{by}, et elle \
+             demande {asked}"
+        ),
+    }
 }
 
 fn cause(cause: &Cause, needs: &WhyNeeds) -> String {
@@ -223,17 +303,20 @@ fn cause(cause: &Cause, needs: &WhyNeeds) -> String {
         // Without a wish of its own a job gets what the cluster gives, often a whole node's.
         Resource::Memory if needs.memory.is_empty() => "trop peu de mémoire".to_owned(),
         Resource::Memory => format!("moins de {} de mémoire", needs.memory),
-        Resource::Gres => format!("pas assez de {}", code(&needs.gres)),
+        Resource::Gres => format!("moins de {}", gpus(&needs.gres)),
     };
     match cause {
         Cause::Room => "ont de la place".to_owned(),
         Cause::Kept(other) => format!("ont de la place, gardée pour {} qui la précède", task(other)),
-        Cause::Reserved(name) if name.is_empty() => "ont de la place, réservée à d’autres".to_owned(),
+        Cause::Reserved(name) if name.is_empty() => {
+            "ont de la place, qu’une réservation garde pour d’autres ou pour plus tard".to_owned()
+        }
         Cause::Reserved(name) => format!("ont de la place, réservée par {}", code(name)),
         Cause::Busy(resource) => format!("occupés : {} de libre", lack(*resource)),
         Cause::Company => "occupés par des tâches qui ne partagent pas leur nœud".to_owned(),
         Cause::Small(resource) => format!("trop petits : {}, même vides", lack(*resource)),
         Cause::Excluded => format!("exclus ({})", code("--exclude")),
+        Cause::Others => format!("pas parmi ceux qu’elle nomme ({})", code("--nodelist")),
         Cause::Features => format!("sans les caractéristiques demandées ({})", code("--constraint")),
         Cause::Down => "hors service".to_owned(),
         Cause::Drained => "retirés du service".to_owned(),
@@ -278,5 +361,15 @@ fn change(change: &Change) -> String {
         Ask::AnyNode => format!("n’importe quel nœud : sans {}", code("--nodelist")),
         Ask::AnyFeatures => format!("n’importe quel type de nœud : sans {}", code("--constraint")),
         Ask::Shared => format!("des nœuds partagés : sans {}", code("--exclusive")),
+        Ask::Tasks(count) => format!("{count} processus ({option})"),
+        Ask::Nodes(count) => format!("{} ({option})", plural(*count, "nœud", "nœuds")),
+        Ask::Throttle(most) => format!("{most} tâches de son tableau à la fois ({option})"),
+        Ask::NoLicenses => {
+            format!("aucune licence : sans {}, si le programme s’en passe", code("--licenses"))
+        }
+        Ask::NoReservation => format!("hors de sa réservation : sans {}", code("--reservation")),
+        Ask::NoDependency => format!("aucune dépendance : sans {}", code("--dependency")),
+        Ask::Now => format!("aucune heure de début : sans {}", code("--begin")),
+        Ask::Release => "sa libération".to_owned(),
     }
 }

@@ -7,7 +7,9 @@ mod tests;
 
 use super::rich::job;
 use crate::protocol::Micros;
-use crate::protocol::why::{Cause, Change, InFront, Limit, NodeGroup, Other, Rest, Unit, Why, WhyNeeds};
+use crate::protocol::why::{
+    Cause, Change, InFront, Limit, NodeGroup, Other, Rest, Stop, Tried, Unit, Why, WhyNeeds,
+};
 
 pub use en::EN;
 pub use fr::FR;
@@ -26,14 +28,74 @@ pub struct Voice {
     pub change: fn(&Change) -> String,
 }
 
-/// A number of a limit with its unit.
-fn amount(limit: &Limit, n: u64) -> String {
-    match limit.unit {
-        Unit::Number => n.to_string(),
-        Unit::Mib if n >= 1024 => format!("{} GiB", n / 1024),
-        Unit::Mib => format!("{n} MiB"),
-        Unit::Minutes => format!("{n} min"),
+/// What a limit bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    /// What all that runs has at once.
+    AtOnce,
+    /// What one job asks for.
+    Job,
+    /// What one job has on each node.
+    Node,
+    /// What one job asks for at least.
+    Least,
+    /// What was used up since usage was last forgotten.
+    Budget,
+    /// What those that run may still use up.
+    Ahead,
+}
+
+/// The scope of a limit, by the name that sacctmgr has for it.
+fn scope(name: &str) -> Scope {
+    match name.split('=').next().unwrap_or(name) {
+        "MaxTRES" | "MaxWall" | "MaxTRESMins" => Scope::Job,
+        "MaxTRESPerNode" => Scope::Node,
+        "GrpTRESMins" | "GrpWall" => Scope::Budget,
+        least if least.starts_with("Min") => Scope::Least,
+        ahead if ahead.contains("RunMins") => Scope::Ahead,
+        _ => Scope::AtOnce,
     }
+}
+
+/// Words for what is counted.
+struct Nouns {
+    job: fn(u64) -> &'static str,
+    cpu: fn(u64) -> &'static str,
+    node: fn(u64) -> &'static str,
+    licence: &'static str,
+    memory: &'static str,
+    minutes: &'static str,
+}
+
+/// A number of what a limit counts: `4 CPUs`, `3 GiB of memory`, `60 CPU minutes`.
+fn amount(limit: &Limit, n: u64, nouns: &Nouns) -> String {
+    let tres = limit.name.split_once('=').map(|(_, tres)| tres);
+    let what = match tres {
+        None if limit.unit == Unit::Minutes => return format!("{n} min"),
+        None => (nouns.job)(n).to_owned(),
+        Some("cpu") if limit.unit == Unit::Minutes => "CPU".to_owned(),
+        Some("cpu") => (nouns.cpu)(n).to_owned(),
+        Some("node") => (nouns.node)(n).to_owned(),
+        Some("mem") => nouns.memory.to_owned(),
+        Some(other) => match other.split_once('/') {
+            Some(("license", name)) => format!("{} {name}", nouns.licence),
+            Some((_, name)) => name.replace("gpu", "GPU"),
+            None => other.to_owned(),
+        },
+    };
+    match limit.unit {
+        Unit::Number => format!("{n} {what}"),
+        Unit::Mib if n >= 1024 => format!("{} GiB {what}", n / 1024),
+        Unit::Mib => format!("{n} MiB {what}"),
+        Unit::Minutes => format!("{n} {}", nouns.minutes.replace("{}", &what)),
+    }
+}
+
+/// Whether backfill is stopped by nothing but what is said already.
+fn said_before(why: &Why, limit: &Limit) -> bool {
+    let same =
+        |t: &Tried| matches!(&t.stop, Stop::Limit(l) if l.name == limit.name && l.whose == limit.whose);
+    why.tried.iter().any(same)
 }
 
 /// `job 39 (carol)`, with the word for a job.

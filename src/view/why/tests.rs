@@ -12,6 +12,7 @@ fn waiting(stop: Stop, room: (u32, u64)) -> Why {
         memory: "8G".into(),
         gres: "gpu:a100:2".into(),
         limit_seconds: 60,
+        nodelist: String::new(),
     };
     Why {
         id: "42".into(),
@@ -69,7 +70,7 @@ fn limits_have_numbers() {
     let (lead, _) = (EN.sentence)(&waiting(Stop::Limit(limit), (0, 0)), 0);
     assert_eq!(
         plain(&lead),
-        "It waits because a limit is reached: MaxTRESPerUser=mem of bob in QOS long is 4 GiB, 3 GiB are in use \
-         (jobs 7 …) and it asks for 1 GiB (Resources)."
+        "It waits because bob in QOS long may have 4 GiB of memory at once (MaxTRESPerUser=mem): 3 GiB of memory in use \
+         (jobs 7 …), and it asks for 1 GiB of memory (Resources)."
     );
 }

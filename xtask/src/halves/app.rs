@@ -21,6 +21,7 @@ pub const LATER: &[&str] = &[
     "ui::priority::draw",
     "ui::results::draw",
     "ui::shares::draw",
+    "ui::terminal::refused::draw",
     "ui::tour::draw",
     "ui::travel::draw",
 ];

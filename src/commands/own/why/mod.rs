@@ -64,11 +64,13 @@ fn explained(view: &View, id: JobId) -> Option<String> {
         text += &table(view, tried);
     }
     text += &plans(view, &verdict);
-    if matches!(verdict.standing, Standing::Queued { .. }) && verdict.starts().is_none() {
+    if !matches!(verdict.standing, Standing::Past(_)) && verdict.starts().is_none() {
         let changes = view.state.remedies(id, view.now);
-        text += match changes.is_empty() {
-            true => "  No single change of its request would let it start now.\n",
-            false => "  It would start now with any one of:\n",
+        let queued = matches!(verdict.standing, Standing::Queued { .. });
+        text += match (changes.is_empty(), queued) {
+            (true, true) => "  No single change of its request would let it start now.\n",
+            (true, false) => "",
+            (false, _) => "  It would start now with any one of:\n",
         };
         for change in &changes {
             text += &format!("    {}\n", words::change(view, job, change));

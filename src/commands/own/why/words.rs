@@ -21,7 +21,10 @@ pub fn sentence(view: &View, job: &Job, verdict: &Verdict) -> String {
         Standing::Held { by_admin: false } => {
             format!("{who} is held by its owner: 'scontrol release {}' lets it go.", verdict.job)
         }
-        Standing::Begins(at) => format!("{who} is not to begin before {at}."),
+        Standing::Begins { at, again: false } => format!("{who} is not to begin before {at}."),
+        Standing::Begins { at, again: true } => {
+            format!("{who} ran before, was put back into the queue, and does not begin again before {at}.")
+        }
         Standing::Depends(open, _) if open.is_empty() => format!("{who} is not eligible yet."),
         Standing::Depends(open, count) => {
             let ids: Vec<String> =
@@ -193,6 +196,7 @@ pub fn cause(view: &View, cause: NodeCause) -> String {
         NodeCause::Company => "others are there who may not be joined".to_owned(),
         NodeCause::Small(resource) => format!("too small: {}", what(resource)),
         NodeCause::Excluded => "not wanted (-x)".to_owned(),
+        NodeCause::Others => "not among those asked for (-w)".to_owned(),
         NodeCause::Features => "without the features".to_owned(),
         NodeCause::Down => "down".to_owned(),
         NodeCause::Drained => "drained".to_owned(),
@@ -235,5 +239,13 @@ pub fn change(view: &View, job: &Job, change: &Change) -> String {
         Change::AnyNode => format!("no --nodelist ({})", view.hosts(&job.needs.required)),
         Change::AnyFeatures => "no --constraint".to_owned(),
         Change::Shared => "no --exclusive".to_owned(),
+        Change::Tasks(n) => format!("--ntasks={n}"),
+        Change::Nodes(n) => format!("--nodes={n}"),
+        Change::Throttle(n) => format!("scontrol update jobid={} arraytaskthrottle={n}", job.id),
+        Change::NoLicenses => "no --licenses".to_owned(),
+        Change::NoReservation => "no --reservation".to_owned(),
+        Change::NoDependency => format!("no dependency (scontrol update jobid={} dependency=)", job.id),
+        Change::Now => "no --begin".to_owned(),
+        Change::Release => format!("scontrol release {}", job.id),
     }
 }

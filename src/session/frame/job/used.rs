@@ -18,7 +18,10 @@ pub fn used(world: &World, job: &Job) -> Option<Used> {
     if job.state == JobState::Pending {
         return None;
     }
-    let record = job.db.and_then(|db| world.ctld.dbd.jobs.get(db))?;
+    let record = job.db.and_then(|db| world.ctld.dbd.jobs.get(db));
+    // Who never had a node used nothing.
+    let never = job.allocation.is_none() && job.nodes_text.is_empty();
+    let record = record.filter(|_| !never)?;
     let (mut cpu, mut memory) = (0u64, 0u64);
     for (num, step) in job.steps.iter() {
         let usage = match step.end {

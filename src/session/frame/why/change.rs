@@ -8,7 +8,7 @@ use crate::slurmctld::job::{GresReq, Job};
 use crate::slurmctld::verdict::Change;
 
 /// For the page.
-pub fn change(view: &View, job: &Job, change: &Change) -> Said {
+pub fn change(view: &View, job: &Job, change: &Change, starts: bool) -> Said {
     let partition = |id: crate::base::ids::PartId| {
         view.state.partitions.get(id.0 as usize).map(|p| p.name.clone()).unwrap_or_default()
     };
@@ -22,16 +22,15 @@ pub fn change(view: &View, job: &Job, change: &Change) -> Said {
                 update(format!("timelimit={text}")),
             )
         }
-        Change::Memory(mib) => {
-            (Ask::Memory, format!("--mem={mib}M"), update(format!("minmemorynode={mib}M")))
-        }
+        Change::Memory(mib) => (Ask::Memory, format!("--mem={mib}M"), update(format!("minmemorynode={mib}"))),
         Change::MemoryPerCpu(mib) => {
-            (Ask::Memory, format!("--mem-per-cpu={mib}M"), update(format!("minmemorycpu={mib}M")))
+            (Ask::Memory, format!("--mem-per-cpu={mib}M"), update(format!("minmemorycpu={mib}")))
         }
         Change::Gpus(count) => {
             let option = gpu_option(job, *count);
-            let command =
-                option.as_ref().and_then(|o| resubmit(job, &[GPU_OPTIONS, &["--gres"]].concat(), o));
+            let anew = option.as_ref().and_then(|o| resubmit(job, &[GPU_OPTIONS, &["--gres"]].concat(), o));
+            let per_node = option.as_ref().and_then(|o| o.strip_prefix("--gres="));
+            let command = per_node.map_or(anew, |gres| update(format!("gres={gres}")));
             (Ask::Gpus(*count), option.unwrap_or_default(), command)
         }
         Change::Partition(id) => {
@@ -48,9 +47,19 @@ pub fn change(view: &View, job: &Job, change: &Change) -> Said {
         }
         Change::AnyNode => (Ask::AnyNode, String::new(), update("reqnodelist=".to_owned())),
         Change::AnyFeatures => (Ask::AnyFeatures, String::new(), update("features=".to_owned())),
+        Change::Tasks(n) => (Ask::Tasks(*n), format!("--ntasks={n}"), update(format!("numtasks={n}"))),
+        Change::Nodes(n) => (Ask::Nodes(*n), format!("--nodes={n}"), update(format!("numnodes={n}"))),
+        Change::Throttle(n) => {
+            (Ask::Throttle(*n), format!("--array=…%{n}"), update(format!("arraytaskthrottle={n}")))
+        }
+        Change::NoLicenses => (Ask::NoLicenses, String::new(), update("licenses=".to_owned())),
+        Change::NoReservation => (Ask::NoReservation, String::new(), update("reservationname=".to_owned())),
+        Change::NoDependency => (Ask::NoDependency, String::new(), update("dependency=".to_owned())),
+        Change::Now => (Ask::Now, String::new(), update("starttime=now".to_owned())),
+        Change::Release => (Ask::Release, String::new(), Some(format!("scontrol release {}", id_of(job)))),
         Change::Shared => (Ask::Shared, String::new(), instead(job, &["--exclusive"], "")),
     };
-    Said { ask, option, command }
+    Said { ask, option, command, starts }
 }
 
 /// The id that `scontrol update` takes: of an array that waits the array's own.

@@ -26,27 +26,30 @@ pub enum Trying {
 /// The answer for the page.
 #[inline(never)]
 pub fn answer(view: &View, id: &str, explanation: &Explanation, trying: Trying) -> Option<said::Why> {
-    let Explanation { verdict, changes } = explanation;
+    let Explanation { verdict, changes, way_in } = explanation;
     let job = view.state.job(verdict.job)?;
     Some(said::Why {
         id: id.to_owned(),
         at: verdict.at.0,
         shown: verdict.shown.text().to_owned(),
-        needs: needs(job),
+        needs: needs(view, job),
         standing: standing(view, verdict),
         tried: verdict.tried.iter().map(|t| tried(view, t)).collect(),
         plan: plan(view, &verdict.backfill),
         changes: match trying {
             Trying::Still => said::Changes::Trying,
             Trying::Over => {
-                said::Changes::Found(changes.iter().map(|c| change::change(view, job, c)).collect())
+                let starts = changes.iter().map(|c| change::change(view, job, c, true));
+                said::Changes::Found(
+                    starts.chain(way_in.iter().map(|c| change::change(view, job, c, false))).collect(),
+                )
             }
             Trying::TooMany(most) => said::Changes::NotTried { jobs: view.state.jobs.len(), most },
         },
     })
 }
 
-fn needs(job: &Job) -> said::WhyNeeds {
+fn needs(view: &View, job: &Job) -> said::WhyNeeds {
     let needs = &job.needs;
     let amount = jobtext::min_memory(needs.memory);
     let memory = match needs.memory {
@@ -64,6 +67,7 @@ fn needs(job: &Job) -> said::WhyNeeds {
         memory,
         gres: jobtext::gres_text(&gres).replace("gres/", ""),
         limit_seconds: super::queue::limit_seconds(job.time_limit),
+        nodelist: view.hosts(&needs.required),
     }
 }
 
@@ -88,7 +92,7 @@ fn standing(view: &View, verdict: &Verdict) -> said::Standing {
     match &verdict.standing {
         Standing::Past(_) => said::Standing::Past,
         Standing::Held { by_admin } => said::Standing::Held { by_admin: *by_admin },
-        Standing::Begins(at) => said::Standing::Begins(at.0),
+        Standing::Begins { at, again } => said::Standing::Begins { at: at.0, again: *again },
         Standing::Depends(open, count) => {
             let one = |d: &Dependency| (jobtext::dep_kind(d.kind).to_owned(), other(view, d.job));
             said::Standing::Depends(Few { first: open.iter().map(one).collect(), count: *count })
@@ -208,6 +212,7 @@ fn group(view: &View, group: &NodeGroup) -> said::NodeGroup {
         NodeCause::Company => said::Cause::Company,
         NodeCause::Small(r) => said::Cause::Small(resource(r)),
         NodeCause::Excluded => said::Cause::Excluded,
+        NodeCause::Others => said::Cause::Others,
         NodeCause::Features => said::Cause::Features,
         NodeCause::Down => said::Cause::Down,
         NodeCause::Drained => said::Cause::Drained,
