@@ -9,7 +9,7 @@ const SIZES = [[1440, 900], [1024, 768], [390, 844], [320, 640]] as const;
 const WORK =
   "sbatch --wrap 'sleep 3000'; sbatch -N4 --exclusive --array=1-20%3 --wrap 'sleep 300'; " +
   "a=$(sbatch --parsable --wrap 'sleep 900'); sbatch -d afterok:$a -J after --wrap true; sbatch -H -J held --wrap true; " +
-  "sbatch -p main -J wrong --wrap nosuchcommand; sbatch -J large -N8 --exclusive --wrap 'sleep 60'";
+  "sbatch -J large -N8 --exclusive --wrap 'sleep 60'";
 
 interface Scene {
   name: string;
@@ -89,7 +89,8 @@ function cuts(page: Page): Promise<string[]> {
       return false;
     };
     // A row of the queue or of files ends its cells with an ellipsis; their whole text is their title or what a click opens.
-    const meant = ".hidden, .cm-editor, .xterm, .row:not(.head), .file, .cluster .nodes, [style*=clip]";
+    // What a closed list holds is nowhere.
+    const meant = "details:not([open]) > :not(summary) *, details:not([open]) > :not(summary), .hidden, .cm-editor, .xterm, .row:not(.head), .file, .cluster .nodes, [style*=clip]";
     const seen = (e: HTMLElement) => e.offsetParent !== null && e.offsetWidth > 1 && e.closest(meant) === null;
     const text = (e: HTMLElement) => `<${e.tagName.toLowerCase()} ${e.className}> ${(e.textContent ?? "").trim().slice(0, 40)}`;
     const all = [...document.querySelectorAll<HTMLElement>("button, select, input, h2, h3, label, span, td, p, code, summary, dt, dd, b")].filter(seen);
@@ -115,6 +116,10 @@ for (const locale of ["en", "fr"]) {
     await cluster.run(WORK);
     await cluster.choose("pace", "3600");
     await page.waitForTimeout(6000);
+    // What failed is told for five minutes.
+    await cluster.choose("pace", "10");
+    await cluster.run("sbatch -p main -J wrong --wrap nosuchcommand");
+    await page.waitForTimeout(3000);
     await cluster.get("pause").click();
     const said = new Set<string>();
     for (const [width, height] of SIZES) {

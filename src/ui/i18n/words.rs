@@ -177,7 +177,7 @@ words! {
     owner: "User", "Utilisateur";
     time: "Time", "Temps";
     size: "Size", "Taille";
-    place: "Nodes (reason)", "Nœuds (raison)";
+    place: "Nodes (why)", "Nœuds (motif)";
     priority: "Priority", "Priorité";
     running: "running", "en cours";
     waiting: "waiting", "en attente";
