@@ -31,7 +31,7 @@ cargo xtask COMMAND
   bench             measure what `test` does not judge, and write docs/figures.md
   replay TRACE SITE how long a trace of sbatch lines takes in WebAssembly, and natively
   shots             remake the pictures in docs/images/
-  looks             every panel in both themes and languages and three widths, into target/looks/
+  looks             every panel in both themes and languages and four widths, into target/looks/
   setup             only what the others do first
   help              this text
 
