@@ -64,7 +64,7 @@ const SHOTS: Shot[] = [
     work: ["sshare -o Account%18,User,RawShares,RawUsage,LevelFS,FairShare"],
     look: async (cluster) => {
       await press(cluster.get("tab-shares"));
-      for (const user of ["prof2", "prof6"]) await cluster.page.getByTestId("share-rank").filter({ hasText: user }).first().click();
+      for (const user of ["prof2", "prof6"]) await press(cluster.page.getByTestId("share-rank").filter({ hasText: user }).first());
     },
   },
 ];
