@@ -67,9 +67,18 @@ fn types(event: &web_sys::KeyboardEvent) -> bool {
     text || (button && matches!(event.key().as_str(), " " | "Enter"))
 }
 
-/// The place of a dialog that takes the focus when it is there: Escape reaches it then.
+/// The place of a dialog that takes the focus when it is there: Escape reaches it then. When it is gone the focus is where
+/// it was before.
 pub fn focused_sheet() -> NodeRef<Div> {
     let sheet = NodeRef::<Div>::new();
+    let before = StoredValue::new_local(document().active_element());
+    on_cleanup(move || {
+        let element = before.try_get_value().flatten();
+        if let Some(element) = element.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
+            // What is gone by now takes no focus.
+            let _ = element.focus();
+        }
+    });
     Effect::new(move || {
         if let Some(sheet) = sheet.get() {
             request_animation_frame(move || {

@@ -17,6 +17,7 @@ mod embed;
 mod figure;
 mod files;
 mod finder;
+mod fingers;
 mod floating;
 mod follow;
 mod gantt;

@@ -239,12 +239,13 @@ impl World {
         let Some(uid) = self.kernel.users.by_name(user).map(|u| u.uid) else {
             return Applied::Refused(format!("no user {user}"));
         };
+        let home = self.home(uid);
         let tty = self.kernel.new_tty();
         if let Some(tty) = self.kernel.tty_mut(tty) {
             tty.columns = columns;
             tty.rows = rows;
         }
-        let spawned = self.spawn_shell(uid, vec!["-bash".to_owned()], |kernel, pid| {
+        let spawned = self.spawn_shell((uid, home), vec!["-bash".to_owned()], |kernel, pid| {
             for _ in 0..3 {
                 kernel.open_tty(pid, tty)?;
             }
@@ -274,7 +275,9 @@ impl World {
         let number = u32::try_from(self.runs.len()).unwrap_or(u32::MAX);
         let now = self.now;
         let argv = vec!["bash".to_owned(), "-c".to_owned(), command.to_owned()];
-        let spawned = self.spawn_shell(uid, argv, |kernel, pid| {
+        // Root's recorded sessions were typed in /tmp.
+        let cwd = if uid == Uid(0) { "/tmp".to_owned() } else { self.home(uid) };
+        let spawned = self.spawn_shell((uid, cwd), argv, |kernel, pid| {
             let read = OpenFlags { read: true, ..OpenFlags::default() };
             kernel.open(pid, "/dev/null", read, 0, now)?;
             for kind in ["out", "err"] {
@@ -295,16 +298,17 @@ impl World {
         }
     }
 
+    fn home(&self, uid: Uid) -> String {
+        self.kernel.users.by_uid(uid).map_or("/", |u| u.home.as_str()).to_owned()
+    }
+
     fn spawn_shell(
         &mut self,
-        uid: Uid,
+        (uid, cwd): (Uid, String),
         argv: Vec<String>,
         open: impl FnOnce(&mut Kernel, Pid) -> Result<(), Errno>,
     ) -> Result<Pid, Errno> {
         let host = Arc::clone(&self.kernel.login);
-        let home = self.kernel.users.by_uid(uid).map_or("/", |u| u.home.as_str()).to_owned();
-        // Root's recorded sessions were typed in /tmp; people log in at home.
-        let cwd = if uid == Uid(0) { "/tmp".to_owned() } else { home };
         let env = self.kernel.login_env(uid, &host);
         let origin = Origin { uid, host, cgroup: Cgroup(0) };
         let pid = self.kernel.spawn(origin, &cwd, argv.clone(), self.now)?;

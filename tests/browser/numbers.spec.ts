@@ -112,3 +112,20 @@ test("charts follow the jobs", async ({ page }) => {
   await expect(cluster.get("chart-waits").locator("tbody tr")).toHaveCount(1);
   await panel(cluster, "preempt");
 });
+
+test("the accounting is saved as CSV, row by row as it stands there", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const job = await cluster.submit("sbatch -p CPU-4 -J saved --wrap true");
+  await cluster.untilEnded(job);
+  await cluster.get("tab-account").click();
+  const coming = page.waitForEvent("download");
+  await cluster.get("save-csv").click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toMatch(/^inserm-sacct-2026-03-02-\d{4}\.csv$/);
+  const lines = readFileSync(await file.path()).toString().trimEnd().split("\n");
+  expect(lines.length).toBe(2);
+  const [head, row] = lines.map((line) => line.split(","));
+  expect(row).toHaveLength(head!.length);
+  expect(row!.join()).toContain("saved");
+});

@@ -131,3 +131,43 @@ test("a job name of 200 emoji does no harm", async ({ page }) => {
   expect(box?.height).toBeLessThanOrEqual(29);
   expect(cluster.errors).toEqual([]);
 });
+
+test("what is done to a job types its command: hold, release, top, cancel, requeue", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const runs = await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=50:00 --wrap 'sleep 2500'");
+  const waits = await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=50:00 --wrap 'sleep 60'");
+  const press = async (command: string, job: number, state: string) => {
+    await page.getByTestId("queue-row").filter({ hasText: new RegExp(`^${job}`) }).click();
+    await page.locator(`.inspector header button[title="${command}"]`).click();
+    await expect.poll(() => cluster.text()).toContain(`${command} ${job}`);
+    await cluster.prompted();
+    expect(await cluster.run(`squeue -h -j ${job} -t all -o '%t %r'`)).toContain(state);
+  };
+  await press("scontrol hold", waits, "PD JobHeldUser");
+  await press("scontrol release", waits, "PD");
+  await press("scontrol top", waits, "PD");
+  await press("scontrol requeue", runs, "PD");
+  await press("scancel", waits, "CA");
+});
+
+test("a change lets a job go that is held, waits for another, or for an hour", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const first = await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 3000'");
+  const cases: [string, (job: number) => string][] = [
+    ["-H", (job) => `scontrol release ${job}`],
+    [`-d afterok:${first}`, (job) => `scontrol update jobid=${job} dependency=`],
+    ["--begin=now+2hours", (job) => `scontrol update jobid=${job} starttime=now`],
+  ];
+  for (const [options, command] of cases) {
+    const job = await cluster.submit(`sbatch -p CPU-4 ${options} --wrap 'sleep 3000'`);
+    await page.getByTestId("queue-row").filter({ hasText: new RegExp(`^${job}`) }).click();
+    const change = page.getByTestId("why-change").getByTestId("why-command");
+    await expect(change).toHaveText(command(job));
+    await change.click();
+    await cluster.prompted();
+    await cluster.skipUntil("start");
+    expect(await cluster.run(`squeue -h -j ${job} -o %t`)).toBe("R");
+  }
+});

@@ -2,6 +2,7 @@
 //! (or is selected, or was in the middle) stays where it was.
 
 use super::Sight;
+use crate::ui::fingers::Fingers;
 use crate::ui::follow::string;
 use crate::ui::state::Selection;
 use crate::view::cluster::{Density, LEVELS, Layout, Zoom};
@@ -13,8 +14,6 @@ use wasm_bindgen::prelude::*;
 
 /// So much turning of a wheel is a step, pixels: a wheel's notch is 100 or more, a pinch on a pad comes in small bits.
 const NOTCH: f64 = 40.0;
-/// Fingers so many times as far apart as before are a step.
-const SPREAD: f64 = 1.3;
 
 /// A step nearer or farther, around a point of the window; else around what is selected, or the middle.
 fn step(sight: Sight, by: isize, around: Option<(f64, f64)>) {
@@ -117,44 +116,6 @@ pub fn listen(sight: Sight) {
 /// Where a pointer is in the window of the picture: the canvas is as large as that.
 fn point(event: &web_sys::MouseEvent) -> Option<(f64, f64)> {
     Some((f64::from(event.offset_x()), f64::from(event.offset_y())))
-}
-
-/// Fingers on the picture, and how far two of them were apart at the last step.
-#[derive(Default)]
-struct Fingers {
-    down: Vec<(i32, f64, f64)>,
-    apart: f64,
-}
-
-impl Fingers {
-    /// Steps that a movement stands for.
-    fn take(&mut self, event: &PointerEvent) -> isize {
-        if event.pointer_type() != "touch" {
-            return 0;
-        }
-        let id = event.pointer_id();
-        let at = (id, f64::from(event.client_x()), f64::from(event.client_y()));
-        match event.type_().as_str() {
-            "pointerdown" => self.down.push(at),
-            "pointermove" => self.down.iter_mut().filter(|f| f.0 == id).for_each(|f| *f = at),
-            _ => self.down.retain(|f| f.0 != id),
-        }
-        let &[(_, x, y), (_, to_x, to_y)] = self.down.as_slice() else {
-            self.apart = 0.0;
-            return 0;
-        };
-        let apart = ((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y)).sqrt().max(1.0);
-        if self.apart == 0.0 {
-            self.apart = apart;
-        }
-        let by = match apart / self.apart {
-            wider if wider >= SPREAD => 1,
-            closer if closer <= 1.0 / SPREAD => -1,
-            _ => return 0,
-        };
-        self.apart = apart;
-        by
-    }
 }
 
 /// Listens for as long as the page lives, as its cluster does.

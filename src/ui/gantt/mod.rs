@@ -9,6 +9,7 @@ mod table;
 use super::i18n::Words;
 use super::state::{Page, Selection};
 use crate::protocol::{BarKind, GanttBar, GanttPicture, GanttWindow, Micros};
+use crate::ui::fingers::Fingers;
 use crate::ui::follow::{When, flag, string};
 use crate::view::css::px;
 use crate::view::fill::fill;
@@ -147,13 +148,29 @@ fn Sight(chart: Chart) -> impl IntoView {
             chart.zoom(Some(f64::from(event.offset_x())), if event.delta_y() > 0.0 { 1.25 } else { 0.8 });
         }
     };
+    // Two fingers zoom, one moves the brush.
+    let fingers = StoredValue::new_local(Fingers::default());
+    let pinched = move |event: &PointerEvent| {
+        let by = fingers.try_update_value(|f| f.take(event)).unwrap_or_default();
+        if by != 0 {
+            chart.zoom(Some(f64::from(event.offset_x())), if by > 0 { 0.7 } else { 1.4 });
+        }
+        let several = fingers.try_with_value(Fingers::several).unwrap_or_default();
+        if several {
+            brush.set(None);
+        }
+        several
+    };
     let press = move |event: PointerEvent| {
-        if event.button() == 0 {
+        if !pinched(&event) && event.button() == 0 {
             let x = f64::from(event.offset_x());
             brush.set(Some((x, x)));
         }
     };
     let moved = move |event: PointerEvent| {
+        if pinched(&event) {
+            return;
+        }
         if let Some((from, _)) = brush.get_untracked() {
             brush.set(Some((from, f64::from(event.offset_x()))));
         }
@@ -163,6 +180,7 @@ fn Sight(chart: Chart) -> impl IntoView {
         }
     };
     let released = move |event: PointerEvent| {
+        pinched(&event);
         let Some((from, until)) = brush.get_untracked() else { return };
         brush.set(None);
         if (until - from).abs() > 8.0 {
@@ -172,7 +190,10 @@ fn Sight(chart: Chart) -> impl IntoView {
             page.selection.set(Selection::Job(bar.id));
         }
     };
-    let left = move |_: PointerEvent| {
+    let left = move |event: PointerEvent| {
+        if event.type_() == "pointercancel" {
+            pinched(&event);
+        }
         brush.set(None);
         over.set(None);
     };
@@ -185,7 +206,7 @@ fn Sight(chart: Chart) -> impl IntoView {
             <div class="spacer" style:height=string(height)>
                 <canvas node_ref=canvas aria-hidden="true" data-testid="gantt-canvas" title=string(title)
                     class:over=flag(move || over.with(Option::is_some))
-                    on:wheel=wheel on:pointerdown=press on:pointermove=moved on:pointerup=released on:pointerleave=left
+                    on:wheel=wheel on:pointerdown=press on:pointermove=moved on:pointerup=released on:pointerleave=left on:pointercancel=left
                     on:dblclick=move |_| chart.reset()></canvas>
             </div>
         </div>

@@ -19,6 +19,7 @@ use leptos::prelude::*;
 use life::Life;
 use node::NodePanel;
 use parts::{Fact, Text};
+use wasm_bindgen::JsCast as _;
 
 /// The inspector, when something is selected.
 #[component]
@@ -28,7 +29,7 @@ pub fn Inspector(page: Page) -> impl IntoView {
     let there = page.drawn(Turn::Panels);
     view! {
         <When holds=flag(move || there.get() && !none.get())>
-            <section class="inspector" aria-label=page.say(|w| w.details) on:keydown=move |e| if e.key() == "Escape" { page.selection.set(Selection::None) }>
+            <section class="inspector" aria-label=page.say(|w| w.details)>
                 <When holds=flag(move || is_job.get()) fallback=move || draw_node(page)>
                     {draw_job(page)}
                 </When>
@@ -54,7 +55,24 @@ fn draw_node(page: Page) -> AnyView {
 fn CloseButton(page: Page) -> impl IntoView {
     view! {
         <button class="quiet icon" aria-label=page.say(|w| w.close) title=page.say(|w| w.close)
-            data-testid="inspector-close" on:click=move |_| page.selection.set(Selection::None)>"×"</button>
+            data-testid="inspector-close" on:click=move |_| leave(page)>"×"</button>
+    }
+}
+
+/// Closes the inspector; who came by the keyboard goes on where the row is.
+fn leave(page: Page) {
+    let places = [".row.selected", ".strip [role=tab][tabindex=\"0\"]"];
+    let row = places.iter().find_map(|place| document().query_selector(place).ok().flatten());
+    page.selection.set(Selection::None);
+    if let Some(row) = row.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
+        // Where focus cannot be taken the next Tab begins at the top.
+        let _ = row.focus();
+    }
+}
+
+fn escape(page: Page, event: &leptos::ev::KeyboardEvent) {
+    if event.key() == "Escape" {
+        leave(page);
     }
 }
 
@@ -79,7 +97,7 @@ fn JobPanel(page: Page) -> impl IntoView {
         })
     };
     view! {
-        <div class="panel" data-testid="job-detail" data-job=string(move || id.get())>
+        <div class="panel" data-testid="job-detail" data-job=string(move || id.get()) on:keydown=move |e| escape(page, &e)>
             <header>
                 <i class="dot" style:background=string(colour)></i>
                 <h2>{page.say(|w| w.id)}" "{string(move || id.get())}</h2>

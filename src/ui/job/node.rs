@@ -22,7 +22,7 @@ pub fn NodePanel(page: Page) -> impl IntoView {
     });
     let jobs = move || page.node.with(|n| n.as_ref().map(|n| n.jobs.clone()).unwrap_or_default());
     view! {
-        <div class="panel" data-testid="node-detail">
+        <div class="panel" data-testid="node-detail" on:keydown=move |e| super::escape(page, &e)>
             <header>
                 <h2>{page.say(|w| w.node)}" "{string(move || name.get())}</h2>
                 <span class="state">{text(|n| n.state.clone())}</span>

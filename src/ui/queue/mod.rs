@@ -2,6 +2,7 @@
 
 mod filters;
 
+use super::cluster::step;
 use super::i18n::Words;
 use super::state::{Page, Selection};
 use super::storage;
@@ -273,7 +274,7 @@ fn Row(page: Page, table: Table, index: u32) -> impl IntoView {
             class:away=flag(move || row.with(Option::is_none))
             aria-selected=string(move || selected().to_string())
             on:click=move |_| select()
-            on:keydown=move |e| if e.key() == "Enter" { select() }>
+            on:keydown=move |e| if e.key() == "Enter" { select() } else { step(&e) }>
             {move || table.columns.get().into_iter().map(cell).collect::<Vec<_>>()}
         </div>
     }

@@ -1,0 +1,128 @@
+// A whole visit by the keyboard alone: no pointer, no focus set by the test.
+import { type Page, expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+/** The closest named thing around the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest("[data-testid]")?.getAttribute("data-testid") ?? document.activeElement?.id ?? "");
+
+/** Tab until the focus is at something; whoever has the focus on the way shows it, and nobody keeps it. */
+async function tabTo(page: Page, name: string, key = "Tab", most = 60): Promise<void> {
+  for (let i = 0; i < most; i += 1) {
+    if ((await focused(page)) === name) return;
+    await page.keyboard.press(key);
+    if ((await focused(page)) === "editor") await page.keyboard.press("Escape");
+    const seen = await page.evaluate(() => {
+      const e = document.activeElement;
+      if (!e || e === document.body || e.closest(".xterm, .cm-editor, .hidden, [role=separator]")) return true;
+      const style = getComputedStyle(e);
+      return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+    });
+    expect(seen, `the focus at ${await focused(page)} is visible`).toBe(true);
+  }
+  throw new Error(`${name} is not reached; the focus is at ${await focused(page)}`);
+}
+
+/** A command of the finder. */
+async function find(page: Page, letters: string): Promise<void> {
+  await page.keyboard.press("F1");
+  await expect(page.getByTestId("finder")).toBeVisible();
+  await page.keyboard.type(letters);
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("finder")).toHaveCount(0);
+}
+
+test("a job is written, submitted, looked at, understood and cancelled, and time goes back", async ({ page }) => {
+  test.setTimeout(120_000);
+  const cluster = new Cluster(page);
+  await cluster.open();
+
+  // Two jobs from the terminal; the second has no room.
+  await find(page, "go to the terminal");
+  for (const job of [1, 2]) {
+    await page.keyboard.type("sbatch -p CPU-4 -N4 --exclusive --time=5:00 --wrap 'sleep 250'");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => cluster.text()).toContain(`Submitted batch job ${job}`);
+  }
+
+  // The queue: from row to row with arrows, Enter opens.
+  await find(page, "show the queue");
+  await tabTo(page, "queue-row");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  const row = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+  if (!(await row()).startsWith("2")) await page.keyboard.press("ArrowDown");
+  expect(await row()).toMatch(/^2/);
+  await page.keyboard.press("Enter");
+  await expect(cluster.get("why-sentence")).toContainText("It waits because it needs 4 nodes");
+  await tabTo(page, "why-command");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => cluster.text()).toMatch(/scontrol update jobid=2 /);
+
+  // Escape closes the inspector, and the focus is at its row.
+  await find(page, "show the queue");
+  await tabTo(page, "inspector-close");
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("job-detail")).toHaveCount(0);
+  expect(await row()).toMatch(/^2/);
+  await page.keyboard.press("Enter");
+  await tabTo(page, "cancel");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => cluster.text()).toContain("scancel 2");
+
+  // Time: back with the keys of its slider, and to the present.
+  await find(page, "show the queue");
+  await tabTo(page, "time-rail");
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press("PageUp");
+  await expect(cluster.get("travel-now")).toBeVisible();
+  await page.keyboard.press("b");
+  await expect(page.getByTestId("travel-now")).toHaveCount(0);
+
+  // A script is written and submitted.
+  await find(page, "go to the editor");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText("#!/bin/bash\n#SBATCH --partition=CPU-16 --output=mine.txt\necho by keyboard\n");
+  await page.keyboard.press("Escape");
+  await find(page, "submit");
+  await expect.poll(() => cluster.text()).toContain("Submitted batch job 3");
+  expect(cluster.errors).toEqual([]);
+});
+
+test("pictures on canvases are walked by keys", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("a=$(sbatch --parsable -p CPU-4 --wrap 'sleep 600'); sbatch -p CPU-4 -d afterok:$a --array=1-4 --wrap true");
+  // Nodes: one stop for Tab, arrows from one to the next, Enter opens.
+  await cluster.get("cluster-keys").focus();
+  await tabTo(page, "node-tile");
+  await page.keyboard.press("ArrowDown");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("data-node"))).toBeTruthy();
+  await page.keyboard.press("Enter");
+  await expect(cluster.get("node-detail")).toBeVisible();
+  // The timeline: moved and zoomed.
+  await cluster.get("tab-queue").focus();
+  await page.keyboard.press("2");
+  await cluster.get("gantt-keys").focus();
+  for (const key of ["+", "ArrowLeft", "0"]) await page.keyboard.press(key);
+  // The graph of dependencies is a list, too.
+  await cluster.get("tab-graph").focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".graphs details.listed summary").focus();
+  await page.keyboard.press("Enter");
+  await tabTo(page, "edge");
+  await page.keyboard.press("Enter");
+  await expect(cluster.get("job-detail")).toBeVisible();
+});
+
+test("what floats keeps the focus while it is open, and gives it back", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  for (const open of ["finder", "composer"] as const) {
+    await cluster.get("compose").focus();
+    await page.keyboard.press(open === "finder" ? "F1" : "Enter");
+    await expect(page.locator("[role=dialog]:focus-within")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.locator("[role=dialog]")).toHaveCount(0);
+    expect(await focused(page), open).toBe("compose");
+  }
+});

@@ -1,0 +1,94 @@
+// With fingers: two of them zoom, one scrolls, and everything that can be tapped is large enough.
+import { type CDPSession, type Locator, type Page, expect, test } from "@playwright/test";
+import { Cluster, openLarge } from "./cluster";
+
+test.use({ hasTouch: true, isMobile: true, viewport: { width: 820, height: 1180 } });
+
+type Point = { x: number; y: number };
+
+async function touch(session: CDPSession, type: "touchStart" | "touchMove" | "touchEnd", touchPoints: Point[]): Promise<void> {
+  await session.send("Input.dispatchTouchEvent", { type, touchPoints });
+}
+
+/** Two fingers from one distance to another around the middle of something. */
+async function pinch(page: Page, place: Locator, from: number, to: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const box = (await place.boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height / 2, 120)];
+  const fingers = (apart: number) => [{ x: x - apart / 2, y }, { x: x + apart / 2, y }];
+  await touch(session, "touchStart", fingers(from));
+  for (let i = 1; i <= 10; i += 1) await touch(session, "touchMove", fingers(from + ((to - from) * i) / 10));
+  await touch(session, "touchEnd", []);
+  await session.detach();
+}
+
+/** One finger up by so many pixels. */
+async function swipe(page: Page, place: Locator, by: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const box = (await place.boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.8];
+  await touch(session, "touchStart", [{ x, y }]);
+  for (let i = 1; i <= 10; i += 1) await touch(session, "touchMove", [{ x, y: y - (by * i) / 10 }]);
+  await touch(session, "touchEnd", []);
+  await session.detach();
+}
+
+test("two fingers zoom the cluster, one scrolls it", async ({ page }) => {
+  const cluster = await openLarge(page, 2000);
+  if (await cluster.get("zone-see").isVisible()) await cluster.get("zone-see").tap();
+  const zone = cluster.get("cluster");
+  const scroller = zone.locator(".canvas-scroll");
+  const height = () => zone.locator(".spacer").evaluate((e) => e.clientHeight);
+  const usual = await height();
+  await pinch(page, zone.locator("canvas"), 80, 320);
+  await expect.poll(height).toBeGreaterThan(usual);
+  // The page itself is as large as before.
+  expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1);
+  const at = await scroller.evaluate((e) => e.scrollTop);
+  await swipe(page, scroller, 150);
+  await expect.poll(() => scroller.evaluate((e) => e.scrollTop)).toBeGreaterThan(at);
+  const near = await height();
+  await pinch(page, zone.locator("canvas"), 320, 60);
+  await expect.poll(height).toBeLessThan(near);
+  expect(cluster.errors).toEqual([]);
+});
+
+test("two fingers zoom the timeline", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.submit("sbatch -p CPU-4 -N2 --exclusive --time=20:00 --wrap 'sleep 600'");
+  if (await cluster.get("zone-queue").isVisible()) await cluster.get("zone-queue").tap();
+  await cluster.get("tab-timeline").tap();
+  const canvas = cluster.get("gantt").locator("canvas");
+  await expect(canvas).toBeVisible();
+  const length = () => cluster.get("gantt-span").evaluate((e) => (e as HTMLSelectElement).selectedOptions[0]?.textContent);
+  const before = await length();
+  await pinch(page, canvas, 60, 300);
+  await expect.poll(length).not.toBe(before);
+  expect(cluster.errors).toEqual([]);
+});
+
+test("what can be tapped is at least 24 pixels large", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 600'");
+  const small = () =>
+    page.evaluate(() => {
+      const all = [...document.querySelectorAll<HTMLElement>("button, select, input:not([type=checkbox]), [role=tab], summary, [role=slider]")];
+      return all
+        .filter((e) => e.offsetParent !== null && !e.closest(".hidden, p, li, td, dd, .xterm"))
+        .map((e) => ({ e, box: e.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && (box.width < 23.5 || box.height < 23.5))
+        .map(({ e, box }) => `${e.dataset.testid ?? e.textContent} ${Math.round(box.width)}x${Math.round(box.height)}`);
+    });
+  for (const zone of ["zone-type", "zone-write", "zone-see", "zone-queue"]) {
+    if (await cluster.get(zone).isVisible()) await cluster.get(zone).tap();
+    expect.soft(await small(), zone).toEqual([]);
+  }
+  const tabs = await page.locator("[role=tab][id^=tab-]").count();
+  for (let i = 0; i < tabs; i += 1) {
+    await page.locator("[role=tab][id^=tab-]").nth(i).tap();
+    await page.waitForTimeout(300);
+    expect.soft(await small(), `panel ${i}`).toEqual([]);
+  }
+});
