@@ -35,6 +35,11 @@ export async function fetch_site(site) {
   return Promise.all(names.map(file));
 }
 
+/** Gives the memory of bytes back at once. A saved session is megabytes every few seconds, and the collector lets many pile up. */
+export function let_go(bytes) {
+  bytes.buffer.transfer?.(0);
+}
+
 /** Names of the sites. */
 export async function site_names() {
   const answer = await fetch(new URL("sites/index.json", document.baseURI));

@@ -174,6 +174,20 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         old
     }
 
+    /// One page, by its place among the pages, as a map of its own; none: there are not so many. It shares the page.
+    #[must_use]
+    pub fn piece(&self, at: usize) -> Option<Self> {
+        let (number, page) = self.pages.get(at)?;
+        let len = u64::from(page.taken.count_ones());
+        Some(Self { pages: vec![(*number, Arc::clone(page))], len, key: PhantomData })
+    }
+
+    /// Puts a piece behind what is there.
+    pub fn append(&mut self, piece: Self) {
+        self.len += piece.len;
+        self.pages.extend(piece.pages);
+    }
+
     /// What the entries weigh whose pages another map does not share, each beside the other's entry of its number.
     pub fn apart(&self, other: &Self, weigh: impl Fn(&V, Option<&V>) -> u64) -> u64 {
         let mut sum = 0;
@@ -241,6 +255,19 @@ mod tests {
         a.insert(JobId(1000), 0);
         assert_eq!((count(&a, &b), count(&b, &a)), (33, 32));
         assert_eq!(a.apart(&b, |own, other| u64::from(Some(own) == other)), 31);
+    }
+
+    #[test]
+    fn pieces_make_it_again() {
+        let mut a: CowMap<JobId, u32> = CowMap::default();
+        (0..1000)
+            .filter(|i| i % 7 != 0 && i / 100 != 4)
+            .for_each(|i| assert!(a.insert(JobId(i), i).is_none()));
+        let mut b = CowMap::default();
+        let pieces = (0..).map_while(|at| a.piece(at));
+        pieces.for_each(|piece| b.append(piece));
+        assert_eq!((a.len(), a.iter().collect::<Vec<_>>()), (b.len(), b.iter().collect()));
+        assert_eq!(a.apart(&b, |_, _| 1), 0, "the pages are the same");
     }
 
     #[test]

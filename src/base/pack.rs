@@ -8,36 +8,81 @@ use serde::Serialize;
 /// Bytes that are compressed at once.
 const BLOCK: usize = 1 << 16;
 
-/// Where serialised bytes go. One type for hashing and packing: in WebAssembly each would cost all of the state's code.
-struct Packer {
+/// Where serialised bytes go, one value after the other: for who packs bit by bit. One type for hashing and packing: in
+/// WebAssembly each would cost all of the state's code.
+#[derive(Clone, Debug)]
+pub struct Packer {
     block: Vec<u8>,
     hash: u64,
+    /// Bytes that came.
+    length: u64,
     /// The packed blocks, each after its packed length; none: only the hash is wanted.
     packed: Option<Vec<u8>>,
+    /// The hash of the packed blocks.
+    sum: u64,
+}
+
+/// What was packed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packed {
+    /// The hash of the serialised bytes.
+    pub hash: u64,
+    /// They, packed; empty if only the hash was wanted.
+    pub bytes: Vec<u8>,
+    /// The hash of the packed bytes.
+    pub sum: u64,
 }
 
 impl Packer {
-    fn new(packed: Option<Vec<u8>>) -> Self {
-        Self { block: Vec::with_capacity(BLOCK), hash: super::hash::SEED, packed }
+    /// One without bytes yet; with `keep` false it only hashes.
+    #[must_use]
+    pub fn new(keep: bool) -> Self {
+        use super::hash::SEED;
+        let packed = keep.then(Vec::new);
+        Self { block: Vec::with_capacity(BLOCK), hash: SEED, length: 0, packed, sum: SEED }
+    }
+
+    /// Takes a value's bytes.
+    pub fn add<T: Serialize + ?Sized>(&mut self, value: &T) {
+        // Plain data always encodes; an error would be a bug in a type's Serialize.
+        postcard::serialize_with_flavor(value, self).unwrap_or_default();
+    }
+
+    /// How many bytes came, before they were packed.
+    #[must_use]
+    pub const fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// All that came.
+    #[must_use]
+    pub fn finish(mut self) -> Packed {
+        if !self.block.is_empty() {
+            self.flush();
+        }
+        Packed { hash: self.hash, bytes: self.packed.unwrap_or_default(), sum: self.sum }
     }
 
     fn flush(&mut self) {
         self.hash = super::hash::more(self.hash, &self.block);
+        self.length += self.block.len() as u64;
         if let Some(packed) = &mut self.packed {
             let block = compress(&self.block);
             // Doubled, tens of megabytes would leave as much memory behind that nobody needs again.
             if packed.capacity() - packed.len() < block.len() + 4 {
                 packed.reserve_exact(block.len() + 4 + packed.len() / 8);
             }
+            let from = packed.len();
             packed.extend_from_slice(&(block.len() as u32).to_le_bytes());
             packed.extend_from_slice(&block);
+            self.sum = super::hash::more(self.sum, packed.get(from..).unwrap_or_default());
         }
         self.block.clear();
     }
 }
 
-impl Flavor for Packer {
-    type Output = (u64, Vec<u8>);
+impl Flavor for &mut Packer {
+    type Output = ();
 
     fn try_extend(&mut self, mut data: &[u8]) -> postcard::Result<()> {
         while !data.is_empty() {
@@ -59,29 +104,17 @@ impl Flavor for Packer {
         Ok(())
     }
 
-    fn finalize(mut self) -> postcard::Result<Self::Output> {
-        if !self.block.is_empty() {
-            self.flush();
-        }
-        Ok((self.hash, self.packed.unwrap_or_default()))
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
     }
-}
-
-fn through<T: Serialize + ?Sized>(value: &T, packer: Packer) -> (u64, Vec<u8>) {
-    // Plain data always encodes; an error would be a bug in a type's Serialize.
-    postcard::serialize_with_flavor(value, packer).unwrap_or_default()
 }
 
 /// The hash of a value's bytes.
 #[must_use]
 pub fn hash<T: Serialize + ?Sized>(value: &T) -> u64 {
-    through(value, Packer::new(None)).0
-}
-
-/// The hash of a value's bytes, and the bytes, packed.
-#[must_use]
-pub fn pack<T: Serialize + ?Sized>(value: &T) -> (u64, Vec<u8>) {
-    through(value, Packer::new(Some(Vec::new())))
+    let mut packer = Packer::new(false);
+    packer.add(value);
+    packer.finish().hash
 }
 
 /// The bytes that were packed; none: they are no packed bytes, or more than `most`.
@@ -105,13 +138,20 @@ mod tests {
     use super::*;
     use crate::base::hash::fnv1a;
 
+    fn pack<T: Serialize>(value: &T) -> Packed {
+        let mut packer = Packer::new(true);
+        packer.add(value);
+        packer.finish()
+    }
+
     #[test]
     fn what_is_packed_comes_back() {
         for long in [0, 1, 1000, BLOCK - 3, BLOCK, BLOCK + 1, 3 * BLOCK + 17] {
             let value: Vec<u8> = (0..long).map(|i| (i / 40 % 251) as u8).collect();
             let plain = postcard::to_allocvec(&value).expect("bytes are plain data");
-            let (sum, packed) = pack(&value);
+            let Packed { hash: sum, bytes: packed, sum: packed_sum } = pack(&value);
             assert_eq!((sum, hash(&value)), (fnv1a(&plain), fnv1a(&plain)), "{long}");
+            assert_eq!(packed_sum, fnv1a(&packed), "{long}");
             assert_eq!(unpack(&packed, plain.len()).as_deref(), Some(plain.as_slice()), "{long}");
             assert_eq!(unpack(&packed, plain.len() - 1), None, "{long}: more than wanted");
             assert!(packed.len() < 64 + plain.len() / 3, "{long}: {} bytes", packed.len());
@@ -120,7 +160,7 @@ mod tests {
 
     #[test]
     fn what_is_no_pack_is_refused() {
-        let (_, packed) = pack(&vec![7_u8; 300]);
+        let packed = pack(&vec![7_u8; 300]).bytes;
         for end in 1..packed.len() {
             assert_eq!(unpack(&packed[..end], 1 << 20), None, "cut at {end}");
         }

@@ -261,8 +261,13 @@ pub enum FromEngine {
     },
     /// Batch options for the editor.
     Options(Vec<OptionHelp>),
-    /// The session's bytes for the browser's storage (journal and latest keyframe).
-    Saved(Vec<u8>),
+    /// The session for the browser's storage.
+    Saved {
+        /// What was journaled up to this number is in there; none: all that was journaled before this message.
+        seq: Option<u64>,
+        /// Journal and latest state.
+        bytes: Vec<u8>,
+    },
     /// The moment as a link, or why not.
     Link(Result<Vec<u8>, String>),
     /// The state's hash.

@@ -122,6 +122,7 @@ impl Session {
 
     /// Packs the future that is lived in and puts it with the others.
     fn leave(&mut self) {
+        self.hashing = None;
         let mut keyframes = self.keyframes.clone();
         keyframes.thin(KEYFRAMES);
         let other = Other {

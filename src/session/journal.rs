@@ -25,7 +25,7 @@ pub struct Entry {
     pub step: u64,
     /// What was done.
     pub input: Input,
-    /// The state's hash before it, now and then.
+    /// The state's hash before it, now and then; it is made a moment later.
     pub hash: Option<u64>,
 }
 
@@ -122,6 +122,14 @@ impl Journal {
     #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// What the state's hash was before the entry of this number, if that is still here.
+    pub fn note_hash(&mut self, seq: u64, hash: u64) {
+        let place = self.place_after(seq).checked_sub(1);
+        if let Some(entry) = place.and_then(|at| self.entries.get_mut(at)).filter(|entry| entry.seq == seq) {
+            entry.hash = Some(hash);
+        }
     }
 
     /// Adds an entry. True when old ones had to go.

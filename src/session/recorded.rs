@@ -3,7 +3,7 @@
 use super::futures::{Kept, Origin};
 use super::journal::{Entry, HASH_EVERY, Journal};
 use super::keyframes::Keyframes;
-use super::saved::{Latest, Saved, Unreadable, file_hashes};
+use super::saved::{Latest, Saved, Saving, Unreadable, file_hashes};
 use super::screen::Screen;
 use super::track::Track;
 use super::travel::Past;
@@ -13,7 +13,7 @@ use crate::config::SiteFiles;
 use crate::host::tty::TtyId;
 use crate::protocol::Notice;
 use crate::shell::Prompt;
-use crate::world::{Applied, Input, World};
+use crate::world::{Applied, Input, Pieces, World};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -47,6 +47,8 @@ pub struct Session {
     pub(super) origin: Origin,
     /// The other futures, by their numbers.
     pub(super) others: Vec<Kept>,
+    /// The state before the entry of this number, on its way to a hash.
+    pub(super) hashing: Option<(u64, Box<Pieces>)>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -55,12 +57,18 @@ impl Session {
     #[must_use]
     pub fn new(setup: Setup) -> Self {
         let (world, diagnostics) = World::new(&setup.site, &setup.files, setup.seed, setup.start);
+        Self::of(setup, world, diagnostics)
+    }
+
+    /// A fresh one with this world, which follows from the setup.
+    #[must_use]
+    pub(super) fn of(setup: Setup, world: World, diagnostics: Vec<Diagnostic>) -> Self {
         let track = Track::new(world);
         let mut keyframes = Keyframes::default();
         keyframes.offer(&track);
         let origin = Origin { id: 1, from: setup.start, seq: 0 };
         let (journal, others) = (Journal::default(), Vec::new());
-        Self { setup, track, journal, keyframes, past: None, origin, others, diagnostics }
+        Self { setup, track, journal, keyframes, past: None, origin, others, hashing: None, diagnostics }
     }
 
     /// Goes on with what was saved and the journal entries that came after it, leaving out the inputs that made the
@@ -233,14 +241,33 @@ impl Session {
 
     /// Writes an input into the journal, at the present moment; if the past is looked at that is where another future
     /// begins. It is to be carried out next, by [`Self::carry_out`], before anything else happens. True when old entries
-    /// had to go.
+    /// had to go. Now and then the entry gets the state's hash, later, from [`Self::hash_on`].
     pub fn journalise(&mut self, input: Input) -> (Entry, bool) {
         self.begin_future();
         let seq = self.journal.next_seq().max(self.track.seq + 1);
-        let hash = seq.is_multiple_of(HASH_EVERY).then(|| self.track.world.hash());
-        let entry = Entry { seq, time: self.track.world.now, step: self.track.step, input, hash };
+        if seq.is_multiple_of(HASH_EVERY) {
+            self.hashing = Some((seq, Box::new(Pieces::new(&self.track.world, false))));
+        }
+        let entry = Entry { seq, time: self.track.world.now, step: self.track.step, input, hash: None };
         let cut = self.journal.push(entry.clone());
         (entry, cut)
+    }
+
+    /// Whether an entry is to get a hash that is not made yet.
+    #[must_use]
+    pub const fn is_hashing(&self) -> bool {
+        self.hashing.is_some()
+    }
+
+    /// A bit of the hash that an entry is to get, about a millisecond's; false when there is none to be made.
+    pub fn hash_on(&mut self) -> bool {
+        let Some((seq, mut pieces)) = self.hashing.take() else { return false };
+        if pieces.step() {
+            self.hashing = Some((seq, pieces));
+            return true;
+        }
+        self.journal.note_hash(seq, pieces.finish().hash);
+        false
     }
 
     /// Carries out an entry that was just written.
@@ -253,6 +280,7 @@ impl Session {
     /// Journals an input and carries it out.
     pub fn apply(&mut self, input: Input) -> Applied {
         let (entry, _) = self.journalise(input);
+        while self.hash_on() {}
         self.carry_out(&entry)
     }
 
@@ -301,7 +329,13 @@ impl Session {
     /// The session as bytes.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
-        Saved {
+        self.saving().finish()
+    }
+
+    /// The same in pieces, of the session as it is now.
+    #[must_use]
+    pub fn saving(&self) -> Saving {
+        let saved = Saved {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             site: self.setup.site.clone(),
             files: file_hashes(&self.setup.files),
@@ -309,11 +343,11 @@ impl Session {
             start: self.setup.start,
             entries: self.journal.entries().to_vec(),
             cut: self.journal.is_cut(),
-            latest: Latest::of(&self.track),
+            latest: Latest::without_world(&self.track),
             origin: self.origin,
             others: self.others.iter().map(|kept| Arc::clone(&kept.other)).collect(),
-        }
-        .encode()
+        };
+        Saving::new(saved, Pieces::new(&self.track.world, true))
     }
 }
 

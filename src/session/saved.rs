@@ -1,4 +1,5 @@
-//! A session as bytes: a header with a checksum, then what started it, its journal and its latest state.
+//! A session as bytes: a header with a checksum, then what started it and its journal, then its latest state. That is packed
+//! piece by piece ([`Saving`]), so that a long history holds nothing up.
 //!
 //! The bytes may come from anywhere (a browser's storage, a download). The checksum stops what was damaged by
 //! accident; the state that is in them counts only if it has the hash that stands beside it.
@@ -7,12 +8,12 @@ use super::futures::{Origin, Other};
 use super::journal::Entry;
 use super::screen::Screen;
 use super::track::Track;
-use crate::base::hash::fnv1a;
-use crate::base::pack;
+use crate::base::hash::{self, fnv1a};
+use crate::base::pack::{self, Packed};
 use crate::base::time::Time;
 use crate::config::SiteFiles;
 use crate::host::tty::TtyId;
-use crate::world::World;
+use crate::world::{Pieces, World};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,8 +21,9 @@ use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"sandbatc";
 /// Version of the layout.
-const FORMAT: u32 = 3;
-const HEADER: usize = 20;
+const FORMAT: u32 = 4;
+/// Magic, layout, checksum, and the length of what stands before the state.
+const HEADER: usize = 28;
 /// Most bytes that are looked at, and that a world may have.
 pub const MAX_SAVED: usize = 512 << 20;
 
@@ -69,19 +71,24 @@ impl Latest {
     /// A track's state.
     #[must_use]
     pub fn of(track: &Track) -> Self {
-        let (hash, world) = pack::pack(&track.world);
-        Self { step: track.step, seq: track.seq, hash, world, screens: track.screens.clone() }
+        let Packed { hash, bytes, sum: _ } = Pieces::new(&track.world, true).finish();
+        Self { hash, world: bytes, ..Self::without_world(track) }
+    }
+
+    /// All of a track's state but its world.
+    #[must_use]
+    pub fn without_world(track: &Track) -> Self {
+        Self { step: track.step, seq: track.seq, hash: 0, world: Vec::new(), screens: track.screens.clone() }
     }
 
     /// The state as a track, if it is what its hash says and holds together.
     #[must_use]
     pub fn revive(self) -> Option<Track> {
         let bytes = pack::unpack(&self.world, MAX_SAVED)?;
-        let (world, rest) = postcard::take_from_bytes::<World>(&bytes).ok()?;
-        let whole = rest.is_empty();
+        let world = World::from_pieces(&bytes)?;
         // A long history's bytes and its world are not kept side by side for longer than that.
         drop(bytes);
-        if !whole || world.hash() != self.hash || world.sound().is_err() {
+        if world.hash() != self.hash || world.sound().is_err() {
             return None;
         }
         Some(Track { world, step: self.step, seq: self.seq, screens: self.screens, bounds: Vec::new() })
@@ -124,21 +131,19 @@ pub fn file_hashes(files: &SiteFiles) -> BTreeMap<String, u64> {
 }
 
 impl Saved {
-    /// As bytes.
-    #[must_use]
-    pub fn encode(&self) -> Vec<u8> {
-        // One buffer, of about the size that it will have: a long history is tens of megabytes.
-        let room = self.latest.world.len() + (1 << 16);
-        let mut bytes = Vec::with_capacity(HEADER + room);
+    /// As bytes. The state stands last and as it is: it has its checksum from when it was packed.
+    fn encode(mut self, sum_of_world: u64) -> Vec<u8> {
+        let world = std::mem::take(&mut self.latest.world);
+        // Serialising plain data into memory does not fail; nothing would be refused when read.
+        let head = postcard::to_allocvec(&self).unwrap_or_default();
+        let sum = hash::more(sum_of_world, &head);
+        let mut bytes = Vec::with_capacity(HEADER + head.len() + world.len());
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&FORMAT.to_le_bytes());
-        bytes.extend_from_slice(&[0; 8]);
-        // Serialising plain data into memory does not fail; nothing would be refused when read.
-        let mut bytes = postcard::to_extend(self, bytes).unwrap_or_default();
-        let sum = bytes.get(HEADER..).map_or(0, fnv1a);
-        if let Some(place) = bytes.get_mut(HEADER - 8..HEADER) {
-            place.copy_from_slice(&sum.to_le_bytes());
-        }
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        bytes.extend_from_slice(&(head.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(&head);
+        bytes.extend_from_slice(&world);
         bytes
     }
 
@@ -153,14 +158,55 @@ impl Saved {
         if format != FORMAT {
             return Err(Unreadable::Version(format));
         }
-        let Some((sum, body)) = rest.split_first_chunk::<8>() else { return Err(Unreadable::Damaged) };
-        if body.len() > MAX_SAVED || fnv1a(body) != u64::from_le_bytes(*sum) {
+        let Some((sum, rest)) = rest.split_first_chunk::<8>() else { return Err(Unreadable::Damaged) };
+        let Some((long, body)) = rest.split_first_chunk::<8>() else { return Err(Unreadable::Damaged) };
+        let long = usize::try_from(u64::from_le_bytes(*long)).unwrap_or(usize::MAX);
+        let Some((head, world)) = body.split_at_checked(long) else { return Err(Unreadable::Damaged) };
+        if body.len() > MAX_SAVED || hash::more(fnv1a(world), head) != u64::from_le_bytes(*sum) {
             return Err(Unreadable::Damaged);
         }
-        match postcard::take_from_bytes::<Self>(body) {
-            Ok((saved, [])) => Ok(saved),
+        match postcard::take_from_bytes::<Self>(head) {
+            Ok((mut saved, [])) => {
+                saved.latest.world = world.to_vec();
+                Ok(saved)
+            }
             Ok(_) | Err(_) => Err(Unreadable::Damaged),
         }
+    }
+}
+
+/// A session that is being saved, as it was at one moment, while it goes on.
+#[derive(Clone, Debug)]
+pub struct Saving {
+    saved: Saved,
+    pieces: Pieces,
+}
+
+impl Saving {
+    /// Begins; the state of `saved` is packed on the way.
+    #[must_use]
+    pub const fn new(saved: Saved, pieces: Pieces) -> Self {
+        Self { saved, pieces }
+    }
+
+    /// A bit of it, about a millisecond's; false when that was all.
+    pub fn step(&mut self) -> bool {
+        self.pieces.step()
+    }
+
+    /// The last input that is in it.
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        self.saved.entries.last().map_or(self.saved.latest.seq, |entry| entry.seq)
+    }
+
+    /// The bytes, whatever of them is not made yet.
+    #[must_use]
+    pub fn finish(self) -> Vec<u8> {
+        let Self { mut saved, pieces } = self;
+        let Packed { hash, bytes, sum } = pieces.finish();
+        (saved.latest.hash, saved.latest.world) = (hash, bytes);
+        saved.encode(sum)
     }
 }
 
@@ -185,14 +231,18 @@ mod tests {
         }
     }
 
+    fn encoded() -> Vec<u8> {
+        saved().encode(fnv1a(&saved().latest.world))
+    }
+
     #[test]
     fn there_and_back() {
-        assert_eq!(Saved::decode(&saved().encode()), Ok(saved()));
+        assert_eq!(Saved::decode(&encoded()), Ok(saved()));
     }
 
     #[test]
     fn every_damage_is_found() {
-        let bytes = saved().encode();
+        let bytes = encoded();
         for i in 0..bytes.len() {
             assert!(Saved::decode(&bytes[..i]).is_err(), "cut at {i}");
             let mut bad = bytes.clone();
@@ -210,7 +260,8 @@ mod tests {
         for body in [vec![], vec![0xff; 64], vec![0; 500]] {
             let mut bytes = MAGIC.to_vec();
             bytes.extend_from_slice(&FORMAT.to_le_bytes());
-            bytes.extend_from_slice(&fnv1a(&body).to_le_bytes());
+            bytes.extend_from_slice(&hash::more(fnv1a(&[]), &body).to_le_bytes());
+            bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
             bytes.extend_from_slice(&body);
             assert_eq!(Saved::decode(&bytes), Err(Unreadable::Damaged));
         }

@@ -44,6 +44,7 @@ extern "C" {
     pub async fn open_own_site(name: &str, files: &JsValue) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
     pub async fn forget_own_site(name: &str) -> Result<JsValue, JsValue>;
+    pub fn let_go(bytes: &js_sys::Uint8Array);
     pub fn early_worker() -> js_sys::Array;
     pub fn download(name: &str, bytes: &[u8]);
     pub fn expose_terminal(text: &Closure<dyn FnMut() -> String>);

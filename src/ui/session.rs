@@ -218,7 +218,7 @@ pub fn receive(page: Page, message: FromEngine) {
         FromEngine::Lint { token, findings } => editor::lint(page.lang.get_untracked(), token, &findings),
         FromEngine::Options(options) => editor::options(options),
         // It comes as it is, to `saved`.
-        FromEngine::Saved(_) => {}
+        FromEngine::Saved { .. } => {}
         FromEngine::Link(link) => share::made(page, link),
         FromEngine::Hash(_) => {}
         FromEngine::Journaled { seq, entry, what } => {
@@ -229,9 +229,12 @@ pub fn receive(page: Page, message: FromEngine) {
     }
 }
 
-/// The engine has saved itself.
-pub fn saved(page: Page, bytes: Uint8Array) {
-    KEPT.with_borrow_mut(|kept| kept.recovery.saved(bytes));
+/// The engine has saved itself, with what was journaled up to a number; none: with all that is told.
+pub fn saved(page: Page, seq: Option<u64>, bytes: Uint8Array) {
+    let before = KEPT.with_borrow_mut(|kept| kept.recovery.saved(seq, bytes));
+    if let Some(before) = before {
+        js::let_go(&before);
+    }
     keep_soon(page);
 }
 

@@ -113,8 +113,11 @@ pub fn send_start(message: &ToEngine, saved: Option<&Uint8Array>) {
 
 fn receive(page: Page, event: &MessageEvent) {
     let data = event.data();
-    // What the engine saved comes alone in a list.
-    let saved = data.dyn_ref::<Array>().and_then(|list| list.get(0).dyn_into::<Uint8Array>().ok());
+    // What the engine saved comes in a list, with the number of the last input that is in it.
+    let saved = data.dyn_ref::<Array>().and_then(|list| {
+        let seq = list.get(1).as_f64().map(|seq| seq as u64);
+        Some((seq, list.get(0).dyn_into::<Uint8Array>().ok()?))
+    });
     let bytes = data.dyn_into::<Uint8Array>().ok();
     if saved.is_none() && bytes.is_none() {
         return;
@@ -125,8 +128,8 @@ fn receive(page: Page, event: &MessageEvent) {
             link.told = false;
         }
     });
-    if let Some(saved) = saved {
-        session::saved(page, saved);
+    if let Some((seq, saved)) = saved {
+        session::saved(page, seq, saved);
     }
     let Some(bytes) = bytes else { return };
     match postcard::from_bytes::<FromEngine>(&bytes.to_vec()) {

@@ -52,11 +52,12 @@ impl<S> Recovery<S> {
         self.since.push(entry);
     }
 
-    /// The engine saved itself: earlier entries are in there, and those that were set aside are not.
-    pub fn saved(&mut self, bytes: S) {
-        self.saved = Some(bytes);
-        self.since.clear();
+    /// The engine saved itself: entries up to this number are in there (none: all that there are), and those that were set
+    /// aside are not. Gives what it had saved before.
+    pub fn saved(&mut self, seq: Option<u64>, bytes: S) -> Option<S> {
+        self.since.retain(|entry| seq.is_some_and(|seq| entry.seq > seq));
         self.set_aside.clear();
+        self.saved.replace(bytes)
     }
 
     /// The engine died or hangs. The last input that is not left out yet is to blame; when there is none, what was saved is.
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn each_death_sets_one_more_input_aside() {
         let mut r = Recovery::default();
-        r.saved(vec![1, 2, 3]);
+        r.saved(None, vec![1, 2, 3]);
         r.journaled(entry(4, "ls"));
         r.journaled(entry(5, "boom"));
         assert_eq!(r.died(), Verdict::SetAside("boom".into()));
@@ -149,17 +150,28 @@ mod tests {
     fn an_input_saved_before_it_was_carried_out_is_to_blame() {
         let mut r = Recovery::default();
         r.journaled(entry(1, "boom"));
-        r.saved(vec![1]);
+        r.saved(Some(1), vec![1]);
         assert_eq!(r.died(), Verdict::SetAside("boom".into()));
         assert_eq!(r.set_aside, [1]);
-        r.saved(vec![2]);
+        r.saved(None, vec![2]);
         assert!(r.set_aside.is_empty());
+    }
+
+    #[test]
+    fn what_came_while_it_was_packed_stays() {
+        let mut r = Recovery::default();
+        (3..6).for_each(|seq| r.journaled(entry(seq, "ls")));
+        r.saved(Some(4), vec![1]);
+        assert_eq!(r.since.iter().map(|e| e.seq).collect::<Vec<_>>(), [5]);
+        // Another future has other inputs of the same numbers.
+        r.saved(None, vec![2]);
+        assert!(r.since.is_empty());
     }
 
     #[test]
     fn what_is_stored_comes_back() {
         let mut r = Recovery::default();
-        r.saved(vec![9; 40]);
+        r.saved(None, vec![9; 40]);
         r.journaled(entry(6, "ls"));
         r.journaled(entry(7, "sbatch"));
         r.died();

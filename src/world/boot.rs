@@ -28,6 +28,17 @@ impl World {
     /// a world; what is wrong with the files is in the diagnostics.
     #[must_use]
     pub fn new(site: &str, files: &SiteFiles, seed: u64, now: Time) -> (Self, Vec<Diagnostic>) {
+        let (mut world, diagnostics) = Self::begin(site, files, seed, now);
+        if world.now < now {
+            while world.step(now) {}
+        }
+        (world, diagnostics)
+    }
+
+    /// The same for who must be heard of in between: a world with other people's work is hours before `now` still, and
+    /// has to be stepped until then.
+    #[must_use]
+    pub fn begin(site: &str, files: &SiteFiles, seed: u64, now: Time) -> (Self, Vec<Diagnostic>) {
         let (mut info, mut diagnostics) = SiteInfo::parse(site, files);
         let cluster = Cluster::parse(files);
         diagnostics.extend(cluster.diagnostics.iter().cloned());
@@ -81,7 +92,6 @@ impl World {
         }
         if amount > 0 {
             world.begin_background(amount, now);
-            while world.step(now) {}
         }
         (world, diagnostics)
     }

@@ -11,6 +11,7 @@ mod event;
 mod guard;
 mod image;
 mod orders;
+mod pieces;
 mod processes;
 mod provider;
 mod scratch;
@@ -18,7 +19,6 @@ mod weight;
 
 use crate::base::cow::CowMap;
 use crate::base::ids::{JobId, Pid, StepId, Uid};
-use crate::base::pack;
 use crate::base::time::Time;
 use crate::base::usage::Usage;
 use crate::config::SiteInfo;
@@ -30,6 +30,7 @@ use crate::slurmctld::request::{Caller, Request};
 use crate::slurmd::Slurmd;
 use event::{Event, Queue};
 use image::Image;
+pub use pieces::Pieces;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -342,7 +343,7 @@ impl World {
     /// A hash over the whole state; equal natively and in wasm.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        pack::hash(self)
+        Pieces::new(self, false).finish().hash
     }
 }
 

@@ -74,6 +74,32 @@ fn saved_and_resumed() {
 }
 
 #[test]
+fn saved_while_it_goes_on() {
+    let mut session = busy_session();
+    let at_once = session.save();
+    let mut saving = session.saving();
+    while saving.step() {
+        run(&mut session, "dave", "squeue", 1);
+    }
+    assert_ne!(session.save(), at_once);
+    assert_eq!(saving.finish(), at_once, "as it was when saving began");
+}
+
+#[test]
+fn every_so_many_entries_have_a_hash() {
+    let mut session = busy_session();
+    while session.journal().entries().len() < 140 {
+        run(&mut session, "dave", "true", 1);
+    }
+    let with: Vec<u64> =
+        session.journal().entries().iter().filter(|e| e.hash.is_some()).map(|e| e.seq).collect();
+    assert_eq!(with, [64, 128]);
+    let entries: Vec<Vec<u8>> = session.journal().entries().iter().map(|e| e.encode()).collect();
+    let (_, notices) = Session::resume(inserm(3), None, &entries, &BTreeSet::new()).expect("a journal");
+    assert_eq!(notices, [], "they are right");
+}
+
+#[test]
 fn replayed_from_the_journal_alone() {
     let session = busy_session();
     let entries: Vec<Vec<u8>> = session.journal().entries().iter().map(|e| e.encode()).collect();

@@ -100,9 +100,9 @@ impl Page {
                     self.take_cells();
                 }
                 FromEngine::Journaled { seq, entry, .. } => self.journal.push((seq, entry)),
-                FromEngine::Saved(bytes) => {
+                FromEngine::Saved { seq, bytes } => {
                     self.saved = Some(bytes);
-                    self.journal.clear();
+                    self.journal.retain(|(journaled, _)| seq.is_some_and(|seq| *journaled > seq));
                 }
                 FromEngine::Notice(notice) => self.notices.push(notice),
                 FromEngine::Terminals(open) => {

@@ -162,6 +162,11 @@ pub enum Access {
 }
 
 impl Fs {
+    /// All there is, by number.
+    pub(in crate::host) const fn inodes_mut(&mut self) -> &mut CowMap<Ino, Inode> {
+        &mut self.inodes
+    }
+
     /// A tree with `/`, `/bin` -> `usr/bin`, `/dev`, `/etc`, `/home`, `/root`, `/tmp` (1777), `/usr/bin`, `/var`.
     #[must_use]
     pub fn new(now: Time) -> Self {

@@ -5,6 +5,7 @@
 //! or gives an error; it never fails otherwise, so that a process may die in the middle of its slice.
 
 mod account;
+mod bulk;
 mod check;
 mod descriptors;
 mod editing;
@@ -21,6 +22,7 @@ mod tests;
 mod weight;
 
 pub use account::{Account, EXEC_COST, GpuUse, Meter};
+pub use bulk::Bulk;
 pub use descriptors::own_descriptor;
 pub use ports::Listener;
 pub use process::Process;

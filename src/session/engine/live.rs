@@ -10,6 +10,7 @@ use crate::session::frame;
 use crate::session::journal::{Entry, describe};
 use crate::session::pace::{Clock, MAX_TICK};
 use crate::session::recorded::Session;
+use crate::session::saved;
 use crate::session::skip::{Reached, Skipping};
 use crate::shell::Prompt;
 use crate::world::{Applied, Input};
@@ -40,6 +41,7 @@ pub struct Live {
     pub frame: FrameState,
     saving: Saving,
     why: Asked,
+    turn: Turn,
     /// Output may go to the page: a tick came since the last time.
     ticked: bool,
 }
@@ -59,6 +61,15 @@ pub struct FrameState {
     pub hold: u32,
 }
 
+/// Whose turn the last slice was.
+#[derive(Default)]
+struct Turn {
+    /// Something beside the clock ...
+    beside: bool,
+    /// ... and the last of that was the question why a job waits.
+    asked: bool,
+}
+
 /// When to save next.
 #[derive(Default)]
 struct Saving {
@@ -67,6 +78,8 @@ struct Saving {
     input: bool,
     /// Events at the last time.
     step: u64,
+    /// What is being packed.
+    under_way: Option<Box<saved::Saving>>,
 }
 
 impl Live {
@@ -84,6 +97,7 @@ impl Live {
             frame: FrameState { acked: true, dirty: true, ..FrameState::default() },
             saving: Saving { step: session.steps(), ..Saving::default() },
             why: Asked::default(),
+            turn: Turn::default(),
             ticked: true,
             session,
         }
@@ -143,18 +157,42 @@ impl Live {
         self.frame.dirty = true;
     }
 
-    /// A bounded bit of work; true when more is due now.
+    /// A bounded bit of work; true when more is due now. What goes on beside the clock has every other turn.
     pub fn slice(&mut self, events: u32, out: &mut Vec<FromEngine>) -> bool {
         self.carry_out(out);
         self.prepare(out);
-        let more = self.ready.is_some() || self.run(events, out);
-        self.lesson.look(&self.session, out);
-        let job = self.subscription.job.as_deref();
-        let more = self.why.slice(&self.session, job, out) || more;
+        self.turn.beside = !self.turn.beside && self.has_beside();
+        let mut more = true;
+        if self.turn.beside {
+            self.turn.asked = self.why.is_under_way() && (!self.turn.asked || !self.has_to_save());
+            if self.turn.asked {
+                let job = self.subscription.job.as_deref();
+                self.why.slice(&self.session, job, out);
+            } else if !self.session.hash_on() {
+                self.save_on(out);
+            }
+        } else {
+            more = self.ready.is_some() || self.run(events, out);
+            self.lesson.look(&self.session, out);
+            let job = self.subscription.job.as_deref();
+            if !self.why.is_under_way() {
+                self.why.slice(&self.session, job, out);
+            }
+            self.autosave();
+            more |= self.has_beside();
+        }
         self.tell_terminals(out);
         self.send_frame(out);
-        self.autosave(out);
         more
+    }
+
+    /// Whether something goes on beside the clock.
+    fn has_beside(&self) -> bool {
+        self.why.is_under_way() || self.has_to_save()
+    }
+
+    fn has_to_save(&self) -> bool {
+        self.saving.under_way.is_some() || self.session.is_hashing()
     }
 
     /// Carries out what was journaled.
@@ -277,7 +315,7 @@ impl Live {
 
     fn ask(&mut self, message: ToEngine, out: &mut Vec<FromEngine>) {
         if message == ToEngine::Save {
-            self.save(out);
+            self.begin_save();
         } else if let Some(answer) = ask::answer(&self.session, message) {
             out.push(answer);
         }
@@ -387,18 +425,38 @@ impl Live {
         out.push(FromEngine::Frame(Box::new(picture)));
     }
 
-    fn autosave(&mut self, out: &mut Vec<FromEngine>) {
+    /// Begins to save now and then.
+    fn autosave(&mut self) {
         let moved = self.session.steps() != self.saving.step;
         let due = (self.saving.input && self.saving.elapsed >= SAVE_AFTER_INPUT)
             || (moved && self.saving.elapsed >= SAVE_AFTER_TIME);
-        if due {
-            self.save(out);
+        if due && self.saving.under_way.is_none() {
+            self.begin_save();
         }
     }
 
+    /// Goes on with what is being saved.
+    fn save_on(&mut self, out: &mut Vec<FromEngine>) {
+        let Some(mut saving) = self.saving.under_way.take() else { return };
+        if saving.step() {
+            self.saving.under_way = Some(saving);
+        } else {
+            out.push(FromEngine::Saved { seq: Some(saving.seq()), bytes: saving.finish() });
+        }
+    }
+
+    /// What is saved is the present; it is sent once it is packed.
+    fn begin_save(&mut self) {
+        let under_way = Some(Box::new(self.session.saving()));
+        self.saving = Saving { elapsed: 0, input: false, step: self.session.steps(), under_way };
+    }
+
+    /// Saves at once: what the page has of the journal belongs to something else.
     pub fn save(&mut self, out: &mut Vec<FromEngine>) {
-        out.push(FromEngine::Saved(self.session.save()));
-        self.saving = Saving { elapsed: 0, input: false, step: self.session.steps() };
+        self.begin_save();
+        if let Some(saving) = self.saving.under_way.take() {
+            out.push(FromEngine::Saved { seq: None, bytes: saving.finish() });
+        }
     }
 }
 

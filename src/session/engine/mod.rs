@@ -75,15 +75,13 @@ impl Engine {
                 self.out.push(FromEngine::SiteRead(Box::new(own_site::read(files))));
             }
             (message, Some(live)) => {
-                let message = match self.stand_in.as_ref().map(|_| StandIn::takes(&message)) {
-                    Some(Some(message)) => message,
-                    Some(None) => {
-                        self.make_room();
-                        return self.receive(message);
-                    }
-                    None => message,
+                let taken = match &mut self.stand_in {
+                    Some(stand_in) => stand_in.take(message),
+                    None => Some(message),
                 };
-                live.receive(message, &mut self.out);
+                if let Some(message) = taken {
+                    live.receive(message, &mut self.out);
+                }
             }
             (_, None) => {}
         }
@@ -94,18 +92,23 @@ impl Engine {
         self.whole = true;
     }
 
-    fn make_room(&mut self) {
-        if let (Some(stand_in), Some(live)) = (self.stand_in.take(), &mut self.live) {
-            stand_in.leave(live, &mut self.out);
-        }
-    }
-
     /// Does a bounded bit of work; true when more is due now.
     pub fn slice(&mut self) -> bool {
-        if self.whole && self.stand_in.is_some() && self.live.as_ref().is_some_and(Live::is_prompted) {
-            self.make_room();
+        let Some(live) = &mut self.live else { return false };
+        let whole = self.whole;
+        let goes = |s: &mut StandIn| s.is_wanted() || (whole && live.is_prompted());
+        let mut more = false;
+        if let Some(mut stand_in) = self.stand_in.take_if(goes) {
+            more = true;
+            if stand_in.go_on(live) {
+                self.stand_in = Some(stand_in);
+            } else {
+                for message in stand_in.leave(live, &mut self.out) {
+                    live.receive(message, &mut self.out);
+                }
+            }
         }
-        self.live.as_mut().is_some_and(|live| live.slice(SLICE, &mut self.out))
+        live.slice(SLICE, &mut self.out) || more
     }
 
     /// What is to be sent to the page, in order. Called before and after each slice.

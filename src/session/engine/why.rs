@@ -34,6 +34,11 @@ impl Asked {
         self.rest = self.rest.saturating_sub(millis);
     }
 
+    /// Whether an answer is being worked out.
+    pub const fn is_under_way(&self) -> bool {
+        self.inquiry.is_some()
+    }
+
     /// A bit of work for the job that the page looks at; true when more is due now.
     pub fn slice(&mut self, session: &Session, job: Option<&str>, out: &mut Vec<FromEngine>) -> bool {
         let waiting = job.and_then(|id| Some((id, waits(session, id)?)));

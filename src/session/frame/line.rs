@@ -22,9 +22,8 @@ const AHEAD: Span = Span::from_secs(7 * 86_400);
 /// The line up to the present, whatever is looked at.
 pub fn line(session: &Session, user: &str, goal: Option<Time>) -> TimeLine {
     let world = session.present();
-    let mut marks = marks(world, user);
-    let furthest = marks.iter().map(|m| m.at).max().unwrap_or(0);
-    marks.drain(..marks.len().saturating_sub(MAX_MARKS));
+    let marks = marks(world, user);
+    let furthest = marks.last().map_or(0, |m| m.at);
     let start = session.setup().start;
     TimeLine {
         start: start.0,
@@ -42,29 +41,86 @@ fn future(future: crate::session::Future) -> FutureInfo {
     FutureInfo { id, from: from.0, until: until.0, done, lived }
 }
 
+/// The newest marks, up to [`MAX_MARKS`], in their order.
 fn marks(world: &World, user: &str) -> Vec<Mark> {
     let Some(uid) = world.kernel.users.by_name(user).map(|u| u.uid) else { return Vec::new() };
     let ctld = &world.ctld;
-    let mut marks = Vec::new();
-    for record in ctld.dbd.jobs.values().rev().take(MAX_RECORDS).filter(|r| r.uid == uid) {
-        past(record, &mut marks);
-    }
+    let mut newest = Newest::default();
     for job in ctld.jobs.values().rev().take(MAX_JOBS).filter(|j| j.uid() == uid) {
-        plans(job, world.now, &mut marks);
+        plans(job, world.now, &mut newest);
     }
-    marks.order_by_key(|m| (m.at, m.kind));
-    marks
+    for record in ctld.dbd.jobs.values().rev().take(MAX_RECORDS).filter(|r| r.uid == uid) {
+        past(record, &mut newest);
+    }
+    newest.marks()
+}
+
+/// A mark whose job has no text yet: of thousands of jobs few are drawn.
+struct Draft<'a> {
+    at: Time,
+    kind: MarkKind,
+    whose: Whose<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Whose<'a> {
+    Record(&'a JobRecord),
+    Job(&'a Job),
+}
+
+/// The newest of the marks that came so far, and some more.
+struct Newest<'a> {
+    drafts: Vec<Draft<'a>>,
+    /// There are enough that are not older than this.
+    oldest: Time,
+}
+
+impl Default for Newest<'_> {
+    fn default() -> Self {
+        Self { drafts: Vec::new(), oldest: Time(i64::MIN) }
+    }
+}
+
+impl<'a> Newest<'a> {
+    fn add(&mut self, at: Option<Time>, kind: MarkKind, whose: Whose<'a>) {
+        let Some(at) = at.filter(|at| *at >= self.oldest) else { return };
+        self.drafts.push(Draft { at, kind, whose });
+        if self.drafts.len() >= 4 * MAX_MARKS {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        self.drafts.order_by_key(|draft| (draft.at, draft.kind));
+        self.drafts.drain(..self.drafts.len().saturating_sub(MAX_MARKS));
+        if self.drafts.len() == MAX_MARKS {
+            self.oldest = self.drafts.first().map_or(self.oldest, |draft| draft.at);
+        }
+    }
+
+    fn marks(mut self) -> Vec<Mark> {
+        self.cut();
+        let mark = |draft: &Draft| Mark { at: draft.at.0, kind: draft.kind, job: draft.whose.text() };
+        self.drafts.iter().map(mark).collect()
+    }
+}
+
+impl Whose<'_> {
+    fn text(self) -> String {
+        match self {
+            Self::Job(job) => jobtext::id_text(job),
+            Self::Record(record) => match record.array {
+                Some((array, Some(task))) => format!("{array}_{task}"),
+                Some((array, None)) => array.to_string(),
+                None => record.job.to_string(),
+            },
+        }
+    }
 }
 
 /// What a record tells of.
-fn past(record: &JobRecord, marks: &mut Vec<Mark>) {
-    let job = match record.array {
-        Some((array, Some(task))) => format!("{array}_{task}"),
-        Some((array, None)) => array.to_string(),
-        None => record.job.to_string(),
-    };
-    let mut mark =
-        |at: Option<Time>, kind| marks.extend(at.map(|at| Mark { at: at.0, kind, job: job.clone() }));
+fn past<'a>(record: &'a JobRecord, newest: &mut Newest<'a>) {
+    let mut mark = |at, kind| newest.add(at, kind, Whose::Record(record));
     mark(Some(record.submit), MarkKind::Submitted);
     let ran = record.start.filter(|start| record.end.is_none_or(|end| end > *start));
     mark(ran, MarkKind::Started);
@@ -73,12 +129,11 @@ fn past(record: &JobRecord, marks: &mut Vec<Mark>) {
 }
 
 /// What is still to come.
-fn plans(job: &Job, now: Time, marks: &mut Vec<Mark>) {
+fn plans<'a>(job: &'a Job, now: Time, newest: &mut Newest<'a>) {
     let (at, kind) = match (job.state, &job.planned) {
         (JobState::Running, _) => (job.end.filter(|_| job.time_limit.span().is_some()), MarkKind::Limit),
         (JobState::Pending, Some((at, _))) => (Some(*at), MarkKind::Planned),
         _ => (None, MarkKind::Planned),
     };
-    let coming = at.filter(|at| *at > now).map(|at| Mark { at: at.0, kind, job: jobtext::id_text(job) });
-    marks.extend(coming);
+    newest.add(at.filter(|at| *at > now), kind, Whose::Job(job));
 }

@@ -45,6 +45,7 @@ pub const LATER: &[&str] = &[
     "host::model",
     "host::scripts::text",
     "session::engine::own_site",
+    "session::engine::stand_in::StandIn::go_on",
     "session::engine::stand_in::StandIn::leave",
     "session::engine::why",
     "session::explain",
