@@ -26,6 +26,9 @@ const OUTPUT_PER_TICK: usize = 64 << 10;
 const SAVE_AFTER_INPUT: u32 = 5_000;
 /// ... and when only time went by.
 const SAVE_AFTER_TIME: u32 = 15_000;
+/// Bytes for each further millisecond: ten seconds a megabyte. What the browser had of earlier times piles up until its
+/// collector comes, and of inputs nothing is lost: they are in the journal.
+const SAVED_PER_MILLI: usize = 100;
 
 /// A running session.
 pub struct Live {
@@ -78,6 +81,8 @@ struct Saving {
     input: bool,
     /// Events at the last time.
     step: u64,
+    /// Milliseconds that are added to the pause, for so much was saved.
+    longer: u32,
     /// What is being packed.
     under_way: Option<Box<saved::Saving>>,
 }
@@ -428,8 +433,8 @@ impl Live {
     /// Begins to save now and then.
     fn autosave(&mut self) {
         let moved = self.session.steps() != self.saving.step;
-        let due = (self.saving.input && self.saving.elapsed >= SAVE_AFTER_INPUT)
-            || (moved && self.saving.elapsed >= SAVE_AFTER_TIME);
+        let elapsed = self.saving.elapsed.saturating_sub(self.saving.longer);
+        let due = (self.saving.input && elapsed >= SAVE_AFTER_INPUT) || (moved && elapsed >= SAVE_AFTER_TIME);
         if due && self.saving.under_way.is_none() {
             self.begin_save();
         }
@@ -441,21 +446,29 @@ impl Live {
         if saving.step() {
             self.saving.under_way = Some(saving);
         } else {
-            out.push(FromEngine::Saved { seq: Some(saving.seq()), bytes: saving.finish() });
+            self.finish_save(true, *saving, out);
         }
+    }
+
+    fn finish_save(&mut self, numbered: bool, saving: saved::Saving, out: &mut Vec<FromEngine>) {
+        let seq = numbered.then(|| saving.seq());
+        let bytes = saving.finish();
+        self.saving.longer = u32::try_from(bytes.len() / SAVED_PER_MILLI).unwrap_or(u32::MAX);
+        out.push(FromEngine::Saved { seq, bytes });
     }
 
     /// What is saved is the present; it is sent once it is packed.
     fn begin_save(&mut self) {
         let under_way = Some(Box::new(self.session.saving()));
-        self.saving = Saving { elapsed: 0, input: false, step: self.session.steps(), under_way };
+        let longer = self.saving.longer;
+        self.saving = Saving { elapsed: 0, input: false, step: self.session.steps(), longer, under_way };
     }
 
     /// Saves at once: what the page has of the journal belongs to something else.
     pub fn save(&mut self, out: &mut Vec<FromEngine>) {
         self.begin_save();
         if let Some(saving) = self.saving.under_way.take() {
-            out.push(FromEngine::Saved { seq: None, bytes: saving.finish() });
+            self.finish_save(false, *saving, out);
         }
     }
 }
