@@ -15,6 +15,7 @@ export function open_terminal(host, onData, onSize) {
     macOptionIsMeta: true,
     minimumContrastRatio: 4.5,
     scrollback: 5000,
+    theme: theme(host),
   });
   const fit = new FitAddon();
   terminal.loadAddon(fit);
@@ -87,9 +88,17 @@ function theme(host) {
   };
 }
 
+/** Of each colour that was asked for. */
+const hex = new Map();
+
 /** xterm.js reads hexadecimal colours only: a canvas turns any CSS colour into one. */
 function toHex(colour) {
-  const context = (toHex.context ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true }));
+  if (!hex.has(colour)) hex.set(colour, painted(colour));
+  return hex.get(colour);
+}
+
+function painted(colour) {
+  const context = (painted.context ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true }));
   context.clearRect(0, 0, 1, 1);
   context.fillStyle = colour || "#888";
   context.fillRect(0, 0, 1, 1);

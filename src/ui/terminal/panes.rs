@@ -75,7 +75,6 @@ pub fn open(page: Page, tty: u32, host: HtmlElement) {
             leptos::prelude::queue_microtask(move || resized(tty, columns, rows));
         });
         let Ok(terminal) = module.open_terminal(&host, &on_data, &on_size) else { return };
-        terminal.theme();
         terminal.screen_reader(page.screen_reader.get_untracked());
         terminal.label(page.lang.get_untracked().words().terminal);
         let user = page.terminals.with_untracked(|all| {
