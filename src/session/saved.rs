@@ -83,6 +83,7 @@ impl Latest {
 
     /// The state as a track, if it is what its hash says and holds together.
     #[must_use]
+    #[inline(never)] // Where the worker is cut in two (xtask).
     pub fn revive(self) -> Option<Track> {
         let bytes = pack::unpack(&self.world, MAX_SAVED)?;
         let world = World::from_pieces(&bytes)?;

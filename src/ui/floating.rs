@@ -72,7 +72,9 @@ fn types(event: &web_sys::KeyboardEvent) -> bool {
 pub fn focused_sheet() -> NodeRef<Div> {
     let sheet = NodeRef::<Div>::new();
     let before = StoredValue::new_local(document().active_element());
+    alone(true);
     on_cleanup(move || {
+        alone(false);
         let element = before.try_get_value().flatten();
         if let Some(element) = element.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
             // What is gone by now takes no focus.
@@ -88,6 +90,19 @@ pub fn focused_sheet() -> NodeRef<Div> {
         }
     });
     sheet
+}
+
+/// While a dialog is open nothing else of the page is reached, by Tab as little as by a pointer.
+fn alone(is: bool) {
+    let page = document().query_selector(".page").ok().flatten();
+    let mut next = page.and_then(|page| page.first_element_child());
+    while let Some(part) = next {
+        if part.matches("header, main, footer, nav").unwrap_or(false) {
+            // Setting an attribute of a fixed name cannot fail.
+            let _ = part.toggle_attribute_with_force("inert", is);
+        }
+        next = part.next_element_sibling();
+    }
 }
 
 /// A dialog over the page; Escape and a click beside it close it. Focus goes into it.

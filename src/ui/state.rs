@@ -13,6 +13,7 @@ use crate::protocol::{
     Started, Subject, Subscription, TimeLine, ToEngine, Why,
 };
 use crate::view::layout::Layout;
+use crate::view::number::grouped;
 use crate::view::results::Outcome;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -291,6 +292,11 @@ impl Page {
     /// The words of the page's language; follows it.
     pub fn t(self) -> &'static Words {
         self.lang.get().words()
+    }
+
+    /// A number as the page's language writes it; follows it.
+    pub fn number(self, n: u64) -> String {
+        grouped(n, self.t().thousands)
     }
 
     /// Whether this piece of the page is drawn, or may be.

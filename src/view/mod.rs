@@ -18,6 +18,7 @@ pub mod graph;
 pub mod layout;
 pub mod line_editor;
 pub mod motd;
+pub mod number;
 pub mod palette;
 pub mod priority;
 pub mod queue;

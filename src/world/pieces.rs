@@ -41,6 +41,7 @@ pub struct Pieces {
 impl Pieces {
     /// Begins; with `keep` false only the hash is wanted.
     #[must_use]
+    #[inline(never)] // Where the worker is cut in two (xtask).
     pub fn new(world: &World, keep: bool) -> Self {
         let mut rest = world.clone();
         let maps = rest.take_maps();
@@ -48,6 +49,7 @@ impl Pieces {
     }
 
     /// A bit of it; false when that was all.
+    #[inline(never)] // Where the worker is cut in two (xtask).
     pub fn step(&mut self) -> bool {
         if let Some(rest) = self.rest.take() {
             self.packer.add(&*rest);
@@ -71,6 +73,7 @@ impl Pieces {
 
     /// All of it, whatever of it is not done yet.
     #[must_use]
+    #[inline(never)] // Where the worker is cut in two (xtask).
     pub fn finish(mut self) -> Packed {
         while self.step() {}
         self.packer.finish()

@@ -129,3 +129,21 @@ test("the accounting is saved as CSV, row by row as it stands there", async ({ p
   expect(row).toHaveLength(head!.length);
   expect(row!.join()).toContain("saved");
 });
+
+test("the table of fair share is what sshare -l prints", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.run("sbatch -p CPU-4 -N4 --exclusive --wrap 'sleep 3000'");
+  await cluster.choose("skip-until", "hour");
+  // Users see their own associations only, administrators all.
+  await cluster.get("user-picker").selectOption("root");
+  await cluster.ready();
+  await cluster.get("pause").click();
+  await cluster.get("tab-shares").click();
+  await cluster.get("shares-table").click();
+  const rows = cluster.get("sshare").locator("tbody tr");
+  const printed = (await cluster.run("sshare -l -a -n -P")).split("\n").map((line) => line.split("|").map((f) => f.trim()));
+  await expect(rows).toHaveCount(printed.length);
+  const shown = await rows.evaluateAll((all) => all.map((r) => [...r.children].map((c) => c.textContent!.trim())));
+  for (const [i, line] of printed.entries()) expect(shown[i]!.filter(Boolean), line.join(" ")).toEqual(line.filter(Boolean).slice(0, shown[i]!.filter(Boolean).length));
+});

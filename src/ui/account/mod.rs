@@ -20,7 +20,8 @@ pub fn draw(page: Page) -> AnyView {
         all.into_iter().map(|h| view! { <th scope="col">{h}</th> }).collect::<Vec<_>>()
     };
     let found = move || {
-        let (shown, matched) = (count.get().to_string(), read(|p| p.matched as usize).to_string());
+        let (shown, matched) =
+            (page.number(count.get() as u64), page.number(read(|p| p.matched as usize) as u64));
         fill(page.t().account_found, &[&shown, &matched])
     };
     let data = Arc::new(move || picture.with_untracked(|p| p.as_ref().map(csv).unwrap_or_default()));

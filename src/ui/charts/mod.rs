@@ -113,7 +113,7 @@ fn Waits(page: Page, picture: Seen) -> impl IntoView {
     let line = move |row: WaitRow| {
         let day = page.t().day;
         view! {
-            <tr><th scope="row">{row.partition}</th><td>{row.jobs.to_string()}</td>
+            <tr><th scope="row">{row.partition}</th><td>{page.number(row.jobs.into())}</td>
                 <td>{span(row.median, day)}</td><td>{span(row.ninth, day)}</td><td>{span(row.longest, day)}</td></tr>
         }
     };

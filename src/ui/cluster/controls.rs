@@ -49,7 +49,7 @@ fn Find(sight: Sight) -> impl IntoView {
     };
     view! {
         <When holds=flag(move || find.with(|f| !f.is_empty()))>
-            <span class="counts" role="status" data-testid="cluster-found">{string(move || found.get().0.to_string())}" "{page.say(|w| w.found)}</span>
+            <span class="counts" role="status" data-testid="cluster-found">{string(move || page.number(found.get().0 as u64))}" "{page.say(|w| w.found)}</span>
         </When>
         <input type="search" class="find" data-testid="cluster-find" placeholder=page.say(|w| w.find)
             aria-label=page.say(|w| w.find_node) title=page.say(|w| w.find_node)

@@ -158,8 +158,8 @@ fn Fullness(page: Page) -> impl IntoView {
     });
     view! {
         <span class="counts">
-            <b>{string(move || nodes.get().to_string())}</b>" "{page.say(|w| w.nodes)}
-            <b>{string(move || taken.get().to_string())}</b>" "{page.say(|w| w.of)}" "{string(move || all.get().to_string())}" "{page.say(|w| w.cores)}
+            <b>{string(move || page.number(nodes.get() as u64))}</b>" "{page.say(|w| w.nodes)}
+            <b>{string(move || page.number(taken.get().into()))}</b>" "{page.say(|w| w.of)}" "{string(move || page.number(all.get().into()))}" "{page.say(|w| w.cores)}
         </span>
     }
 }

@@ -178,6 +178,7 @@ words! {
     time: "Time", "Temps";
     size: "Size", "Taille";
     place: "Nodes (why)", "Nœuds (motif)";
+    thousands: ",", "\u{202f}";
     priority: "Priority", "Priorité";
     running: "running", "en cours";
     waiting: "waiting", "en attente";

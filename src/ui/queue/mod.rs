@@ -31,10 +31,12 @@ struct Table {
     width: RwSignal<f64>,
     /// The columns that are drawn.
     columns: Memo<Vec<Column>>,
+    /// Whether the selected job is among the rows.
+    selected: Memo<bool>,
 }
 
 impl Table {
-    fn new() -> Self {
+    fn new(page: Page) -> Self {
         let kept = storage::get("queue-columns");
         let chosen = RwSignal::new(chosen(kept.as_deref()));
         let width = RwSignal::new(0.0);
@@ -42,7 +44,11 @@ impl Table {
             chosen.with(|chosen| fitting(chosen, width.get()).into_iter().map(|k| k.column).collect())
         });
         let list = RwSignal::new(QueueList { ended: true, ..QueueList::default() });
-        Self { list, chosen, width, columns }
+        let selected = Memo::new(move |_| {
+            let rows = |id: &str| page.queue.with(|q| q.rows.iter().any(|row| row.id == id));
+            page.selection.with(|s| matches!(s, Selection::Job(id) if rows(id)))
+        });
+        Self { list, chosen, width, columns, selected }
     }
 
     fn template(self) -> String {
@@ -56,7 +62,7 @@ pub fn QueueZone(page: Page) -> impl IntoView {
     let scroller = NodeRef::<Div>::new();
     // First row and number of rows drawn.
     let slots = RwSignal::new((0_u32, 0_u32));
-    let table = Table::new();
+    let table = Table::new(page);
     let total = Memo::new(move |_| page.queue.with(|q| q.total));
     // Where it is scrolled to and how high it is. Asked of the browser only when that changes: with each frame it would have
     // to lay out the page for the answer.
@@ -149,8 +155,8 @@ fn Counts(page: Page) -> impl IntoView {
     let pending = Memo::new(move |_| page.clock.get().pending);
     view! {
         <span class="counts">
-            <b>{string(move || running.get().to_string())}</b>" "{page.say(|w| w.running)}
-            <b>{string(move || pending.get().to_string())}</b>" "{page.say(|w| w.waiting)}
+            <b>{string(move || page.number(running.get().into()))}</b>" "{page.say(|w| w.running)}
+            <b>{string(move || page.number(pending.get().into()))}</b>" "{page.say(|w| w.waiting)}
         </span>
     }
 }
@@ -215,6 +221,8 @@ fn Row(page: Page, table: Table, index: u32) -> impl IntoView {
                 .is_some_and(|r| page.selection.with(|s| matches!(s, Selection::Job(id) if *id == r.id)))
         })
     };
+    // Tab comes to one row, arrows go on from there.
+    let is_stop = move || selected() || (!table.selected.get() && page.queue.with(|q| q.first == index));
     let mine = move || row.with(|r| r.as_ref().is_some_and(|r| page.user.with(|u| *u == r.user)));
     let tone = move || {
         let tone = row.with(|r| r.as_ref().map(|r| job_tone(&r.state)).unwrap_or_default());
@@ -267,7 +275,8 @@ fn Row(page: Page, table: Table, index: u32) -> impl IntoView {
         }
     };
     view! {
-        <div class="row" role="row" data-testid="queue-row" tabindex="0"
+        <div class="row" role="row" data-testid="queue-row"
+            tabindex=string(move || if is_stop() { "0" } else { "-1" }.to_owned())
             style:top=px(f64::from(index) * ROW)
             class:selected=flag(selected) class:mine=flag(mine)
             class:over=flag(move || row.with(|r| r.as_ref().is_some_and(is_over)))

@@ -55,6 +55,7 @@ pub const LATER: &[&str] = &[
     "session::lesson",
     "session::link",
     "session::recorded::Session::resume",
+    "session::saved::Latest::revive",
     "session::skip",
     "shell::arith",
     "shell::formula",
@@ -96,6 +97,8 @@ pub const LATER: &[&str] = &[
     "slurmdbd::_",
     "world::_",
     "world::background",
+    "world::image::_",
+    "world::pieces",
     "world::check",
     "world::provider",
 ];

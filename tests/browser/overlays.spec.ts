@@ -1,0 +1,61 @@
+// What lies over the page or opens within it: nothing for axe to complain about, in both themes and both languages.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { Cluster } from "./cluster";
+
+const BUSY =
+  "sbatch -p CPU-4 -N4 --exclusive --time=5:00 --wrap 'sleep 250'; sbatch -p CPU-4 -N4 --exclusive --time=5:00 --wrap 'sleep 60'; sbatch -p CPU-4 --wrap nosuch";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const locale of ["en", "fr"]) {
+    test(`axe has nothing to say of what opens, ${colorScheme}, ${locale}`, async ({ browser }) => {
+      test.setTimeout(180_000);
+      const context = await browser.newContext({ colorScheme, locale });
+      const page = await context.newPage();
+      const cluster = new Cluster(page);
+      const look = async (what: string) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const found = violations.map((v) => `${what}: ${v.id}: ${v.nodes.map((n) => n.target.join(" ")).slice(0, 4).join(", ")}`);
+        expect.soft(found).toEqual([]);
+      };
+      await cluster.open();
+      await cluster.run(BUSY);
+      await page.getByTestId("queue-row").filter({ hasText: /^2/ }).click();
+      await expect(cluster.get("why-change")).toBeVisible();
+      await look("why a job waits");
+      await page.getByTestId("inspector-close").click();
+      await cluster.run("sbatch -p nowhere --wrap true");
+      await expect(cluster.get("refused")).toBeVisible();
+      await look("a refusal");
+      await cluster.get("tab-queue").focus();
+      await page.keyboard.press("?");
+      await expect(cluster.get("finder")).toBeVisible();
+      await look("the finder");
+      await page.keyboard.press("Escape");
+      await cluster.get("compose").click();
+      await expect(cluster.get("compose-script")).toBeVisible();
+      await look("the composer");
+      await page.keyboard.press("Escape");
+      await cluster.get("tab-queue").focus();
+      await page.keyboard.press("h");
+      await expect(cluster.get("tour")).toBeVisible();
+      await look("the tour");
+      await page.keyboard.press("Escape");
+      await cluster.get("tab-admin").click();
+      for (const subject of await page.locator("[data-testid^=admin-][aria-pressed]").all()) {
+        await subject.click();
+        await page.waitForTimeout(200);
+        for (const form of await page.locator("#open-panel [data-testid^=form-]").all()) {
+          await form.click();
+          await look(`the form ${await form.getAttribute("data-testid")}`);
+        }
+      }
+      await cluster.get("tab-learn").click();
+      await page.locator("[data-testid=course] button").first().click();
+      await page.waitForTimeout(1500);
+      await look("a lesson");
+      expect(cluster.errors).toEqual([]);
+      await context.close();
+    });
+  }
+}
