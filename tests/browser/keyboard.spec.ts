@@ -55,6 +55,7 @@ test("a job is written, submitted, looked at, understood and cancelled, and time
   expect(await row()).toMatch(/^2/);
   await page.keyboard.press("Enter");
   await expect(cluster.get("why-sentence")).toContainText("It waits because it needs 4 nodes");
+  await expect(cluster.get("why-command")).toBeVisible();
   await tabTo(page, "why-command");
   await page.keyboard.press("Enter");
   await expect.poll(() => cluster.text()).toMatch(/scontrol update jobid=2 /);
@@ -66,6 +67,7 @@ test("a job is written, submitted, looked at, understood and cancelled, and time
   await expect(page.getByTestId("job-detail")).toHaveCount(0);
   expect(await row()).toMatch(/^2/);
   await page.keyboard.press("Enter");
+  await expect(cluster.get("cancel")).toBeVisible();
   await tabTo(page, "cancel");
   await page.keyboard.press("Enter");
   await expect.poll(() => cluster.text()).toContain("scancel 2");

@@ -83,8 +83,12 @@ fn Standing(panel: Panel) -> impl IntoView {
     let rows =
         Memo::new(move |_| panel.read(|p| if fits(p) { p.rows.clone() } else { Vec::new() }, Vec::new()));
     let known = flag(move || panel.read(fits, false));
-    let heads =
-        move || headings.get().into_iter().map(|h| view! { <th scope="col">{h}</th> }).collect::<Vec<_>>();
+    // A column without a name has no heading that could be read out.
+    let heading = |h: String| match h.is_empty() {
+        true => view! { <td></td> }.into_any(),
+        false => view! { <th scope="col">{h}</th> }.into_any(),
+    };
+    let heads = move || headings.get().into_iter().map(heading).collect::<Vec<_>>();
     let row = move |cells: Vec<String>| {
         let cells = cells.into_iter().map(|cell| view! { <td>{cell}</td> }).collect::<Vec<_>>();
         view! { <tr>{cells}</tr> }
