@@ -43,7 +43,7 @@ const PARTS: [Part; 7] = [
 const FIRST_PARTS: usize = 4;
 
 /// All of it.
-const FIRST_LOAD: usize = 1_035_000;
+const FIRST_LOAD: usize = 1_045_000;
 
 /// A row of the table: what, its size after brotli, and its limit if it has one.
 pub type Row = (&'static str, usize, Option<usize>);
