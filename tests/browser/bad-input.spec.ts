@@ -118,7 +118,7 @@ test("a browser without module workers is told so, in its language", async ({ br
 test("100,000 pending jobs: the terminal answers, and the queue shows them all", async ({ page }) => {
   const cluster = await openLarge(page, 20);
   const array = await cluster.submit("sbatch -c 32 --array=1-100000 --time=1-0 --wrap 'sleep 3000'");
-  await expect(cluster.get("queue")).toContainText("99980");
+  await expect(cluster.get("queue")).toContainText("99,980 waiting");
   const pause = await cluster.longestPause(async () => {
     await cluster.get("tab-priority").click();
     await cluster.get("tab-graph").click();
