@@ -14,7 +14,7 @@ test("alice, bob and root side by side, each in their own directory", async ({ p
     await cluster.ready();
     expect(await cluster.run("whoami")).toBe(user);
   }
-  expect(await cluster.run("pwd")).toBe("/tmp");
+  expect(await cluster.run("pwd")).toBe("/root");
   const tabs = page.getByTestId("terminal-tab");
   await expect(tabs).toHaveText(["alice", "bob", "root"]);
   await tabs.nth(0).click();

@@ -180,7 +180,9 @@ impl Live {
             more = self.ready.is_some() || self.run(events, out);
             self.lesson.look(&self.session, out);
             let job = self.subscription.job.as_deref();
-            if !self.why.is_under_way() {
+            // Before the first prompt nobody asks, and the program's later half, which answers, is not there.
+            let asks = job.is_some() || self.why.is_asked();
+            if asks && !self.why.is_under_way() {
                 self.why.slice(&self.session, job, out);
             }
             self.autosave();

@@ -34,6 +34,11 @@ impl Asked {
         self.rest = self.rest.saturating_sub(millis);
     }
 
+    /// Whether there is a question, answered or not.
+    pub const fn is_asked(&self) -> bool {
+        !self.id.is_empty()
+    }
+
     /// Whether an answer is being worked out.
     pub const fn is_under_way(&self) -> bool {
         self.inquiry.is_some()
