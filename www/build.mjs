@@ -98,7 +98,7 @@ async function style(html, terminal) {
   const { code } = await transform(texts.join("\n"), { loader: "css", minify: release });
   const name = `style-${createHash("sha256").update(code).digest("hex").slice(0, 16)}.css`;
   await writeFile(path.join(out, name), code);
-  return html.replace(link, "").replace("<script ", `<link rel="stylesheet" href="./${name}" /><script `);
+  return html.replace(link, "").replace("</script>", `</script><link rel="stylesheet" href="./${name}" />`);
 }
 
 /** Names the bundles in index.html and allows Trunk's inline scripts by their hashes. */
