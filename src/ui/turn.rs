@@ -34,9 +34,13 @@ pub fn soon(what: impl FnOnce() + 'static) {
     if document().hidden() { what() } else { set_timeout(what, Duration::ZERO) }
 }
 
-/// Does it when what stands in index.html was painted: a frame's callbacks run before that.
+/// Does it when what stands in index.html was painted: a frame's callbacks run before that, the next one's after it.
 pub fn painted(then: impl FnOnce() + 'static) {
-    if document().hidden() { then() } else { request_animation_frame(move || soon(then)) }
+    if document().hidden() {
+        then();
+    } else {
+        request_animation_frame(move || request_animation_frame(move || soon(then)));
+    }
 }
 
 /// A zone whose place is kept until it is its turn.
