@@ -2,9 +2,8 @@
 
 use super::i18n::Words;
 use super::state::{Page, Turn};
-use super::{bring, composer, finder, results, storage, tour};
+use super::{bring, composer, finder, modal, results, storage, tour};
 use crate::ui::follow::{When, flag};
-use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 
@@ -67,44 +66,6 @@ fn types(event: &web_sys::KeyboardEvent) -> bool {
     text || (button && matches!(event.key().as_str(), " " | "Enter"))
 }
 
-/// The place of a dialog that takes the focus when it is there: Escape reaches it then. When it is gone the focus is where
-/// it was before.
-pub fn focused_sheet() -> NodeRef<Div> {
-    let sheet = NodeRef::<Div>::new();
-    let before = StoredValue::new_local(document().active_element());
-    alone(true);
-    on_cleanup(move || {
-        alone(false);
-        let element = before.try_get_value().flatten();
-        if let Some(element) = element.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
-            // What is gone by now takes no focus.
-            let _ = element.focus();
-        }
-    });
-    Effect::new(move || {
-        if let Some(sheet) = sheet.get() {
-            request_animation_frame(move || {
-                // Where focus cannot be taken the dialog can still be clicked.
-                let _ = sheet.focus();
-            });
-        }
-    });
-    sheet
-}
-
-/// While a dialog is open nothing else of the page is reached, by Tab as little as by a pointer.
-fn alone(is: bool) {
-    let page = document().query_selector(".page").ok().flatten();
-    let mut next = page.and_then(|page| page.first_element_child());
-    while let Some(part) = next {
-        if part.matches("header, main, footer, nav").unwrap_or(false) {
-            // Setting an attribute of a fixed name cannot fail.
-            let _ = part.toggle_attribute_with_force("inert", is);
-        }
-        next = part.next_element_sibling();
-    }
-}
-
 /// A dialog over the page; Escape and a click beside it close it. Focus goes into it.
 #[inline(never)] // Where the page is cut in two (xtask).
 pub fn dialog(
@@ -114,7 +75,7 @@ pub fn dialog(
     close: fn(Page),
     inside: AnyView,
 ) -> AnyView {
-    let sheet = focused_sheet();
+    let sheet = modal::sheet();
     view! {
         <div class="finder" on:click=move |_| close(page)>
             <div class="sheet" role="dialog" aria-modal="true" aria-label=page.say(label) data-testid=name tabindex="-1" node_ref=sheet

@@ -5,6 +5,7 @@
 
 mod account;
 mod admin;
+mod arrows;
 mod bring;
 mod canvas;
 mod charts;
@@ -28,6 +29,7 @@ mod job;
 mod js;
 mod layout;
 mod lesson;
+mod modal;
 mod notices;
 mod panels;
 mod preempt;

@@ -128,3 +128,38 @@ test("what floats keeps the focus while it is open, and gives it back", async ({
     expect(await focused(page), open).toBe("compose");
   }
 });
+
+test("of two dialogs the upper one is reached, and the page by none until both are gone", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const reached = (selector: string) => page.evaluate((s) => document.querySelector(s)?.closest("[inert]") === null, selector);
+  await cluster.get("compose").focus();
+  await page.keyboard.press("Enter");
+  await expect(cluster.get("composer")).toBeVisible();
+  await page.keyboard.press("F1");
+  await expect(cluster.get("finder")).toBeVisible();
+  await expect(page.locator("[data-testid=finder] :focus")).toHaveCount(1);
+  expect([await reached("main"), await reached("[data-testid=composer]")], "under the finder").toEqual([false, false]);
+  // Tab stays in it, however often.
+  for (let i = 0; i < 4; i += 1) {
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.closest("main, header, [data-testid=composer]") === null)).toBe(true);
+  }
+  await page.locator("[data-testid=finder] input").focus();
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("finder")).toHaveCount(0);
+  expect([await reached("main"), await reached("[data-testid=composer]")], "under the composer").toEqual([false, true]);
+  await expect(page.locator("[data-testid=composer]:focus-within")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.locator("[role=dialog]")).toHaveCount(0);
+  expect([await reached("main"), await reached("header")]).toEqual([true, true]);
+  expect(await focused(page)).toBe("compose");
+  // A dialog that another one opens in its place gives the focus back to where the first was opened.
+  await find(page, "compose a job");
+  await expect(page.locator("[data-testid=composer]:focus-within")).toBeVisible();
+  expect(await reached("main")).toBe(false);
+  await page.keyboard.press("Escape");
+  await expect(page.locator("[role=dialog]")).toHaveCount(0);
+  expect(await focused(page)).toBe("compose");
+  expect(cluster.errors).toEqual([]);
+});

@@ -3,6 +3,7 @@
 use super::Sight;
 use crate::base::order::Order as _;
 use crate::protocol::NodeInfo;
+use crate::ui::arrows::step;
 use crate::ui::follow::string;
 use crate::ui::state::{Page, Selection};
 use crate::view::cluster::used;
@@ -124,24 +125,5 @@ pub fn NodeList(sight: Sight) -> impl IntoView {
                 }
             } />
         </ul>
-    }
-}
-
-/// Arrow keys go from one to the next: from button to button of a list, however long it is one stop for Tab; from row to row.
-pub fn step(event: &leptos::ev::KeyboardEvent) {
-    use wasm_bindgen::JsCast;
-    let Some(here) = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok()) else { return };
-    let in_list = here.parent_element().filter(|p| p.tag_name() == "LI");
-    let item = in_list.as_ref().unwrap_or(&here);
-    let next = match event.key().as_str() {
-        "ArrowRight" | "ArrowDown" => item.next_element_sibling(),
-        "ArrowLeft" | "ArrowUp" => item.previous_element_sibling(),
-        _ => return,
-    };
-    event.prevent_default();
-    let next = if in_list.is_some() { next.and_then(|li| li.first_element_child()) } else { next };
-    if let Some(element) = next.and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok()) {
-        // Focus may be refused only by an element that is gone.
-        let _ = element.focus();
     }
 }

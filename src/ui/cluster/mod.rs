@@ -7,8 +7,6 @@ mod list;
 mod patterns;
 mod zoom;
 
-pub use list::step;
-
 use super::state::{Page, Selection, Turn, set_if_new};
 use crate::ui::follow::{When, flag, string};
 use crate::view::cluster::{Layout, Wish, Zoom, layout, used};

@@ -2,7 +2,7 @@
 
 use super::i18n::Words;
 use super::state::{Page, Zone};
-use super::{editor, files, floating};
+use super::{editor, files, modal};
 use crate::ui::follow::{When, flag, string};
 use crate::view::compose::{Form, KINDS, Kind, safe_name, script};
 use leptos::prelude::*;
@@ -26,7 +26,7 @@ fn kind_word(words: &'static Words, kind: Kind) -> &'static str {
 #[inline(never)] // Where the page is cut in two (xtask).
 pub fn draw(page: Page) -> AnyView {
     let form = RwSignal::new(Form::default());
-    let sheet = floating::focused_sheet();
+    let sheet = modal::sheet();
     let text = move || form.with(script);
     let write = move |_| {
         let name = form.with_untracked(|f| safe_name(&f.name));

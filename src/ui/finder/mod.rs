@@ -3,6 +3,7 @@
 mod actions;
 
 use super::i18n::Words;
+use super::modal;
 use super::panels::{self, Panel};
 use super::state::Page;
 use crate::base::order::Order as _;
@@ -11,7 +12,7 @@ use crate::view::finder::fit;
 use actions::{ACTIONS, Action};
 use leptos::html::Input;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast as _;
+use std::time::Duration;
 
 /// Opens it.
 pub fn open(page: Page) {
@@ -73,7 +74,7 @@ pub fn draw(page: Page) -> AnyView {
     let typed = RwSignal::new(String::new());
     let at = RwSignal::new(0_usize);
     let input = NodeRef::<Input>::new();
-    let came_from = document().active_element();
+    let sheet = modal::sheet();
     Effect::new(move || {
         if let Some(input) = input.get() {
             // Where focus cannot be taken the list can still be clicked.
@@ -88,18 +89,12 @@ pub fn draw(page: Page) -> AnyView {
         found.order();
         found.into_iter().map(|(_, i)| i).collect::<Vec<_>>()
     });
-    let back = StoredValue::new_local(came_from);
-    let close = move || {
-        page.finder.set(false);
-        let element = back.get_value().and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok());
-        if let Some(element) = element {
-            let _ = element.focus();
-        }
-    };
+    let close = move || page.finder.set(false);
     let run = move |at: usize| {
         close();
-        if let Some(entry) = entries().get(at) {
-            entry.run(page);
+        // Once the rest of the page is within reach again.
+        if let Some(entry) = entries().get(at).copied() {
+            set_timeout(move || entry.run(page), Duration::ZERO);
         }
     };
     let key = move |event: web_sys::KeyboardEvent| {
@@ -133,7 +128,7 @@ pub fn draw(page: Page) -> AnyView {
     };
     view! {
         <div class="finder" data-testid="finder" on:click=move |_| close()>
-            <div class="sheet" role="dialog" aria-modal="true" aria-label=page.say(|w| w.finder)
+            <div class="sheet" role="dialog" aria-modal="true" aria-label=page.say(|w| w.finder) node_ref=sheet
                 on:click=move |e| e.stop_propagation() on:keydown=key>
                 <input type="text" node_ref=input role="combobox" aria-expanded="true" aria-controls="found"
                     aria-autocomplete="list" aria-label=page.say(|w| w.finder) placeholder=page.say(|w| w.finder)

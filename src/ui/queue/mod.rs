@@ -2,7 +2,7 @@
 
 mod filters;
 
-use super::cluster::step;
+use super::arrows::step;
 use super::i18n::Words;
 use super::state::{Page, Selection};
 use super::storage;

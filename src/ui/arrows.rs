@@ -1,0 +1,21 @@
+//! Arrow keys go from one to the next: from button to button of a list, however long it is one stop for Tab; from row to row.
+
+use wasm_bindgen::JsCast as _;
+
+/// Listens to a key on a button in an item of a list, or on a row.
+pub fn step(event: &leptos::ev::KeyboardEvent) {
+    let Some(here) = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok()) else { return };
+    let in_list = here.parent_element().filter(|p| p.tag_name() == "LI");
+    let item = in_list.as_ref().unwrap_or(&here);
+    let next = match event.key().as_str() {
+        "ArrowRight" | "ArrowDown" => item.next_element_sibling(),
+        "ArrowLeft" | "ArrowUp" => item.previous_element_sibling(),
+        _ => return,
+    };
+    event.prevent_default();
+    let next = if in_list.is_some() { next.and_then(|li| li.first_element_child()) } else { next };
+    if let Some(element) = next.and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok()) {
+        // Focus may be refused only by an element that is gone.
+        let _ = element.focus();
+    }
+}
