@@ -12,6 +12,8 @@ pub struct Why {
     pub at: Micros,
     /// What `squeue` shows: `Resources`.
     pub shown: String,
+    /// Whose it is.
+    pub user: String,
     /// What it asks for.
     pub needs: WhyNeeds,
     /// How it stands before any pass.
@@ -150,6 +152,18 @@ pub enum Stop {
     Account,
     Group,
     Qos,
+    /// No nodes of the partition could ever hold it.
+    Never,
+    /// This account (empty: it has none) is not its user's.
+    NoAccount(String),
+    /// This QOS (empty: it is gone) is not open to its association.
+    NoQos(String),
+    /// Fair share of its association, and the least that this QOS wants; thousandths.
+    Threshold {
+        qos: String,
+        has: u32,
+        least: u32,
+    },
     Limit(Limit),
     Licenses(Vec<License>),
     ArrayTasks {
@@ -186,6 +200,28 @@ pub struct Limit {
     pub asked: u64,
     /// Jobs that use it now.
     pub users: Few<Other>,
+    /// Of a limit on what was used up.
+    pub spent: Option<Spent>,
+}
+
+/// Who used it up, and until when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Users, with how much.
+    pub by: Few<(String, u64)>,
+    /// When it is enough again.
+    pub fades: Fades,
+}
+
+/// Whether usage loses weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fades {
+    /// Enough of it has by then, if nobody adds to it.
+    At(Micros),
+    /// It never is enough for what the job asks.
+    TooMuch,
+    /// It does not.
+    No,
 }
 
 /// Where a limit is set.
@@ -341,6 +377,8 @@ pub enum Ask {
     NoDependency,
     /// Without its begin time.
     Now,
-    /// No longer held.
-    Release,
+    /// No longer held; by an administrator only, or by its owner.
+    Release {
+        by_admin: bool,
+    },
 }

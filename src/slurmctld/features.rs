@@ -13,11 +13,21 @@ const MAX_DEPTH: u32 = 16;
 
 /// What the expression asks of this cluster's nodes; none where it is empty.
 pub(super) fn constraint(ctld: &Slurmctld, expression: &str) -> Result<Option<Constraint>, SlurmError> {
+    read(ctld, expression, true)
+}
+
+/// The same for a job that was taken in: what was a feature then and no node has any more stands for no node.
+pub(super) fn again(ctld: &Slurmctld, expression: &str) -> Option<Constraint> {
+    read(ctld, expression, false).ok().flatten()
+}
+
+fn read(ctld: &Slurmctld, expression: &str, strict: bool) -> Result<Option<Constraint>, SlurmError> {
     let text = expression.trim();
     if text.is_empty() {
         return Ok(None);
     }
-    let mut reader = Reader { ctld, rest: text, counts: Vec::new(), one_of: Vec::new(), bracket: None };
+    let mut reader =
+        Reader { ctld, rest: text, strict, counts: Vec::new(), one_of: Vec::new(), bracket: None };
     let nodes = reader.all(MAX_DEPTH)?;
     if !reader.rest.is_empty() {
         return Err(SlurmError::InvalidFeature);
@@ -37,6 +47,8 @@ enum Bracket {
 struct Reader<'a> {
     ctld: &'a Slurmctld,
     rest: &'a str,
+    /// A name that no node has is an error.
+    strict: bool,
     counts: Vec<(BitSet, u32)>,
     one_of: Vec<BitSet>,
     bracket: Option<Bracket>,
@@ -118,7 +130,7 @@ impl Reader<'_> {
         self.rest = rest;
         let with = self.ctld.nodes.iter().filter(|n| n.features().iter().any(|f| f == name));
         let nodes: BitSet = with.map(|n| n.id.0).collect();
-        if nodes.is_empty() { Err(SlurmError::InvalidFeature) } else { Ok(nodes) }
+        if nodes.is_empty() && self.strict { Err(SlurmError::InvalidFeature) } else { Ok(nodes) }
     }
 
     fn count(&mut self) -> Result<Option<u32>, SlurmError> {

@@ -229,5 +229,6 @@ impl Job {
     #[must_use]
     pub const fn held(&self) -> bool {
         matches!(self.reason, Reason::Held | Reason::HeldUser | Reason::ResvDeleted)
+            || (self.priority == 0 && matches!(self.reason, Reason::FailBadConstraints))
     }
 }

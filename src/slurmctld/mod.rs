@@ -296,6 +296,7 @@ impl Slurmctld {
                 if matches!(change, crate::slurmdbd::Change::Resource(_)) {
                     self.share_resources();
                 }
+                self.find_associations();
                 // A raised limit lets jobs go at the next pass, and brings none about.
                 self.recount();
                 self.clock.note_change(now);

@@ -40,6 +40,9 @@ impl Slurmctld {
             }
             self.note_node(id, now);
         }
+        if change.features.is_some() || change.active_features.is_some() {
+            self.resolve_features();
+        }
         self.clock.want_schedule(now);
         done
     }

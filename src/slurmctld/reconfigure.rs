@@ -204,8 +204,7 @@ impl Slurmctld {
         for id in ids {
             let Some(job) = self.jobs.get(id) else { continue };
             let find = |text: &Option<String>| {
-                let found = features::constraint(self, text.as_deref().unwrap_or_default());
-                found.ok().flatten().map(Arc::new)
+                features::again(self, text.as_deref().unwrap_or_default()).map(Arc::new)
             };
             let (constraint, prefer) = (find(&job.desc.constraint), find(&job.desc.prefer));
             self.change_job(id, |job| {

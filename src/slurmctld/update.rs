@@ -310,7 +310,9 @@ impl Slurmctld {
     fn after_update(&mut self, id: JobId, change: &JobUpdate, operator: bool, now: Time) {
         let waits = |j: &&Job| j.state == JobState::Pending && !j.flags.completing;
         if let Some(job) = self.jobs.get(id).filter(waits) {
-            let held = job.priority == 0 && change.priority.is_none_or(|p| p == 0);
+            // Of what no nodes could hold Slurm looks at the new request, unless a priority was asked for.
+            let given_up = job.reason == Reason::FailBadConstraints && change.priority.is_none();
+            let held = job.priority == 0 && !given_up && change.priority.is_none_or(|p| p == 0);
             let priority = priority::of(self, job, now);
             // New dependencies are looked at by the next pass.
             let new = change.dependency.is_some();
@@ -323,6 +325,7 @@ impl Slurmctld {
                     job.priority = 0;
                 } else {
                     priority.give(job);
+                    job.held_by_admin = false;
                     (job.reason, job.state_desc) = (reason, None);
                 }
                 if restarts_wait {

@@ -3,7 +3,7 @@
 
 use super::Slurmctld;
 use super::error::SlurmError;
-use super::job::JobDesc;
+use super::job::{Job, JobDesc};
 use crate::base::ids::{AssocId, PartId, QosId, Uid};
 use crate::slurmdbd::QosFlag;
 
@@ -23,6 +23,19 @@ impl Slurmctld {
                 Err(SlurmError::InvalidAccount)
             }
             None => Ok((account, None)),
+        }
+    }
+
+    /// Jobs that were taken in without an association, where none was wanted, get the one that their user has by now.
+    pub(super) fn find_associations(&mut self) {
+        let found = |job: &Job| {
+            let part = *job.partitions.first()?;
+            let (account, assoc) = self.account_of(&job.desc, part).ok()?;
+            Some((job.id, account, assoc?))
+        };
+        let all: Vec<_> = self.pending_jobs().filter(|j| j.assoc.is_none()).filter_map(found).collect();
+        for (id, account, assoc) in all {
+            self.change_job(id, |job| (job.account, job.assoc) = (account, Some(assoc)));
         }
     }
 

@@ -153,7 +153,8 @@ pub(super) fn default_time(ctld: &Slurmctld, job: &Job, part: PartId) -> Option<
 /// What keeps a job from being tried in a partition because of its QOS or association, before any numbers.
 fn membership(ctld: &Slurmctld, job: &Job) -> Option<Reason> {
     let enforce = ctld.cluster.global.accounting_enforce;
-    if enforce.associations && job.assoc.is_some_and(|id| ctld.dbd.assoc(id).is_none()) {
+    let belongs = job.uid() == Uid(0) || job.assoc.is_some_and(|id| ctld.dbd.assoc(id).is_some());
+    if enforce.associations && !belongs {
         return Some(Reason::FailAccount);
     }
     let allowed = || job.exempt.qos || ctld.qos_allowed(job.assoc, job.qos) || ctld.is_operator(job.uid());

@@ -93,6 +93,11 @@ impl Slurmctld {
         }
     }
 
+    /// When all usage is forgotten next (`PriorityUsageResetPeriod`).
+    pub(in crate::slurmctld) fn usage_reset_due(&self) -> Option<Time> {
+        next_reset(self.cluster.global.priority.usage_reset, self.priority.last_reset?)
+    }
+
     /// Usage in the order of the tree.
     pub(super) fn raw_usage(&self) -> Vec<f64> {
         let raw = |n: &super::tree::Node| self.dbd.assoc(n.assoc).map_or(0.0, |a| a.usage.raw);

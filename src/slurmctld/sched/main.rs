@@ -173,9 +173,13 @@ fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
                     stopped.keep_for(ctld, row, &why, now);
                 }
                 let tried = why.reason == Reason::Resources;
+                let never = why.reason == Reason::FailBadConstraints;
                 refuse(ctld, row.job(), row.part, why, now);
                 if tried {
                     ctld.single_out(row.job());
+                }
+                if never {
+                    ctld.hold_impossible(row.job());
                 }
                 return;
             }
@@ -201,6 +205,16 @@ fn refuse(ctld: &mut Slurmctld, job: JobId, part: PartId, why: Why, now: Time) {
         j.last_sched = Some(now);
         j.scheduler = Scheduler::Main;
     });
+}
+
+impl Slurmctld {
+    /// No nodes can ever hold a job: it is held until its request is changed, or an administrator lets it go. In several
+    /// partitions it only says so, as seen of 22.05.
+    fn hold_impossible(&mut self, id: JobId) {
+        if self.jobs.get(id).is_some_and(|job| job.partitions.len() == 1) {
+            self.change_job(id, |job| (job.priority, job.held_by_admin) = (0, true));
+        }
+    }
 }
 
 /// Jobs behind the one that stops their partition wait for it, and say so.
@@ -257,12 +271,14 @@ pub(in super::super) fn attempt(
     let allocation = ctld.with_shapes(|ctld, shapes| {
         let fits = shapes.may_fit(ctld, row.shape);
         let job = ctld.jobs.get(row.job()).ok_or(Reason::None)?;
-        if !fits && !ctld.plain {
-            return Err(unavailable::why(ctld, job, row.part, closed, now));
-        }
-        let found = super::now::now(ctld, job, (row.part, row.shape), shapes, closed, now)?;
-        debug_assert!(fits, "counting is not too strict: {:?}", job.needs);
-        Ok(found)
+        let found = match fits || ctld.plain {
+            true => super::now::now(ctld, job, (row.part, row.shape), shapes, closed, now),
+            false => Err(unavailable::why(ctld, job, row.part, closed, now)),
+        };
+        debug_assert!(fits || found.is_err(), "counting is not too strict: {:?}", job.needs);
+        // Nodes are not what they were when the job was taken in, or others of its partitions have them.
+        let mut never = || job.reservations.is_empty() && shapes.feasible(ctld, job, row.part).is_err();
+        found.map_err(|why| if never() { Reason::FailBadConstraints.into() } else { why })
     })?;
     let job = ctld.jobs.get(row.job()).ok_or(Reason::None)?;
     limits::after_selection(ctld, job, row.part, &allocation, now).map_err(|b| b.reason)?;

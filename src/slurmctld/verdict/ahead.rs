@@ -48,8 +48,8 @@ fn limited(before: &Slurmctld, fork: &Slurmctld, job: &Job, now: Time) -> Option
         let parts = if job.reason.is_limit() { job.partitions.as_slice() } else { &[] };
         parts.iter().find_map(by_nodes)
     })?;
-    let users = stop::users(before, &limit);
-    Some(Backfill::Limited { limit, users })
+    let (users, spent) = (stop::users(before, &limit), super::spent::spent(before, &limit, now));
+    Some(Backfill::Limited { limit, users, spent })
 }
 
 /// Whether a job, or a task of the array whose record it is, has started at `now`.

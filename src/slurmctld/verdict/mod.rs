@@ -8,6 +8,7 @@
 mod ahead;
 mod nodes;
 mod remedy;
+mod spent;
 mod stop;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use crate::config::PartState;
 pub use nodes::{NodeCause, NodeGroup, Resource};
 pub use remedy::{Change, Search};
 use serde::{Deserialize, Serialize};
+pub use spent::{Fades, Spent};
 
 /// Names that a verdict gives at most of each kind; the rest is counted.
 pub const NAMES: usize = 4;
@@ -131,12 +133,27 @@ pub enum Stop {
     Group,
     /// ... for this QOS.
     Qos,
+    /// No nodes of the partition could ever hold it; [`Tried::nodes`] tells why.
+    Never,
+    /// Its association is gone, or it never had one.
+    NoAccount,
+    /// Its QOS is gone, or its association may not use it any more.
+    NoQos,
+    /// Its association's fair share is below what its QOS wants (`UsageThreshold`); thousandths.
+    Threshold {
+        /// Of the association.
+        has: u32,
+        /// Of the QOS.
+        least: u32,
+    },
     /// A limit of an association or of a QOS.
     Limit {
         /// Which, at which value, used by whom.
         limit: Blocked,
         /// Jobs that use it now (at most [`NAMES`]), the largest first, and how many there are.
         users: (Vec<JobId>, u32),
+        /// Of a limit on what was used up: who did, and whether that fades.
+        spent: Option<Spent>,
     },
     /// Licences.
     Licenses(Vec<License>),
@@ -179,6 +196,8 @@ pub enum Backfill {
         limit: Blocked,
         /// As in [`Stop::Limit`].
         users: (Vec<JobId>, u32),
+        /// As in [`Stop::Limit`].
+        spent: Option<Spent>,
     },
     /// It does not come to the job: `bf_max_job_test`.
     TooFar(u32),
@@ -263,6 +282,8 @@ impl Slurmctld {
         let job = self.jobs.get(id)?;
         let (shown, waits) = (job.reason, job.state == JobState::Pending);
         let mut fork = self.fork(now);
+        // What passes gave up is looked at once more, to tell why.
+        fork.reconsider(id, now);
         if waits {
             sched::refresh(&mut fork, now);
         }
@@ -271,6 +292,18 @@ impl Slurmctld {
         let verdict =
             Verdict { job: id, at: now, shown, standing, tried: Vec::new(), backfill: Backfill::None };
         Some(Asking { fork, next, verdict })
+    }
+
+    /// A job that no nodes could hold is in the queue again; on a fork.
+    fn reconsider(&mut self, id: JobId, now: Time) {
+        let given_up = |job: &&Job| job.reason == Reason::FailBadConstraints && job.held();
+        if let Some(job) = self.jobs.get(id).filter(given_up) {
+            let priority = super::priority::of(self, job, now);
+            self.change_job(id, |job| {
+                priority.give(job);
+                (job.reason, job.held_by_admin) = (Reason::None, false);
+            });
+        }
     }
 
     /// A copy on which passes may run: nobody hears of what they do there.

@@ -4,11 +4,12 @@
 //! Bounded: at most [`STEPS`] forks for each amount, [`OTHERS`] for each list of names.
 
 use super::{Standing, ahead};
-use crate::base::ids::{AssocId, JobId, PartId, QosId};
+use crate::base::ids::{AssocId, JobId, PartId, QosId, Uid};
 use crate::base::time::{Limit, Time};
 use crate::config::PartState;
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{Job, JobDesc, JobState, Memory};
+use crate::slurmctld::reason::Reason;
 use crate::slurmctld::request::{Caller, JobUpdate, Response, Target};
 use crate::slurmctld::sched::{self, backfill};
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,8 @@ pub enum Change {
     Now,
     /// No longer held by its owner.
     Release,
+    /// No longer held by an administrator, or slurmctld itself: an administrator lets it go.
+    AdminRelease,
 }
 
 /// A search for changes with which a job would start now, one fork at a time.
@@ -187,15 +190,16 @@ impl Slurmctld {
             Standing::Held { by_admin: false } => Some(Change::Release),
             Standing::Depends(_, count) if count > 0 => Some(Change::NoDependency),
             Standing::Begins { .. } => Some(Change::Now),
-            Standing::Past(_)
-            | Standing::Held { by_admin: true }
-            | Standing::Depends(..)
-            | Standing::Queued { .. } => None,
+            // Where no nodes could hold it, that would only hold it again.
+            Standing::Held { by_admin: true } => {
+                Some(Change::AdminRelease).filter(|_| job.reason != Reason::FailBadConstraints)
+            }
+            Standing::Past(_) | Standing::Depends(..) | Standing::Queued { .. } => None,
         }
     }
 
     fn trials(&self, job: &Job) -> Vec<Trial> {
-        if !job.queued() {
+        if !job.queued() && job.reason != Reason::FailBadConstraints {
             return Vec::new();
         }
         let asked =
@@ -261,7 +265,9 @@ impl Slurmctld {
             Change::NoReservation => JobUpdate { reservation: Some(String::new()), ..JobUpdate::default() },
             Change::NoDependency => JobUpdate { dependency: Some(String::new()), ..JobUpdate::default() },
             Change::Now => JobUpdate { begin: Some(now), ..JobUpdate::default() },
-            Change::Release => {
+            Change::Release | Change::AdminRelease => {
+                let admin = *change == Change::AdminRelease;
+                let caller = if admin { Caller { uid: Uid(0) } } else { caller };
                 let target = Target { job: id, task: None };
                 return self.release(caller, target, now) == Response::Ok;
             }
@@ -281,6 +287,7 @@ impl Slurmctld {
         edit(&mut desc);
         let Ok(needs) = self.needs(&desc, part) else { return false };
         let tres = self.requested_tres(&needs, part);
+        self.reconsider(id, self.live.moment);
         self.change_job(id, |job| {
             job.desc = Arc::new(desc);
             job.needs = Arc::new(needs);

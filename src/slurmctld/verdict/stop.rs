@@ -1,6 +1,6 @@
 //! What stops a job in one partition: the main loop's own answer, and the numbers behind it.
 
-use super::{License, Stop, Tried, named, nodes};
+use super::{License, Stop, Tried, named, nodes, spent};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, PartId};
 use crate::base::order::Order as _;
@@ -72,10 +72,18 @@ fn of_reason(
     if reason.is_limit()
         && let Some(limit) = limit(ctld, job, (part, kept), now)
     {
-        let users = users(ctld, &limit);
-        return Stop::Limit { limit, users };
+        let (users, spent) = (users(ctld, &limit), spent::spent(ctld, &limit, now));
+        return Stop::Limit { limit, users, spent };
     }
-    if matches!(reason, Reason::PartDown | Reason::PartInactive) {
+    if reason == Reason::FailBadConstraints {
+        Stop::Never
+    } else if reason == Reason::FailAccount {
+        Stop::NoAccount
+    } else if reason == Reason::FailQos {
+        Stop::NoQos
+    } else if reason == Reason::QosThres {
+        threshold(ctld, job).unwrap_or(Stop::Other(reason))
+    } else if matches!(reason, Reason::PartDown | Reason::PartInactive) {
         Stop::State(conf.state)
     } else if reason == Reason::PartTimeLimit {
         Stop::TimeLimit { asked: job.time_limit, most: conf.max_time }
@@ -101,6 +109,14 @@ fn of_reason(
     } else {
         Stop::Other(reason)
     }
+}
+
+/// The fair share that its QOS wants, and that of its association.
+fn threshold(ctld: &Slurmctld, job: &Job) -> Option<Stop> {
+    let least = ctld.dbd.qos_by_id(job.qos)?.usage_threshold?;
+    let has = ctld.dbd.assoc(job.assoc?)?.fair.factor;
+    // Both are between 0 and 1.
+    Some(Stop::Threshold { has: (has * 1000.0) as u32, least: (least * 1000.0) as u32 })
 }
 
 /// The limit in data, in the order in which the main loop looks at them.

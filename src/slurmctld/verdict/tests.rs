@@ -161,7 +161,7 @@ fn limits_say_which_and_who() {
     bench.run(4);
     let second = bench.submit(1002, cpus(4, 10));
     bench.run(4);
-    let Stop::Limit { limit, users } = stop(&bench, second) else { panic!("{:?}", stop(&bench, second)) };
+    let Stop::Limit { limit, users, .. } = stop(&bench, second) else { panic!("{:?}", stop(&bench, second)) };
     assert_eq!((limit.at, limit.used, limit.asked), (6, 4, 4));
     assert!(matches!(&limit.which, Which::Tres(_, name) if name == "cpu"));
     assert_eq!(users, (vec![first], 1));
@@ -170,7 +170,7 @@ fn limits_say_which_and_who() {
     let fourth = bench.submit(1001, cpus(1, 10));
     bench.run(4);
     assert_eq!(bench.job(third).state, JobState::Running);
-    let Stop::Limit { limit, users } = stop(&bench, fourth) else { panic!("{:?}", stop(&bench, fourth)) };
+    let Stop::Limit { limit, users, .. } = stop(&bench, fourth) else { panic!("{:?}", stop(&bench, fourth)) };
     assert_eq!((limit.which, limit.at, limit.used, users.1), (Which::Count(CountLimit::MaxJobs), 2, 2, 2));
     let changes = bench.ctld.remedies(fourth, bench.now);
     assert!(changes.iter().any(|c| matches!(c, Change::Account(_))), "{changes:?}");
@@ -267,6 +267,10 @@ fn agrees(stop: &Stop, reason: Reason) -> bool {
         Stop::State(_) => matches!(reason, Reason::PartDown | Reason::PartInactive),
         Stop::TooSmall { .. } | Stop::Account | Stop::Group => reason == Reason::PartConfig,
         Stop::Qos => reason == Reason::Qos,
+        Stop::Never => reason == Reason::FailBadConstraints,
+        Stop::NoAccount => reason == Reason::FailAccount,
+        Stop::NoQos => reason == Reason::FailQos,
+        Stop::Threshold { .. } => reason == Reason::QosThres,
         Stop::Reservation(_) => reason == Reason::Reservation,
         Stop::Nothing => false,
     }

@@ -1,7 +1,8 @@
 //! Why the job waits: a sentence, what the nodes say, what the expected start rests on, and what would change it.
 
-use crate::protocol::why::{Change, Changes, Plan, Standing, Tried};
+use crate::protocol::why::{Ask, Change, Changes, Plan, Standing, Tried};
 use crate::protocol::{JobDetail, Why};
+use crate::ui::command::of_root;
 use crate::ui::follow::{When, flag, string};
 use crate::ui::rich::rich;
 use crate::ui::state::{Page, Selection, Zone};
@@ -27,8 +28,8 @@ pub fn Waits(page: Page, id: Memo<String>, job: Memo<Option<Box<JobDetail>>>) ->
             <section class="why" data-testid="why" aria-label=page.say(|w| w.why)>
                 <h3>{page.say(|w| w.why)}</h3>
                 <When holds=known fallback=move || view! { <p class="faint">{page.say(|w| w.why_asking)}</p> }>
-                    <p class="lead" data-testid="why-sentence">{said(page, answer, |v, why| (v.sentence)(why, why.at).0)}</p>
-                    <p>{said(page, answer, |v, why| (v.sentence)(why, why.at).1)}</p>
+                    <p class="lead" data-testid="why-sentence">{said(page, answer, |v, why, reader| (v.sentence)(why, reader).0)}</p>
+                    <p>{said(page, answer, |v, why, reader| (v.sentence)(why, reader).1)}</p>
                     {tables(page, answer)}
                     {plans(page, answer)}
                     {changes(page, answer)}
@@ -38,10 +39,10 @@ pub fn Waits(page: Page, id: Memo<String>, job: Memo<Option<Box<JobDetail>>>) ->
     }
 }
 
-fn said(page: Page, answer: Answer, words: fn(&Voice, &Why) -> String) -> AnyView {
+fn said(page: Page, answer: Answer, words: fn(&Voice, &Why, &str) -> String) -> AnyView {
     rich(page, move || {
-        let voice = page.lang.get().why();
-        answer.with(|a| a.as_ref().map(|why| words(voice, why)).unwrap_or_default())
+        let (voice, reader) = (page.lang.get().why(), page.user.get());
+        answer.with(|a| a.as_ref().map(|why| words(voice, why, &reader)).unwrap_or_default())
     })
 }
 
@@ -141,7 +142,12 @@ fn changes(page: Page, answer: Answer) -> AnyView {
         })
     });
     let line = move |change: Change| {
-        let button = change.command.clone().map(|c| command(page, c));
+        // What only an administrator may is typed as root, whoever looks.
+        let admin = matches!(change.ask, Ask::Release { by_admin: true });
+        let button = change.command.clone().map(|line| match admin {
+            true => of_root(page, string(move || line.clone())),
+            false => command(page, line),
+        });
         let words = rich(page, move || (page.lang.get().why().change)(&change));
         view! { <li data-testid="why-change">{words}" "{button}</li> }
     };

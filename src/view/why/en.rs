@@ -1,10 +1,10 @@
 //! Why a job waits, in English.
 
-use super::{Nouns, Scope, Voice, amount, ids, named, said_before, scope};
+use super::{Nouns, Scope, Voice, amount, given_up, ids, named, said_before, scope, spenders, thousandths};
 use crate::protocol::Micros;
 use crate::protocol::why::{
-    Ask, Cause, Change, Expected, InFront, License, Limit, Plan, Resource, Rest, Standing, Stop, Tried,
-    Whose, Why, WhyNeeds,
+    Ask, Cause, Change, Expected, Fades, InFront, License, Limit, Plan, Resource, Rest, Standing, Stop,
+    Tried, Whose, Why, WhyNeeds,
 };
 use crate::view::rich::code;
 use crate::view::times::{self, span};
@@ -23,17 +23,29 @@ fn plural(n: impl Into<u64>, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-fn sentence(why: &Why, now: Micros) -> (String, String) {
-    let shown = code(&why.shown);
+fn sentence(why: &Why, reader: &str) -> (String, String) {
+    let (shown, now, user) = (code(&why.shown), why.at, &why.user);
+    let own = reader == user;
     match &why.standing {
         Standing::Past => ("It does not wait any more.".to_owned(), String::new()),
-        Standing::Held { by_admin: true } => match meaning(&why.shown) {
-            "" => (format!("It is held ({shown})."), "Only an administrator can release it.".to_owned()),
-            why => (format!("It is held ({shown}): {why}."), "Only an administrator can release it.".to_owned()),
-        },
-        Standing::Held { by_admin: false } => (
+        Standing::Held { by_admin: true } => {
+            let lead = match meaning(&why.shown) {
+                "" => format!("An administrator holds it back ({shown})."),
+                why => format!("It is held ({shown}): {why}."),
+            };
+            let rest = match reader == "root" {
+                true => "You can release it: it joins the queue again then.",
+                false => "Only an administrator can release it: it joins the queue again then.",
+            };
+            (lead, rest.to_owned())
+        }
+        Standing::Held { by_admin: false } if own => (
             format!("You hold it back ({shown})."),
             "It joins the queue again when you release it.".to_owned(),
+        ),
+        Standing::Held { by_admin: false } => (
+            format!("{user} holds it back ({shown})."),
+            format!("It joins the queue again when {user}, or an administrator, releases it."),
         ),
         Standing::Begins { at, again } => (
             format!("It is not to begin before {} ({shown}).", moment(*at, now)),
@@ -49,7 +61,8 @@ fn sentence(why: &Why, now: Micros) -> (String, String) {
         }
         Standing::Depends(open) => {
             let one = |(kind, other): &(String, _)| match kind.as_str() {
-                "singleton" => "your other jobs of the same name to end".to_owned(),
+                "singleton" if own => "your other jobs of the same name to end".to_owned(),
+                "singleton" => format!("other jobs of {user} of the same name to end"),
                 "after" => format!("{} to start", named("job", other)),
                 "afterok" | "aftercorr" => format!("{} to end well", named("job", other)),
                 "afternotok" => format!("{} to fail", named("job", other)),
@@ -71,11 +84,11 @@ fn sentence(why: &Why, now: Micros) -> (String, String) {
             "It fits into a gap: the next backfill pass starts it.".to_owned(),
             "It will delay none of the jobs in front of it.".to_owned(),
         ),
-        Standing::Queued { in_front } => queued(why, *in_front, now),
+        Standing::Queued { in_front } => queued(why, *in_front),
     }
 }
 
-fn queued(why: &Why, in_front: u32, now: Micros) -> (String, String) {
+fn queued(why: &Why, in_front: u32) -> (String, String) {
     let lead = match why.tried.as_slice() {
         [only] => stop(only, why),
         several => {
@@ -87,7 +100,11 @@ fn queued(why: &Why, in_front: u32, now: Micros) -> (String, String) {
         0 => "It is the first of the queue.".to_owned(),
         n => format!("{} in front of it.", plural(n, "row of the queue is", "rows of the queue are")),
     };
-    (format!("It waits because {lead} ({}).", code(&why.shown)), format!("{place} {}", plan(why, now)))
+    let rest = match given_up(why) {
+        true => "Slurm holds it until its request is changed, or an administrator releases it.".to_owned(),
+        false => format!("{place} {}", plan(why, why.at)),
+    };
+    (format!("It waits because {lead} ({}).", code(&why.shown)), rest)
 }
 
 fn plan(why: &Why, now: Micros) -> String {
@@ -100,7 +117,7 @@ fn plan(why: &Why, now: Micros) -> String {
             span((at - now).div_euclid(1_000_000), DAY)
         ),
         Plan::Limited(limit) if said_before(why, limit) => String::new(),
-        Plan::Limited(limit) => format!("Backfill does not look for nodes either: {}.", limited(limit)),
+        Plan::Limited(limit) => format!("Backfill does not look for nodes either: {}.", limited(limit, now)),
         Plan::TooFar(depth) => format!(
             "Backfill looks at {depth} rows only ({}) and does not come to it, so nobody can say when it starts.",
             code("bf_max_job_test")
@@ -135,15 +152,12 @@ fn meaning(reason: &str) -> &'static str {
         "None" => "no pass has come to it yet",
         "Priority" => "it is not its turn yet",
         "Resources" => "the parts of its heterogeneous job do not all find room at the same time",
-        "BadConstraints" => "no set of nodes can ever give what it asks for",
         "Cleaning" => "its last run is still being cleaned up on its nodes",
         "NodeDown" => "a node that it needs is down",
         "JobHoldMaxRequeue" => "it was put back into the queue too often",
         "JobLaunchFailure" => "it could not be launched on its nodes",
         "ReservationDeleted" => "its reservation was deleted",
         "ReservationInvalid" => "its reservation is not for it",
-        "InvalidAccount" => "its account is gone, or not its user's any more",
-        "InvalidQOS" => "its QOS is gone, or not its user's any more",
         "MaxPoweredUpNodes" => "as many nodes are switched on as may be",
         "SchedDefer" => "jobs are started by scheduling passes only, not when they come",
         _ => "",
@@ -198,7 +212,23 @@ fn stop(tried: &Tried, why: &Why) -> String {
         Stop::Account => format!("partition {part} is not open to its account"),
         Stop::Group => format!("partition {part} is not open to its user's groups"),
         Stop::Qos => format!("partition {part} is not open to its QOS"),
-        Stop::Limit(limit) => limited(limit),
+        Stop::Never => format!("no nodes of {part} can ever give what it asks for: {}", needs(&why.needs)),
+        Stop::NoAccount(account) if account.is_empty() => format!(
+            "{} belongs to no account, and jobs must be charged to one here ({})",
+            why.user,
+            code("AccountingStorageEnforce")
+        ),
+        Stop::NoAccount(account) => format!("account {account} is not {}'s any more", why.user),
+        Stop::NoQos(qos) if qos.is_empty() => "its QOS was deleted".to_owned(),
+        Stop::NoQos(qos) => format!("QOS {qos} is not open to {} any more", why.user),
+        Stop::Threshold { qos, has, least } => format!(
+            "QOS {qos} wants a fair share of {} at least ({}) and {} has {}: it rises as old usage fades",
+            thousandths(*least, '.'),
+            code("UsageThreshold"),
+            why.user,
+            thousandths(*has, '.')
+        ),
+        Stop::Limit(limit) => limited(limit, why.at),
         Stop::Licenses(all) => {
             let one = |l: &License| {
                 format!(
@@ -246,7 +276,7 @@ const NOUNS: Nouns = Nouns {
     minutes: "{} minutes",
 };
 
-fn limited(limit: &Limit) -> String {
+fn limited(limit: &Limit, now: Micros) -> String {
     let who = match &limit.whose {
         Whose::User { user, account } => format!("{user} in account {account}"),
         Whose::Account(account) => format!("account {account}"),
@@ -284,13 +314,27 @@ fn limited(limit: &Limit) -> String {
                 "a job of {who} must have {at} at least ({name}) and it asks for {asked}: so it never starts"
             )
         }
-        Scope::Budget => format!(
-            "{who} has {at} to use up ({name}): {used} are used, and it asks for {asked}. Only time, as usage decays, or \
-             an administrator changes that"
-        ),
+        Scope::Budget => {
+            let asks = if limit.asked > 0 { format!(", and it asks for {asked}") } else { String::new() };
+            let by = spenders(limit.spent.as_ref());
+            format!("{who} has {at} to use up ({name}): {used} are used{by}{asks}. {}", fades(limit, now))
+        }
         Scope::Ahead => format!(
             "what {who} runs may have {at} before it ({name}): {used} are taken{by}, and it asks for {asked}"
         ),
+    }
+}
+
+/// When a limit on what was used up lets jobs go again.
+fn fades(limit: &Limit, now: Micros) -> String {
+    match limit.spent.as_ref().map(|s| s.fades) {
+        Some(Fades::At(at)) => {
+            format!("Usage fades: if nobody adds to it, there is enough left by {}", moment(at, now))
+        }
+        Some(Fades::TooMuch) => "So much is never left, however much usage fades".to_owned(),
+        Some(Fades::No) | None => {
+            "Usage does not fade here: only an administrator can change that".to_owned()
+        }
     }
 }
 
@@ -368,6 +412,7 @@ fn change(change: &Change) -> String {
         Ask::NoReservation => format!("outside its reservation: without {}", code("--reservation")),
         Ask::NoDependency => format!("no dependency: without {}", code("--dependency")),
         Ask::Now => format!("no begin time: without {}", code("--begin")),
-        Ask::Release => "releasing it".to_owned(),
+        Ask::Release { by_admin: true } => "an administrator who releases it".to_owned(),
+        Ask::Release { by_admin: false } => "releasing it".to_owned(),
     }
 }

@@ -1,10 +1,10 @@
 //! Why a job waits, in French.
 
-use super::{Nouns, Scope, Voice, amount, ids, named, said_before, scope};
+use super::{Nouns, Scope, Voice, amount, given_up, ids, named, said_before, scope, spenders, thousandths};
 use crate::protocol::Micros;
 use crate::protocol::why::{
-    Ask, Cause, Change, Expected, InFront, License, Limit, Other, Plan, Resource, Rest, Standing, Stop,
-    Tried, Whose, Why, WhyNeeds,
+    Ask, Cause, Change, Expected, Fades, InFront, License, Limit, Other, Plan, Resource, Rest, Standing,
+    Stop, Tried, Whose, Why, WhyNeeds,
 };
 use crate::view::rich::code;
 use crate::view::times::{self, span};
@@ -27,18 +27,27 @@ fn task(other: &Other) -> String {
     named("la tâche", other)
 }
 
-fn sentence(why: &Why, now: Micros) -> (String, String) {
-    let shown = code(&why.shown);
+fn sentence(why: &Why, reader: &str) -> (String, String) {
+    let (shown, now, user) = (code(&why.shown), why.at, &why.user);
+    let own = reader == user;
     match &why.standing {
         Standing::Past => ("Elle n’attend plus.".to_owned(), String::new()),
-        Standing::Held { by_admin: true } => match meaning(&why.shown) {
-            "" => (format!("Elle est retenue ({shown})."), "Seul l’administrateur peut la libérer.".to_owned()),
-            why => {
-                (format!("Elle est retenue ({shown}) : {why}."), "Seul l’administrateur peut la libérer.".to_owned())
-            }
-        },
+        Standing::Held { by_admin: true } => {
+            let lead = match meaning(&why.shown) {
+                "" => format!("Un administrateur la retient ({shown})."),
+                why => format!("Elle est retenue ({shown}) : {why}."),
+            };
+            let rest = match reader == "root" {
+                true => "Vous pouvez la libérer : elle rejoint alors la file d’attente.",
+                false => "Seul l’administrateur peut la libérer : elle rejoint alors la file d’attente.",
+            };
+            (lead, rest.to_owned())
+        }
         Standing::Held { by_admin: false } => (
-            format!("Elle est retenue par son propriétaire ({shown})."),
+            match own {
+                true => format!("Vous la retenez ({shown})."),
+                false => format!("Son propriétaire, {user}, la retient ({shown})."),
+            },
             "Libérée, elle rejoint la file d’attente.".to_owned(),
         ),
         Standing::Begins { at, again } => (
@@ -55,7 +64,8 @@ fn sentence(why: &Why, now: Micros) -> (String, String) {
         }
         Standing::Depends(open) => {
             let one = |(kind, other): &(String, Other)| match kind.as_str() {
-                "singleton" => "la fin de vos autres tâches du même nom".to_owned(),
+                "singleton" if own => "la fin de vos autres tâches du même nom".to_owned(),
+                "singleton" => format!("la fin des autres tâches de {user} du même nom"),
                 "after" => format!("le début de {}", task(other)),
                 "afterok" | "aftercorr" => format!("la réussite de {}", task(other)),
                 "afternotok" => format!("l’échec de {}", task(other)),
@@ -77,11 +87,11 @@ fn sentence(why: &Why, now: Micros) -> (String, String) {
             "Elle tient dans un creux : le prochain remplissage (backfill) la lance.".to_owned(),
             "Aucune des tâches qui la précèdent n’en sera retardée.".to_owned(),
         ),
-        Standing::Queued { in_front } => queued(why, *in_front, now),
+        Standing::Queued { in_front } => queued(why, *in_front),
     }
 }
 
-fn queued(why: &Why, in_front: u32, now: Micros) -> (String, String) {
+fn queued(why: &Why, in_front: u32) -> (String, String) {
     let lead = match why.tried.as_slice() {
         [only] => stop(only, why),
         several => {
@@ -93,7 +103,13 @@ fn queued(why: &Why, in_front: u32, now: Micros) -> (String, String) {
         0 => "Elle est en tête de la file.".to_owned(),
         n => format!("{} dans la file.", plural(n, "ligne la précède", "lignes la précèdent")),
     };
-    (format!("Elle attend : {lead} ({}).", code(&why.shown)), format!("{place} {}", plan(why, now)))
+    let rest = match given_up(why) {
+        true => {
+            "Slurm la retient jusqu’à ce que sa demande change, ou qu’un administrateur la libère.".to_owned()
+        }
+        false => format!("{place} {}", plan(why, why.at)),
+    };
+    (format!("Elle attend : {lead} ({}).", code(&why.shown)), rest)
 }
 
 fn plan(why: &Why, now: Micros) -> String {
@@ -107,7 +123,10 @@ fn plan(why: &Why, now: Micros) -> String {
         ),
         Plan::Limited(limit) if said_before(why, limit) => String::new(),
         Plan::Limited(limit) => {
-            format!("Le remplissage (backfill) ne lui cherche pas de nœuds non plus : {}.", limited(limit))
+            format!(
+                "Le remplissage (backfill) ne lui cherche pas de nœuds non plus : {}.",
+                limited(limit, now)
+            )
         }
         Plan::TooFar(depth) => format!(
             "Le remplissage (backfill) n’examine que {depth} lignes ({}) et n’arrive pas jusqu’à elle : \
@@ -146,15 +165,12 @@ fn meaning(reason: &str) -> &'static str {
         "None" => "aucun passage de l’ordonnanceur ne l’a encore examinée",
         "Priority" => "ce n’est pas encore son tour",
         "Resources" => "les parties de sa tâche hétérogène ne trouvent pas toutes de la place en même temps",
-        "BadConstraints" => "aucun ensemble de nœuds ne pourra jamais lui donner ce qu’elle demande",
         "Cleaning" => "ses nœuds finissent de nettoyer son exécution précédente",
         "NodeDown" => "un nœud dont elle a besoin est hors service",
         "JobHoldMaxRequeue" => "elle a été remise en file trop souvent",
         "JobLaunchFailure" => "son lancement sur ses nœuds a échoué",
         "ReservationDeleted" => "sa réservation a été supprimée",
         "ReservationInvalid" => "sa réservation n’est pas pour elle",
-        "InvalidAccount" => "son compte n’existe plus, ou n’est plus celui de son propriétaire",
-        "InvalidQOS" => "sa QOS n’existe plus, ou n’est plus ouverte à son propriétaire",
         "MaxPoweredUpNodes" => "autant de nœuds sont allumés qu’il est permis",
         "SchedDefer" => "les tâches ne démarrent que lors des passages de l’ordonnanceur",
         _ => "",
@@ -209,7 +225,29 @@ fn stop(tried: &Tried, why: &Why) -> String {
         Stop::Account => format!("la partition {part} n’est pas ouverte à son compte"),
         Stop::Group => format!("la partition {part} n’est pas ouverte aux groupes de son propriétaire"),
         Stop::Qos => format!("la partition {part} n’est pas ouverte à sa QOS"),
-        Stop::Limit(limit) => limited(limit),
+        Stop::Never => {
+            format!(
+                "aucun nœud de {part} ne pourra jamais lui donner ce qu’elle demande : {}",
+                needs(&why.needs)
+            )
+        }
+        Stop::NoAccount(account) if account.is_empty() => format!(
+            "{} n’a aucun compte, et toute tâche doit ici être imputée à un compte ({})",
+            why.user,
+            code("AccountingStorageEnforce")
+        ),
+        Stop::NoAccount(account) => format!("le compte {account} n’est plus ouvert à {}", why.user),
+        Stop::NoQos(qos) if qos.is_empty() => "sa QOS a été supprimée".to_owned(),
+        Stop::NoQos(qos) => format!("la QOS {qos} n’est plus ouverte à {}", why.user),
+        Stop::Threshold { qos, has, least } => format!(
+            "la QOS {qos} veut une juste part d’au moins {} ({}), et celle de {} est de {} : elle remonte quand \
+             l’utilisation passée s’efface",
+            thousandths(*least, ','),
+            code("UsageThreshold"),
+            why.user,
+            thousandths(*has, ',')
+        ),
+        Stop::Limit(limit) => limited(limit, why.at),
         Stop::Licenses(all) => {
             let one = |l: &License| {
                 format!(
@@ -249,7 +287,7 @@ const NOUNS: Nouns = Nouns {
     minutes: "minutes de {}",
 };
 
-fn limited(limit: &Limit) -> String {
+fn limited(limit: &Limit, now: Micros) -> String {
     let who = match &limit.whose {
         Whose::User { user, account } => format!("{user} (compte {account})"),
         Whose::Account(account) => format!("le compte {account}"),
@@ -283,14 +321,33 @@ fn limited(limit: &Limit) -> String {
         Scope::Least => {
             format!("{at} au moins par tâche pour {who} ({name}), et elle demande {asked} : {never}")
         }
-        Scope::Budget => format!(
-            "{who} a droit à {at} ({name}) : {used} consommées, et elle demande {asked}. Seuls le temps, qui efface \
-             l’utilisation, ou un administrateur y changent quelque chose"
-        ),
+        Scope::Budget => {
+            let asks = if limit.asked > 0 { format!(", et elle demande {asked}") } else { String::new() };
+            let by = spenders(limit.spent.as_ref());
+            format!(
+                "{who} a droit à {at} en tout ({name}) : {used} consommées{by}{asks}. {}",
+                fades(limit, now)
+            )
+        }
         Scope::Ahead => format!(
             "les tâches en cours ne peuvent avoir que {at} devant elles pour {who} ({name}) : {used} prises{by}, et elle \
              demande {asked}"
         ),
+    }
+}
+
+/// When a limit on what was used up lets jobs go again.
+fn fades(limit: &Limit, now: Micros) -> String {
+    match limit.spent.as_ref().map(|s| s.fades) {
+        Some(Fades::At(at)) => format!(
+            "L’utilisation s’efface avec le temps : sans autre consommation, il en restera assez à {}",
+            moment(at, now)
+        ),
+        Some(Fades::TooMuch) => "Il n’en restera jamais autant, même quand l’utilisation s’efface".to_owned(),
+        Some(Fades::No) | None => {
+            "L’utilisation ne s’efface pas ici : seul un administrateur peut y changer quelque chose"
+                .to_owned()
+        }
     }
 }
 
@@ -370,6 +427,7 @@ fn change(change: &Change) -> String {
         Ask::NoReservation => format!("hors de sa réservation : sans {}", code("--reservation")),
         Ask::NoDependency => format!("aucune dépendance : sans {}", code("--dependency")),
         Ask::Now => format!("aucune heure de début : sans {}", code("--begin")),
-        Ask::Release => "sa libération".to_owned(),
+        Ask::Release { by_admin: true } => "sa libération par un administrateur".to_owned(),
+        Ask::Release { by_admin: false } => "sa libération".to_owned(),
     }
 }

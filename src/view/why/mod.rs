@@ -8,7 +8,7 @@ mod tests;
 use super::rich::job;
 use crate::protocol::Micros;
 use crate::protocol::why::{
-    Cause, Change, InFront, Limit, NodeGroup, Other, Rest, Stop, Tried, Unit, Why, WhyNeeds,
+    Cause, Change, InFront, Limit, NodeGroup, Other, Rest, Spent, Stop, Tried, Unit, Why, WhyNeeds,
 };
 
 pub use en::EN;
@@ -16,8 +16,8 @@ pub use fr::FR;
 
 /// A language's sentences; marked as `view::rich` has it. Moments are told as seen from the last argument.
 pub struct Voice {
-    /// Why, and what is expected.
-    pub sentence: fn(&Why, Micros) -> (String, String),
+    /// Why, and what is expected, for this user who reads it.
+    pub sentence: fn(&Why, &str) -> (String, String),
     /// What nodes say.
     pub cause: fn(&Cause, &WhyNeeds) -> String,
     /// What must be over first.
@@ -75,7 +75,9 @@ fn amount(limit: &Limit, n: u64, nouns: &Nouns) -> String {
         None => (nouns.job)(n).to_owned(),
         Some("cpu") if limit.unit == Unit::Minutes => "CPU".to_owned(),
         Some("cpu") => (nouns.cpu)(n).to_owned(),
+        Some("node") if limit.unit == Unit::Minutes => (nouns.node)(1).to_owned(),
         Some("node") => (nouns.node)(n).to_owned(),
+        Some("mem") if limit.unit == Unit::Minutes => "MiB".to_owned(),
         Some("mem") => nouns.memory.to_owned(),
         Some(other) => match other.split_once('/') {
             Some(("license", name)) => format!("{} {name}", nouns.licence),
@@ -85,7 +87,7 @@ fn amount(limit: &Limit, n: u64, nouns: &Nouns) -> String {
     };
     match limit.unit {
         Unit::Number => format!("{n} {what}"),
-        Unit::Mib if n >= 1024 => format!("{} GiB {what}", n / 1024),
+        Unit::Mib if n >= 1024 && n.is_multiple_of(1024) => format!("{} GiB {what}", n / 1024),
         Unit::Mib => format!("{n} MiB {what}"),
         Unit::Minutes => format!("{n} {}", nouns.minutes.replace("{}", &what)),
     }
@@ -107,6 +109,21 @@ fn named(word: &str, other: &Other) -> String {
     }
 }
 
+/// ` (bob 23, carol 4 …)`: who used a limit up.
+fn spenders(spent: Option<&Spent>) -> String {
+    let Some(by) = spent.map(|s| &s.by).filter(|by| by.count > 0) else { return String::new() };
+    let all: Vec<String> = by.first.iter().map(|(user, used)| format!("{user} {used}")).collect();
+    let more = if by.count as usize > all.len() { " …" } else { "" };
+    format!(" ({}{more})", all.join(", "))
+}
+
+/// Thousandths as a number: `0.25`, with the language's point.
+fn thousandths(n: u32, point: char) -> String {
+    let digits = format!("{:03}", n % 1000);
+    let rest = digits.trim_end_matches('0');
+    if rest.is_empty() { (n / 1000).to_string() } else { format!("{}{point}{rest}", n / 1000) }
+}
+
 /// `31, 34 …`
 fn ids(first: &[Other], count: u32) -> String {
     let all: Vec<String> = first.iter().map(|o| job(&o.id)).collect();
@@ -118,6 +135,11 @@ fn ids(first: &[Other], count: u32) -> String {
 #[must_use]
 pub fn share(group: &NodeGroup, all: &[NodeGroup]) -> (u32, u32) {
     (group.nodes, all.iter().map(|g| g.nodes).sum())
+}
+
+/// Slurm gave it up: no nodes can hold it, so it is in no queue.
+fn given_up(why: &Why) -> bool {
+    why.tried.iter().all(|t| t.stop == Stop::Never)
 }
 
 /// Whether nodes of this kind help the job.

@@ -18,6 +18,7 @@ fn waiting(stop: Stop, room: (u32, u64)) -> Why {
         id: "42".into(),
         at: 0,
         shown: "Resources".into(),
+        user: "alice".into(),
         needs,
         standing: Standing::Queued { in_front: 2 },
         tried: vec![Tried { partition: "gpu".into(), stop, nodes: Vec::new(), room }],
@@ -30,7 +31,7 @@ fn waiting(stop: Stop, room: (u32, u64)) -> Why {
 fn resources() {
     let why = waiting(Stop::Nodes, (0, 0));
     let said = |voice: &Voice| {
-        let (lead, rest) = (voice.sentence)(&why, 0);
+        let (lead, rest) = (voice.sentence)(&why, "alice");
         plain(&format!("{lead} {rest}"))
     };
     assert_eq!(
@@ -48,7 +49,7 @@ fn resources() {
 
 #[test]
 fn some_room() {
-    let (lead, _) = (EN.sentence)(&waiting(Stop::Nodes, (1, 2)), 0);
+    let (lead, _) = (EN.sentence)(&waiting(Stop::Nodes, (1, 2)), "alice");
     assert!(plain(&lead).contains("only 1 node of gpu has room now, for 2 tasks"), "{lead}");
     let busy = Cause::Busy(crate::protocol::why::Resource::Memory);
     assert_eq!((EN.cause)(&busy, &WhyNeeds::default()), "busy: too little memory free");
@@ -66,11 +67,12 @@ fn limits_have_numbers() {
         used: 3072,
         asked: 2000,
         users: Few { first: vec![other], count: 3 },
+        spent: None,
     };
-    let (lead, _) = (EN.sentence)(&waiting(Stop::Limit(limit), (0, 0)), 0);
+    let (lead, _) = (EN.sentence)(&waiting(Stop::Limit(limit), (0, 0)), "alice");
     assert_eq!(
         plain(&lead),
         "It waits because bob in QOS long may have 4 GiB of memory at once (MaxTRESPerUser=mem): 3 GiB of memory in use \
-         (jobs 7 …), and it asks for 1 GiB of memory (Resources)."
+         (jobs 7 …), and it asks for 2000 MiB of memory (Resources)."
     );
 }

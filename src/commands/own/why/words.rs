@@ -32,18 +32,18 @@ pub fn sentence(view: &View, job: &Job, verdict: &Verdict) -> String {
             let whom = if ids.is_empty() { "others of the same name".to_owned() } else { ids.join(", ") };
             format!("{who} waits for {}: {whom}.", plural(*count, "dependency", "dependencies"))
         }
-        Standing::Queued { in_front } => queued(view, &who, *in_front, verdict),
+        Standing::Queued { in_front } => queued(view, job, (&who, *in_front), verdict),
     }
 }
 
-fn queued(view: &View, who: &str, in_front: u32, verdict: &Verdict) -> String {
+fn queued(view: &View, job: &Job, (who, in_front): (&str, u32), verdict: &Verdict) -> String {
     let shown = verdict.shown.text();
     match verdict.starts() {
         Some(Scheduler::Main) => return format!("{who} starts with the next scheduling pass."),
         Some(Scheduler::Backfill) => return format!("{who} starts with the next backfill pass."),
         None => {}
     }
-    let stops: Vec<String> = verdict.tried.iter().map(|tried| stop(view, tried)).collect();
+    let stops: Vec<String> = verdict.tried.iter().map(|tried| stop(view, job, tried)).collect();
     let behind = plural(in_front, "row of the queue is", "rows of the queue are");
     format!("{who} waits ({shown}; {behind} in front): {}.{}", stops.join("; "), backfill(view, verdict))
 }
@@ -54,7 +54,7 @@ fn backfill(view: &View, verdict: &Verdict) -> String {
         Backfill::Expects(Expected { at, nodes, .. }) => {
             format!(" It is expected to start at {at} on {}.", view.hosts(nodes))
         }
-        Backfill::Limited { limit, users } => {
+        Backfill::Limited { limit, users, .. } => {
             format!(" Backfill does not look for nodes: {}.", limited(view, limit, users))
         }
         Backfill::TooFar(depth) => {
@@ -76,7 +76,7 @@ fn jobs(ids: &[JobId]) -> String {
 }
 
 /// What stops it in one partition.
-fn stop(view: &View, tried: &Tried) -> String {
+fn stop(view: &View, job: &Job, tried: &Tried) -> String {
     let part = view.state.partitions.get(tried.part.0 as usize).map_or("", |p| p.name.as_str());
     match &tried.stop {
         Stop::Nothing => format!("nothing stops it in {part}"),
@@ -123,7 +123,18 @@ fn stop(view: &View, tried: &Tried) -> String {
         Stop::Account => format!("partition {part} is not for its account"),
         Stop::Group => format!("partition {part} is not for its user's groups"),
         Stop::Qos => format!("partition {part} is not for its QOS"),
-        Stop::Limit { limit, users } => limited(view, limit, users),
+        Stop::Never => format!("no nodes of {part} can ever hold it"),
+        Stop::NoAccount => format!("{} has no association for it", view.users.name(job.uid())),
+        Stop::NoQos => format!("its QOS {} is not open to its association", view.qos(job.qos)),
+        Stop::Threshold { has, least } => format!(
+            "its QOS wants a fair share of 0.{least:03} and its association has 0.{has:03} (UsageThreshold)"
+        ),
+        Stop::Limit { limit, users, spent } => {
+            let by = spent.iter().flat_map(|s| &s.by.0).map(|(user, used)| format!("{user} {used}"));
+            let by = by.collect::<Vec<_>>().join(", ");
+            let by = if by.is_empty() { by } else { format!("; used by {by}") };
+            limited(view, limit, users) + &by
+        }
         Stop::Licenses(licenses) => {
             let one = |l: &crate::slurmctld::verdict::License| {
                 format!(
@@ -247,5 +258,6 @@ pub fn change(view: &View, job: &Job, change: &Change) -> String {
         Change::NoDependency => format!("no dependency (scontrol update jobid={} dependency=)", job.id),
         Change::Now => "no --begin".to_owned(),
         Change::Release => format!("scontrol release {}", job.id),
+        Change::AdminRelease => format!("scontrol release {} (by an administrator)", job.id),
     }
 }

@@ -56,7 +56,11 @@ pub fn change(view: &View, job: &Job, change: &Change, starts: bool) -> Said {
         Change::NoReservation => (Ask::NoReservation, String::new(), update("reservationname=".to_owned())),
         Change::NoDependency => (Ask::NoDependency, String::new(), update("dependency=".to_owned())),
         Change::Now => (Ask::Now, String::new(), update("starttime=now".to_owned())),
-        Change::Release => (Ask::Release, String::new(), Some(format!("scontrol release {}", id_of(job)))),
+        Change::Release | Change::AdminRelease => {
+            let by_admin = *change == Change::AdminRelease;
+            let command = format!("scontrol release {}", id_of(job));
+            (Ask::Release { by_admin }, String::new(), Some(command))
+        }
         Change::Shared => (Ask::Shared, String::new(), instead(job, &["--exclusive"], "")),
     };
     Said { ask, option, command, starts }

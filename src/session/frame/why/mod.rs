@@ -32,9 +32,10 @@ pub fn answer(view: &View, id: &str, explanation: &Explanation, trying: Trying) 
         id: id.to_owned(),
         at: verdict.at.0,
         shown: verdict.shown.text().to_owned(),
+        user: view.users.name(job.uid()),
         needs: needs(view, job),
         standing: standing(view, verdict),
-        tried: verdict.tried.iter().map(|t| tried(view, t)).collect(),
+        tried: verdict.tried.iter().map(|t| tried(view, job, t)).collect(),
         plan: plan(view, &verdict.backfill),
         changes: match trying {
             Trying::Still => said::Changes::Trying,
@@ -108,16 +109,16 @@ fn partition(view: &View, tried: &Tried) -> String {
     view.state.partitions.get(tried.part.0 as usize).map(|p| p.name.clone()).unwrap_or_default()
 }
 
-fn tried(view: &View, tried: &Tried) -> said::Tried {
+fn tried(view: &View, job: &Job, tried: &Tried) -> said::Tried {
     said::Tried {
         partition: partition(view, tried),
-        stop: stop(view, &tried.stop),
+        stop: stop(view, job, &tried.stop),
         nodes: tried.nodes.iter().map(|g| group(view, g)).collect(),
         room: tried.room,
     }
 }
 
-fn stop(view: &View, stop: &Stop) -> said::Stop {
+fn stop(view: &View, job: &Job, stop: &Stop) -> said::Stop {
     match stop {
         Stop::Nothing => said::Stop::Nothing,
         Stop::Behind(job) => said::Stop::Behind(other(view, *job)),
@@ -143,7 +144,18 @@ fn stop(view: &View, stop: &Stop) -> said::Stop {
         Stop::Account => said::Stop::Account,
         Stop::Group => said::Stop::Group,
         Stop::Qos => said::Stop::Qos,
-        Stop::Limit { limit: blocked, users } => said::Stop::Limit(limit(view, blocked, users)),
+        Stop::Never => said::Stop::Never,
+        Stop::NoAccount => said::Stop::NoAccount(job.account.clone()),
+        Stop::NoQos => {
+            let qos = view.state.dbd.qos_by_id(job.qos);
+            said::Stop::NoQos(qos.map(|q| q.name.clone()).unwrap_or_default())
+        }
+        Stop::Threshold { has, least } => {
+            said::Stop::Threshold { qos: view.qos(job.qos), has: *has, least: *least }
+        }
+        Stop::Limit { limit: blocked, users, spent } => {
+            said::Stop::Limit(limit(view, blocked, users, spent.as_ref()))
+        }
         Stop::Licenses(all) => said::Stop::Licenses(all.iter().map(license).collect()),
         Stop::ArrayTasks { running, most } => said::Stop::ArrayTasks { running: *running, most: *most },
         Stop::Reservation(at) => said::Stop::Reservation(at.map(|at| at.0)),
@@ -155,7 +167,12 @@ fn license(l: &verdict::License) -> said::License {
     said::License { name: l.name.clone(), asked: l.asked, total: l.total, taken: l.used + l.reserved }
 }
 
-fn limit(view: &View, blocked: &Blocked, users: &(Vec<JobId>, u32)) -> said::Limit {
+fn limit(
+    view: &View,
+    blocked: &Blocked,
+    users: &(Vec<JobId>, u32),
+    spent: Option<&verdict::Spent>,
+) -> said::Limit {
     let (name, unit) = match &blocked.which {
         Which::Tres(kind, tres) => {
             let kind = format!("{kind:?}").replace("Tres", "TRES");
@@ -181,6 +198,14 @@ fn limit(view: &View, blocked: &Blocked, users: &(Vec<JobId>, u32)) -> said::Lim
         used,
         asked,
         users: few(users, |j| other(view, *j)),
+        spent: spent.map(|spent| said::Spent {
+            by: few(&spent.by, Clone::clone),
+            fades: match spent.fades {
+                verdict::Fades::At(at) => said::Fades::At(at.0),
+                verdict::Fades::TooMuch => said::Fades::TooMuch,
+                verdict::Fades::No => said::Fades::No,
+            },
+        }),
     }
 }
 
@@ -241,7 +266,9 @@ fn plan(view: &View, backfill: &Backfill) -> said::Plan {
                 nodes: f.nodes,
             }),
         }),
-        Backfill::Limited { limit: blocked, users } => said::Plan::Limited(limit(view, blocked, users)),
+        Backfill::Limited { limit: blocked, users, spent } => {
+            said::Plan::Limited(limit(view, blocked, users, spent.as_ref()))
+        }
         Backfill::TooFar(depth) => said::Plan::TooFar(*depth),
         Backfill::NoPlace(until) => said::Plan::NoPlace(until.0),
     }

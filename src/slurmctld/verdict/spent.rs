@@ -1,0 +1,110 @@
+//! What was used up of a limit on minutes (`GrpTRESMins`, `GrpWall`): by whom, and when enough of it has faded.
+
+use super::NAMES;
+use crate::base::ids::{AssocId, QosId};
+use crate::base::math::ln;
+use crate::base::order::Order as _;
+use crate::base::time::{Span, Time};
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::limits::{Blocked, Which, Whose};
+use crate::slurmdbd::{QosFlag, TresLimit};
+use serde::{Deserialize, Serialize};
+
+/// What was used up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Users (at most [`NAMES`]) with their minutes, who used most first, and how many there are. Of a QOS, which counts no
+    /// users, the sum is dealt out as their records say.
+    pub by: (Vec<(String, u64)>, u32),
+    /// When it is enough for the job.
+    pub fades: Fades,
+}
+
+/// Whether usage loses weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fades {
+    /// Enough of it has by then, if nobody adds to it.
+    At(Time),
+    /// It never is enough: the job asks for more than the limit.
+    TooMuch,
+    /// Usage does not fade (`PriorityDecayHalfLife=0`, `NoDecay`).
+    No,
+}
+
+/// Longer than anybody looks ahead, seconds.
+const LONG: f64 = 1e10;
+
+/// Of a limit on what was used up; none: it is another one.
+pub(super) fn spent(ctld: &Slurmctld, limit: &Blocked, now: Time) -> Option<Spent> {
+    let tres = match &limit.which {
+        Which::Tres(TresLimit::GrpTresMins, name) => Some(name.as_str()),
+        Which::GrpWall => None,
+        Which::Tres(..) | Which::Count(_) | Which::MaxWall => return None,
+    };
+    let mut by = match limit.whose {
+        Whose::Assoc(id) => of_account(ctld, id, tres),
+        Whose::Qos(id) => of_qos(ctld, id, tres, ctld.spent_minutes(limit.whose, tres)),
+        Whose::User(..) | Whose::Account(..) => Vec::new(),
+    };
+    by.retain(|b| b.1 > 0);
+    by.order_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let count = u32::try_from(by.len()).unwrap_or(u32::MAX);
+    by.truncate(NAMES);
+    Some(Spent { by: (by, count), fades: fades(ctld, limit, now) })
+}
+
+/// Of the users of an account, and of accounts below it.
+fn of_account(ctld: &Slurmctld, id: AssocId, tres: Option<&str>) -> Vec<(String, u64)> {
+    let below = ctld.dbd.live().filter(|a| a.user.is_some() && ctld.dbd.chain(a.id).any(|up| up.id == id));
+    let mut all: Vec<(String, u64)> = Vec::new();
+    for assoc in below {
+        let user = assoc.user.as_deref().unwrap_or_default();
+        add(&mut all, user, ctld.spent_minutes(Whose::Assoc(assoc.id), tres));
+    }
+    all
+}
+
+/// Of the users of a QOS: what it has used, by what their jobs had.
+fn of_qos(ctld: &Slurmctld, id: QosId, tres: Option<&str>, used: u64) -> Vec<(String, u64)> {
+    let Some(qos) = ctld.dbd.qos_by_id(id) else { return Vec::new() };
+    let mut all: Vec<(String, u64)> = Vec::new();
+    for record in ctld.dbd.jobs.values().filter(|r| r.qos == qos.name) {
+        let seconds = record.start.zip(record.end).map_or(0, |(start, end)| (end - start).secs().max(0));
+        let amount = tres.map_or(1, |name| record.alloc_tres.get(name));
+        add(&mut all, &record.user, u64::try_from(seconds).unwrap_or(0).saturating_mul(amount));
+    }
+    let sum: u64 = all.iter().map(|a| a.1).sum();
+    all.iter_mut().for_each(|a| a.1 = a.1.saturating_mul(used).checked_div(sum).unwrap_or(0));
+    all
+}
+
+fn add(all: &mut Vec<(String, u64)>, user: &str, used: u64) {
+    match all.iter_mut().find(|a| a.0 == user) {
+        Some(known) => known.1 = known.1.saturating_add(used),
+        None => all.push((user.to_owned(), used)),
+    }
+}
+
+/// When usage has lost enough weight by the half-life, or is set back.
+fn fades(ctld: &Slurmctld, limit: &Blocked, now: Time) -> Fades {
+    let enforce = ctld.cluster.global.accounting_enforce;
+    // Without `safe` it is enough that anything is left.
+    let left = if enforce.safe { (limit.at + 1).saturating_sub(limit.asked) } else { limit.at };
+    if left == 0 {
+        return Fades::TooMuch;
+    }
+    let keeps = match limit.whose {
+        Whose::Qos(id) => ctld.dbd.qos_by_id(id).is_some_and(|q| q.has(QosFlag::NoDecay)),
+        Whose::Assoc(_) | Whose::User(..) | Whose::Account(..) => false,
+    };
+    let half_life = f64::from(ctld.cluster.global.priority.half_life);
+    let by_decay = (half_life > 0.0 && !keeps).then(|| {
+        let each = ln(1.0 - (0.693 / half_life).min(0.999));
+        let seconds = ln(left as f64 / (limit.used + 1) as f64) / each;
+        now + Span::from_secs(seconds.clamp(0.0, LONG) as i64)
+    });
+    match [by_decay, ctld.usage_reset_due()].into_iter().flatten().min() {
+        Some(at) => Fades::At(at),
+        None => Fades::No,
+    }
+}
