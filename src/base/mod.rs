@@ -14,6 +14,7 @@ pub mod math;
 pub mod order;
 pub mod pack;
 pub mod regex;
+pub mod shared;
 pub mod slip;
 pub mod state;
 pub mod table;

@@ -55,7 +55,7 @@ impl Inquiry {
             return self.search.as_mut().is_some_and(|search| search.step(&self.ctld, self.now));
         };
         if !asking.step() {
-            self.verdict = self.asking.take().map(|asking| asking.verdict);
+            self.verdict = self.asking.take().and_then(|asking| asking.verdict);
             let stuck = self.verdict.as_ref().is_some_and(|verdict| verdict.starts().is_none());
             self.search = stuck.then(|| self.ctld.search(self.job, self.now));
         }

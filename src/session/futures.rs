@@ -75,6 +75,7 @@ impl Session {
     /// A new future begins at the moment of the past that is seen, and is lived in; nothing happens at the present. Gives
     /// the futures that had to be forgotten.
     pub fn begin_future(&mut self) -> Vec<u32> {
+        self.finish_event();
         let Some(past) = self.past.take() else { return Vec::new() };
         let newest = self.others.iter().map(|k| k.other.origin.id).max().unwrap_or(0).max(self.origin.id);
         let origin = Origin { id: newest + 1, from: past.track.world.now, seq: past.track.seq };
@@ -87,6 +88,7 @@ impl Session {
 
     /// Lives in another future, at the moment to which it had come. False: there is none of this number that can be read.
     pub fn switch(&mut self, id: u32) -> bool {
+        self.finish_event();
         let Some(at) = self.others.iter().position(|k| k.other.origin.id == id) else { return false };
         let Some(track) = self.others.get(at).and_then(|k| k.other.latest.clone().revive()) else {
             return false;

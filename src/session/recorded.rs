@@ -13,7 +13,7 @@ use crate::config::SiteFiles;
 use crate::host::tty::TtyId;
 use crate::protocol::Notice;
 use crate::shell::Prompt;
-use crate::world::{Applied, Input, Pieces, World};
+use crate::world::{Applied, Input, Part, Pieces, World};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -243,6 +243,7 @@ impl Session {
     /// begins. It is to be carried out next, by [`Self::carry_out`], before anything else happens. True when old entries
     /// had to go. Now and then the entry gets the state's hash, later, from [`Self::hash_on`].
     pub fn journalise(&mut self, input: Input) -> (Entry, bool) {
+        self.finish_event();
         self.begin_future();
         let seq = self.journal.next_seq().max(self.track.seq + 1);
         if seq.is_multiple_of(HASH_EVERY) {
@@ -287,12 +288,38 @@ impl Session {
     /// Carries out the next event if it is due by `until`, else moves the clock there; false when there was none.
     /// Of a past that is looked at: as it was then.
     pub fn step(&mut self, until: Time) -> bool {
-        if self.looks_back() {
-            return self.step_past(until);
+        loop {
+            match self.part(until) {
+                Part::Nothing => return false,
+                Part::Some => {}
+                Part::Last => return true,
+            }
         }
-        let did = self.track.advance(until);
-        self.keyframes.offer(&self.track);
-        did
+    }
+
+    /// The same in parts, see [`World::part`]. What is done to the session between two parts carries out the rest first.
+    pub fn part(&mut self, until: Time) -> Part {
+        if self.looks_back() {
+            return self.part_of_past(until);
+        }
+        let part = self.track.part(until);
+        if part != Part::Some {
+            self.keyframes.offer(&self.track);
+        }
+        part
+    }
+
+    /// Whether an event was begun that is not carried out yet.
+    #[must_use]
+    pub fn is_amid(&self) -> bool {
+        self.world().is_amid()
+    }
+
+    /// Carries out the rest of an event that was begun.
+    pub(super) fn finish_event(&mut self) {
+        while self.is_amid() {
+            self.part(self.world().now);
+        }
     }
 
     /// Carries out everything that is due by `until`, at most `fuel` events; false when the fuel did not last.
@@ -308,6 +335,7 @@ impl Session {
     /// A copy of the world to be stepped on the side.
     #[must_use]
     pub fn fork(&self) -> World {
+        debug_assert!(!self.track.world.is_amid(), "what is forked is whole");
         self.track.world.clone()
     }
 
@@ -335,6 +363,7 @@ impl Session {
     /// The same in pieces, of the session as it is now.
     #[must_use]
     pub fn saving(&self) -> Saving {
+        debug_assert!(!self.track.world.is_amid(), "what is saved is whole");
         let saved = Saved {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             site: self.setup.site.clone(),

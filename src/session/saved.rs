@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"sandbatc";
 /// Version of the layout.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 /// Magic, layout, checksum, and the length of what stands before the state.
 const HEADER: usize = 28;
 /// Most bytes that are looked at, and that a world may have.

@@ -8,7 +8,7 @@ use super::screen::Screen;
 use crate::base::time::Time;
 use crate::host::tty::TtyId;
 use crate::shell::Prompt;
-use crate::world::{Applied, Input, World};
+use crate::world::{Applied, Input, Part, World};
 use std::collections::BTreeMap;
 
 /// Most terminals at a time.
@@ -56,12 +56,23 @@ impl Track {
 
     /// Carries out the next event if it is due by `until`, else moves the clock there; false when there was none.
     pub fn advance(&mut self, until: Time) -> bool {
-        let did = self.world.step(until);
-        self.step += u64::from(did);
-        if did {
+        loop {
+            match self.part(until) {
+                Part::Nothing => return false,
+                Part::Some => {}
+                Part::Last => return true,
+            }
+        }
+    }
+
+    /// The same in parts, see [`World::part`].
+    pub fn part(&mut self, until: Time) -> Part {
+        let part = self.world.part(until);
+        if part == Part::Last {
+            self.step += 1;
             self.fetch();
         }
-        did
+        part
     }
 
     /// Takes an input.

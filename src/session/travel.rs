@@ -5,7 +5,7 @@ use super::journal::Journal;
 use super::recorded::Session;
 use super::track::Track;
 use crate::base::time::Time;
-use crate::world::World;
+use crate::world::{Part, World};
 
 /// A moment that was, on its way along the journal.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct Past {
 enum Stepped {
     /// Something happened.
     Did,
+    /// Some of an event happened.
+    Partly,
     /// Nothing more until the moment that was asked for, which is reached.
     Nothing,
     /// The past has become the present.
@@ -30,13 +32,20 @@ impl Past {
         Self { next: journal.place_after(track.seq), track }
     }
 
-    /// The next event or input that is due by `until`, as it was; not beyond `end`.
-    fn step(&mut self, until: Time, journal: &Journal, end: &Track) -> Stepped {
+    /// The next event or input that is due by `until`, as it was, or a part of it; not beyond `end`.
+    fn part(&mut self, until: Time, journal: &Journal, end: &Track) -> Stepped {
         let until = until.min(end.world.now);
         let track = &mut self.track;
+        if track.world.is_amid() {
+            return if track.part(until) == Part::Last { Stepped::Did } else { Stepped::Partly };
+        }
         if let Some(entry) = journal.entries().get(self.next).filter(|e| e.time <= until) {
-            if track.step < entry.step && track.advance(entry.time) {
-                return Stepped::Did;
+            if track.step < entry.step {
+                match track.part(entry.time) {
+                    Part::Nothing => {}
+                    Part::Some => return Stepped::Partly,
+                    Part::Last => return Stepped::Did,
+                }
             }
             if track.world.next_event().is_none_or(|at| at > entry.time) {
                 track.advance(entry.time);
@@ -47,13 +56,13 @@ impl Past {
         }
         let over = until == end.world.now;
         if over && track.step >= end.step {
-            Stepped::Present
-        } else if track.advance(until) {
-            Stepped::Did
-        } else if over {
-            Stepped::Present
-        } else {
-            Stepped::Nothing
+            return Stepped::Present;
+        }
+        match track.part(until) {
+            Part::Some => Stepped::Partly,
+            Part::Last => Stepped::Did,
+            Part::Nothing if over => Stepped::Present,
+            Part::Nothing => Stepped::Nothing,
         }
     }
 }
@@ -62,6 +71,7 @@ impl Session {
     /// Looks at a moment of the past: [`Session::world`] is that world from now on, once [`Session::step`] up to `at`
     /// has nothing more to do. The moment is brought within what can be reached and given back; none: it is the present.
     pub fn look(&mut self, at: Time) -> Option<Time> {
+        self.finish_event();
         let at = self.reach().map_or(at, |reach| at.max(reach));
         if at >= self.present().now {
             self.back();
@@ -126,18 +136,19 @@ impl Session {
         self.past.as_mut().map_or(&mut self.track, |past| &mut past.track)
     }
 
-    /// [`Session::step`] while the past is seen.
-    pub(super) fn step_past(&mut self, until: Time) -> bool {
-        let Some(past) = &mut self.past else { return false };
-        match past.step(until, &self.journal, &self.track) {
+    /// [`Session::part`] while the past is seen.
+    pub(super) fn part_of_past(&mut self, until: Time) -> Part {
+        let Some(past) = &mut self.past else { return Part::Nothing };
+        match past.part(until, &self.journal, &self.track) {
             Stepped::Did => {
                 self.keyframes.offer(&past.track);
-                true
+                Part::Last
             }
-            Stepped::Nothing => false,
+            Stepped::Partly => Part::Some,
+            Stepped::Nothing => Part::Nothing,
             Stepped::Present => {
                 self.back();
-                true
+                Part::Last
             }
         }
     }

@@ -9,7 +9,7 @@
 //! None of these loops is in the queue of events while nothing could come of it.
 
 use super::Slurmctld;
-use super::sched;
+use super::due::Due;
 use crate::base::time::{SECOND, Span, Time, grid};
 use crate::config::parameters::number;
 use serde::{Deserialize, Serialize};
@@ -28,16 +28,16 @@ const START: Span = Span::from_millis(200);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Clock {
     boot: Time,
-    last_sched: Time,
-    last_full: Time,
+    pub(super) last_sched: Time,
+    pub(super) last_full: Time,
     last_backfill: Time,
     last_limits: Time,
     /// When nodes were pinged out of turn.
     last_ping: Option<Time>,
     /// Since when a pass is wanted.
-    wanted: Option<Time>,
+    pub(super) wanted: Option<Time>,
     /// A job went back to the queue at this moment: the pass for that does not wait for the background loop.
-    urgent: Option<Time>,
+    pub(super) urgent: Option<Time>,
     /// The first change since the last backfill pass; without one there is none.
     changed: Option<Time>,
     /// The last one.
@@ -103,7 +103,7 @@ impl Clock {
     }
 
     /// A backfill pass at `at`. Times are compared in whole seconds: what changed just before counts once more.
-    fn note_backfill(&mut self, at: Time) {
+    pub(super) fn note_backfill(&mut self, at: Time) {
         self.last_backfill = at;
         self.changed =
             Some(self.changed_last).filter(|last| last.secs() >= at.secs()).map(|last| last.max(at));
@@ -156,14 +156,14 @@ impl Clock {
 }
 
 impl Slurmctld {
-    fn pass_due(&self) -> Option<Time> {
+    pub(super) fn pass_due(&self) -> Option<Time> {
         let wanted = self.clock.wanted?;
         let delay = self.clock.batch_delay;
         Some(self.clock.tick((self.clock.last_sched + Span::from_secs(delay)).max(wanted + Span(1))))
     }
 
     /// Points at which nothing could be decided otherwise than at the last one are skipped.
-    fn full_due(&self, now: Time) -> Option<Time> {
+    pub(super) fn full_due(&self, now: Time) -> Option<Time> {
         let interval =
             Some(self.clock.sched_interval).filter(|i| *i > 0 && !self.index.pending.is_empty())?;
         let news = self.clock.last_change >= self.clock.last_full;
@@ -171,7 +171,7 @@ impl Slurmctld {
         Some(self.clock.next_point(self.clock.last_full, interval, from))
     }
 
-    fn backfill_due(&self, now: Time) -> Option<Time> {
+    pub(super) fn backfill_due(&self, now: Time) -> Option<Time> {
         if !self.cluster.global.scheduler_backfill || self.index.pending.is_empty() {
             return None;
         }
@@ -221,7 +221,7 @@ impl Slurmctld {
         (!self.triggers.is_empty()).then(|| self.clock.next_point(last, super::trigger::PERIOD, now))
     }
 
-    fn slice_due(&self, now: Time) -> Option<Time> {
+    pub(super) fn slice_due(&self, now: Time) -> Option<Time> {
         self.gang.shares().then(|| self.gang.next_slice.max(now))
     }
 
@@ -270,8 +270,25 @@ impl Slurmctld {
 
     /// Its own clock: scheduling, time limits, node time-outs, forgetting. Does everything that is due at `now`.
     pub fn timer(&mut self, now: Time) {
-        self.wake();
-        self.live.moment = now;
+        while self.timer_part(now) {}
+    }
+
+    /// A part of that, for who must be heard of in between: passes over a long queue take their time. True while there is
+    /// more, which comes before anything else happens to the controller.
+    pub fn timer_part(&mut self, now: Time) -> bool {
+        let mut due = self.live.due.take().unwrap_or_else(|| {
+            self.wake();
+            self.live.moment = now;
+            self.look_at_clock(now);
+            Due::default()
+        });
+        let more = due.go_on(self, now);
+        self.live.due = Some(due).filter(|_| more);
+        more
+    }
+
+    /// What is due and takes no time.
+    fn look_at_clock(&mut self, now: Time) {
         self.node_events(now);
         self.reservation_events(now);
         self.cron(now);
@@ -286,42 +303,17 @@ impl Slurmctld {
             self.priority_period(now);
             self.end_overrun(now);
         }
-        if self.clock.urgent.take_if(|t| *t <= now).is_some() {
-            sched::main::pass(self, self.live.knobs.default_queue_depth, now);
-        }
-        if self.slice_due(now).is_some_and(|t| t <= now) {
-            self.next_slice(now);
-        }
-        if self.pass_due().is_some_and(|t| t <= now) {
-            self.clock.wanted = None;
-            self.clock.last_sched = now;
-            sched::main::pass(self, self.live.knobs.default_queue_depth, now);
-        }
-        if self.full_due(now).is_some_and(|t| t <= now) {
-            self.clock.last_full = now;
-            while self.index.ripe.first().is_some_and(|t| *t <= now) {
-                self.index.ripe.pop_first();
-            }
-            sched::main::pass(self, usize::MAX, now);
-        }
-        if self.purge_due(now).is_some_and(|t| t <= now) {
-            self.purge(now);
-        }
-        if self.backfill_due(now).is_some_and(|t| t <= now) {
-            self.clock.note_backfill(now);
-            sched::backfill::pass(self, now);
-        }
     }
 
     /// When jobs whose `MinJobAge` is over are forgotten: looked at every minute, more often where that is short.
-    fn purge_due(&self, now: Time) -> Option<Time> {
+    pub(super) fn purge_due(&self, now: Time) -> Option<Time> {
         let age = i64::from(self.cluster.global.min_job_age);
         let period = if age < PURGE_PERIOD { age.max(10) } else { PURGE_PERIOD };
         let first = self.index.ended.first()?.0;
         Some(grid(self.clock.boot, Span::from_secs(period), first.max(now)))
     }
 
-    fn purge(&mut self, now: Time) {
+    pub(super) fn purge(&mut self, now: Time) {
         while let Some(&(_, id)) = self.index.ended.first().filter(|e| e.0 <= now) {
             self.index.ended.pop_first();
             self.forget_job(id);

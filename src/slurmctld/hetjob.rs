@@ -16,6 +16,7 @@ use crate::base::time::Time;
 const MAX_COMPONENTS: usize = 128;
 
 /// A component that found room in a pass.
+#[derive(Debug)]
 pub(super) struct Ready {
     pub job: JobId,
     pub part: PartId,

@@ -2,6 +2,7 @@
 //! its order, the shapes of requests. Never saved and never copied: a world that lacks it makes it anew.
 
 use super::Slurmctld;
+use super::due::Due;
 use super::job::{Exclusive, Job};
 use super::preempt;
 use super::priority::Factors;
@@ -31,6 +32,8 @@ pub(super) struct Live {
     /// What the last pass of the main loop saw, if it came to the end of the queue.
     pub seen: Option<Sight>,
     pub quiet: Option<Quiet>,
+    /// What the clock has still to do at this moment.
+    pub due: Option<Due>,
     /// QOS that others may preempt, with how many stand above each.
     pub preempted: Vec<(QosId, u32)>,
     /// Jobs that hold nodes by the end of their limits.

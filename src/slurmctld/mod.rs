@@ -12,6 +12,7 @@ mod control;
 mod depend;
 pub mod desc;
 pub mod details;
+mod due;
 mod dynamic;
 mod ending;
 pub mod error;
@@ -64,6 +65,7 @@ mod will_run;
 
 use crate::base::cow::CowMap;
 use crate::base::ids::{Cgroup, JobId, NodeId, Uid};
+use crate::base::shared::Shared;
 use crate::base::time::Time;
 use crate::config::{Cluster, PartConf};
 use crate::slurmdbd::{AdminLevel, Slurmdbd};
@@ -83,7 +85,7 @@ pub struct Slurmctld {
     /// The configuration as read.
     pub cluster: Cluster,
     /// Nodes, by [`NodeId`].
-    pub nodes: Vec<Node>,
+    pub nodes: Shared<Node>,
     /// Partitions, by [`PartId`]; changeable copies of the configuration.
     pub partitions: Vec<PartConf>,
     /// Partitions that are no more, for jobs that remember them.
@@ -163,7 +165,7 @@ impl Slurmctld {
     /// A controller that has just started, its nodes up.
     #[must_use]
     pub fn new(cluster: Cluster, people: Vec<(Uid, String)>, now: Time) -> Self {
-        let nodes: Vec<Node> =
+        let nodes: Shared<Node> =
             cluster.nodes.iter().zip(0..).map(|(conf, i)| Node::new(NodeId(i), conf, now)).collect();
         let available = nodes.iter().filter(|n| n.available()).map(|n| n.id.0).collect();
         let dbd = Slurmdbd::new(&cluster.global.cluster_name);

@@ -11,7 +11,7 @@ use crate::host::users::{User, Users};
 use crate::host::{Kernel, path};
 use crate::slurmctld::Slurmctld;
 use crate::slurmd::Slurmd;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The daemons were started so long before the first moment of a world. With their loops' periods it sets the
 /// phases: a first job submitted at once starts a good two seconds later, as recorded.
@@ -57,10 +57,13 @@ impl World {
             ctld: Slurmctld::new(cluster, named, boot),
             slurmd: Slurmd::default(),
             images: CowMap::default(),
+            clients: BTreeSet::new(),
             lowered: Default::default(),
             duties: BTreeMap::new(),
             burning: BTreeMap::new(),
             queue: Queue::default(),
+            amid: super::Amid::default(),
+            orders: VecDeque::new(),
             leaving: Vec::new(),
             cleaned: (boot, JobId(0)),
             guarded: BTreeMap::new(),

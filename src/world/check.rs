@@ -1,6 +1,7 @@
 //! What must hold whatever happens.
 
 use super::World;
+use super::image::Image;
 use crate::base::bitset::BitSet;
 use crate::base::ids::JobId;
 use crate::slurmctld::Slurmctld;
@@ -44,6 +45,10 @@ impl World {
         let imageless =
             self.kernel.processes().filter(|p| self.kernel.alive(p.pid) && !self.images.contains(p.pid));
         faults.extend(imageless.map(|p| format!("process {} has no program", p.pid)));
+        let commands = self.images.iter().filter(|(_, image)| matches!(image, Image::Command(_)));
+        if !commands.map(|(pid, _)| pid).eq(self.clients.iter().map(|pid| u64::from(pid.0))) {
+            faults.push("processes that run commands are not those that are listed".to_owned());
+        }
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 

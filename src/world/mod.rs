@@ -26,13 +26,13 @@ use crate::host::tty::TtyId;
 use crate::host::{Kernel, Signal, Status};
 use crate::shell::Prompt;
 use crate::slurmctld::Slurmctld;
-use crate::slurmctld::request::{Caller, Request};
+use crate::slurmctld::request::{Caller, Order, Request};
 use crate::slurmd::Slurmd;
 use event::{Event, Queue};
 use image::Image;
 pub use pieces::Pieces;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Everything that there is. `Clone` is a fork, serialising it is a keyframe.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -47,6 +47,8 @@ pub struct World {
     pub ctld: Slurmctld,
     slurmd: Slurmd,
     images: CowMap<Pid, Image>,
+    /// Processes that run a command: some wait for what slurmctld does.
+    clients: BTreeSet<Pid>,
     /// Code that shells with equal scripts share.
     #[serde(skip)]
     lowered: crate::shell::Lowered,
@@ -55,6 +57,12 @@ pub struct World {
     /// How many slices in a row a process used up without waiting.
     burning: BTreeMap<Pid, u32>,
     queue: Queue,
+    /// How far the present event was carried out ...
+    #[serde(skip)]
+    amid: Amid,
+    /// ... and what is still to be done for slurmctld.
+    #[serde(skip)]
+    orders: VecDeque<Order>,
     /// Machines that their provider shuts down: what ends there is not reported any more.
     leaving: Vec<crate::base::ids::NodeId>,
     /// When and after which job a node was, or will be, reported clean last.
@@ -71,6 +79,29 @@ pub struct World {
     seed: u64,
     /// How much of other people's work there is, per cent.
     background: u32,
+}
+
+/// What [`World::part`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// There is no event that is due; the clock was moved.
+    Nothing,
+    /// Some of an event was carried out, and there is more of it.
+    Some,
+    /// The last of an event was carried out.
+    Last,
+}
+
+/// Where an event stands that was begun.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Amid {
+    /// There is none.
+    #[default]
+    Nothing,
+    /// The controller's clock is in the middle of what is due.
+    Timer,
+    /// What happened is there; orders and notices are left.
+    Orders,
 }
 
 /// A command run without a terminal.
@@ -235,22 +266,60 @@ impl World {
 
     /// Carries out the next event if it is due by `until`, else moves the clock to `until`. False when there was none.
     pub fn step(&mut self, until: Time) -> bool {
-        let Some(at) = self.next_event().filter(|at| *at <= until) else {
-            self.now = self.now.max(until);
-            return false;
-        };
-        self.now = at;
-        if let Some(pid) = self.kernel.next_ready() {
-            self.run_process(pid);
-        } else if self.queue.next_time().is_some_and(|t| t <= at) {
-            if let Some(event) = self.queue.pop() {
-                self.carry_out(event);
+        loop {
+            match self.part(until) {
+                Part::Nothing => return false,
+                Part::Some => {}
+                Part::Last => return true,
             }
-        } else {
-            self.ctld.timer(at);
         }
-        self.settle();
-        true
+    }
+
+    /// The same in parts, for who must be heard of in between: passes over a long queue, and what comes of them, take their
+    /// time. Between the parts of an event a world may be looked at; it takes no inputs, and bytes or a fork of it would
+    /// lack the rest.
+    pub fn part(&mut self, until: Time) -> Part {
+        if self.amid == Amid::Nothing {
+            let Some(at) = self.next_event().filter(|at| *at <= until) else {
+                self.now = self.now.max(until);
+                return Part::Nothing;
+            };
+            self.now = at;
+            self.amid = Amid::Orders;
+            if let Some(pid) = self.kernel.next_ready() {
+                self.run_process(pid);
+            } else if self.queue.next_time().is_some_and(|t| t <= at) {
+                if let Some(event) = self.queue.pop() {
+                    self.carry_out(event);
+                }
+            } else {
+                self.amid = Amid::Timer;
+            }
+        }
+        if self.amid == Amid::Timer {
+            if self.ctld.timer_part(self.now) {
+                return Part::Some;
+            }
+            self.amid = Amid::Orders;
+        }
+        if self.settle_some() {
+            return Part::Some;
+        }
+        self.amid = Amid::Nothing;
+        Part::Last
+    }
+
+    /// Whether an event was begun that is not carried out yet.
+    #[must_use]
+    pub fn is_amid(&self) -> bool {
+        self.amid != Amid::Nothing
+    }
+
+    /// Carries out the rest of an event that was begun.
+    pub fn finish_event(&mut self) {
+        while self.is_amid() {
+            self.part(self.now);
+        }
     }
 
     fn carry_out(&mut self, event: Event) {

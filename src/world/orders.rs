@@ -11,6 +11,8 @@ use crate::slurmctld::job::{ExitCode, JobState};
 use crate::slurmctld::request::{BatchEnd, Caller, Order, Request, SignalScope};
 use crate::slurmd::launch::Launched;
 
+/// Orders that are carried out in one part of an event: less than a millisecond of the page's worker.
+const ORDERS: u32 = 16;
 /// From an allocation to the script's first command.
 const LAUNCH: Span = Span::from_millis(60);
 /// From a script's end to slurmctld's knowing.
@@ -27,16 +29,20 @@ const NEXT_JOB: Span = Span::from_millis(3);
 impl World {
     /// Carries orders and notices out until there are none.
     pub(super) fn settle(&mut self) {
-        loop {
-            self.hear_kernel();
-            let orders = self.ctld.take_orders();
-            if orders.is_empty() {
-                break;
+        while self.settle_some() {}
+    }
+
+    /// Carries some of them out; false when there are none left.
+    pub(super) fn settle_some(&mut self) -> bool {
+        for _ in 0..ORDERS {
+            if self.orders.is_empty() {
+                self.hear_kernel();
+                self.orders.extend(self.ctld.take_orders());
             }
-            for order in orders {
-                self.obey(order);
-            }
+            let Some(order) = self.orders.pop_front() else { return false };
+            self.obey(order);
         }
+        true
     }
 
     fn obey(&mut self, order: Order) {
@@ -121,13 +127,7 @@ impl World {
     fn wake_clients(&mut self, job: JobId) {
         let Some(owner) = self.ctld.job(job).map(crate::slurmctld::job::Job::uid) else { return };
         let mine = |pid: &Pid| self.kernel.process(*pid).is_some_and(|p| p.origin.uid == owner);
-        let clients: Vec<Pid> = self
-            .images
-            .iter()
-            .filter(|(_, image)| matches!(image, super::Image::Command(_)))
-            .filter_map(|(pid, _)| u32::try_from(pid).ok().map(Pid))
-            .filter(mine)
-            .collect();
+        let clients: Vec<Pid> = self.clients.iter().copied().filter(mine).collect();
         for pid in clients {
             self.kernel.wake(pid);
         }

@@ -1,15 +1,17 @@
 //! A world's bytes piece by piece. A long history is tens of megabytes; who must be heard of in between packs or hashes it
 //! over many slices: of a copy, which shares its pages with the world that goes on meanwhile.
 //!
-//! First comes the world without its large maps, then each of those page by page, with an empty piece at its end.
+//! First comes the world without its nodes and large maps, then each of those page by page, with an empty piece at its end.
 
 use super::World;
 use super::image::Image;
 use crate::base::cow::CowMap;
 use crate::base::ids::{DbIndex, JobId, Pid};
 use crate::base::pack::{Packed, Packer};
+use crate::base::shared::Shared;
 use crate::host::kernel::Bulk;
 use crate::slurmctld::job::Job;
+use crate::slurmctld::node::Node;
 use crate::slurmdbd::JobRecord;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -17,9 +19,13 @@ use serde::de::DeserializeOwned;
 /// Bytes after which a step is over: about a millisecond of the page's worker.
 const STEP: u64 = 64 << 10;
 
+/// Of a list that has no pages, so many at a time.
+const SOME: usize = 32;
+
 /// What there may be very many of.
 #[derive(Clone, Debug, Default)]
 struct Maps {
+    nodes: Shared<Node>,
     jobs: CowMap<JobId, Job>,
     records: CowMap<DbIndex, JobRecord>,
     images: CowMap<Pid, Image>,
@@ -59,11 +65,12 @@ impl Pieces {
         while self.packer.length() < until {
             let (maps, page, packer) = (&self.maps, self.page, &mut self.packer);
             let more = match self.map {
-                0 => add(packer, &maps.jobs, page),
-                1 => add(packer, &maps.records, page),
-                2 => add(packer, &maps.images, page),
-                3 => add(packer, &maps.kernel.processes, page),
-                4 => add(packer, &maps.kernel.inodes, page),
+                0 => add_some(packer, &maps.nodes, page),
+                1 => add(packer, &maps.jobs, page),
+                2 => add(packer, &maps.records, page),
+                3 => add(packer, &maps.images, page),
+                4 => add(packer, &maps.kernel.processes, page),
+                5 => add(packer, &maps.kernel.inodes, page),
                 _ => return false,
             };
             (self.map, self.page) = if more { (self.map, page + 1) } else { (self.map + 1, 0) };
@@ -91,6 +98,26 @@ where
     piece.is_some()
 }
 
+/// Adds some of a list, or the end.
+fn add_some<T: Serialize>(packer: &mut Packer, list: &Shared<T>, page: usize) -> bool {
+    let some: Vec<&T> = list.iter().skip(page.saturating_mul(SOME)).take(SOME).collect();
+    packer.add(&some);
+    !some.is_empty()
+}
+
+/// Reads a list up to its end.
+fn take_list<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<Shared<T>> {
+    let mut list = Shared::default();
+    loop {
+        let (some, rest) = postcard::take_from_bytes::<Vec<T>>(bytes).ok()?;
+        *bytes = rest;
+        if some.is_empty() {
+            return Some(list);
+        }
+        some.into_iter().for_each(|thing| list.push(thing));
+    }
+}
+
 /// Reads pages up to the end.
 fn take<K, V>(bytes: &mut &[u8]) -> Option<CowMap<K, V>>
 where
@@ -114,6 +141,7 @@ impl World {
     pub fn from_pieces(bytes: &[u8]) -> Option<Self> {
         let (mut world, mut rest) = postcard::take_from_bytes::<Self>(bytes).ok()?;
         let bytes = &mut rest;
+        world.ctld.nodes = take_list(bytes)?;
         world.ctld.jobs = take(bytes)?;
         world.ctld.dbd.jobs = take(bytes)?;
         world.images = take(bytes)?;
@@ -124,6 +152,7 @@ impl World {
     /// Leaves the world without what there may be very many of.
     fn take_maps(&mut self) -> Maps {
         Maps {
+            nodes: std::mem::take(&mut self.ctld.nodes),
             jobs: std::mem::take(&mut self.ctld.jobs),
             records: std::mem::take(&mut self.ctld.dbd.jobs),
             images: std::mem::take(&mut self.images),

@@ -100,10 +100,20 @@ impl World {
         }
     }
 
+    /// A process runs this from now on.
+    fn put_image(&mut self, pid: Pid, image: Image) {
+        if matches!(image, Image::Command(_)) {
+            self.clients.insert(pid);
+        } else {
+            self.clients.remove(&pid);
+        }
+        self.images.insert(pid, image);
+    }
+
     fn give_birth(&mut self, child: Pid, what: Born) {
         match what {
             Born::Shell(vm) => {
-                self.images.insert(child, Image::Shell(vm));
+                self.put_image(child, Image::Shell(vm));
             }
             Born::Exec(exec) => self.exec(child, exec),
         }
@@ -158,7 +168,7 @@ impl World {
                 self.kernel.exec(pid, exec.argv);
                 self.kernel.charge_cpu(pid, EXEC_COST);
                 let sleeps = if let Image::Sleep(until) = image { Some(until) } else { None };
-                self.images.insert(pid, image);
+                self.put_image(pid, image);
                 match sleeps.filter(|until| *until > self.now) {
                     Some(until) => self.kernel.rest_until(pid, until),
                     None => self.kernel.wake(pid),
@@ -217,6 +227,7 @@ impl World {
 
     fn mourn(&mut self, pid: Pid, cgroup: Cgroup, status: Status) {
         self.images.remove(pid);
+        self.clients.remove(&pid);
         self.burning.remove(&pid);
         self.guarded.remove(&pid);
         self.duty_done(pid, status);

@@ -19,7 +19,7 @@ impl World {
     #[must_use]
     pub fn apart(&self, later: &Self) -> u64 {
         let (ctld, after) = (&self.ctld, &later.ctld);
-        let nodes = u64::try_from(ctld.nodes.len()).unwrap_or(u64::MAX);
+        let nodes = u64::try_from(ctld.nodes.apart(&after.nodes)).unwrap_or(u64::MAX);
         let pages = ctld.jobs.apart(&after.jobs, |_, _| JOB)
             + ctld.dbd.jobs.apart(&after.dbd.jobs, |_, _| RECORD)
             + self.images.apart(&later.images, |_, _| IMAGE)

@@ -23,6 +23,7 @@ mod mcs;
 mod options;
 mod overlap;
 mod page;
+mod parts;
 mod policy;
 mod power;
 mod property;

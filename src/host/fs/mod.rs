@@ -23,6 +23,7 @@ use super::errno::Errno;
 use crate::base::cow::CowMap;
 use crate::base::ids::{Gid, Uid};
 use crate::base::time::Time;
+use crate::config::FileSystem;
 use recent::Recent;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -109,6 +110,8 @@ pub struct Fs {
     /// Bytes of content of all regular files and link targets, bounded by [`MAX_TOTAL`].
     used: u64,
     volumes: Vec<Volume>,
+    /// What is mounted of which each host has its own.
+    own: Vec<Arc<FileSystem>>,
     /// Names of the hosts that have file systems of their own.
     hosts: Vec<Arc<str>>,
     /// Their numbers, sorted by name.
@@ -175,6 +178,7 @@ impl Fs {
             next: ROOT.0 + 1,
             used: 0,
             volumes: vec![Volume::root()],
+            own: Vec::new(),
             hosts: Vec::new(),
             hosts_by_name: Vec::new(),
             view: 0,

@@ -65,12 +65,8 @@ impl Fs {
 
     /// A host that is entered for the first time gets its own file systems.
     fn furnish_host(&mut self, now: Time) {
-        let mut seen: Vec<String> = Vec::new();
-        let own =
-            self.volumes.iter().filter(|volume| volume.host.is_some()).map(|volume| volume.what.clone());
-        for what in own.collect::<Vec<_>>() {
-            if !seen.contains(&what.path) {
-                seen.push(what.path.clone());
+        for at in 0..self.own.len() {
+            if let Some(what) = self.own.get(at).map(Arc::clone) {
                 self.make_own(what, now).unwrap_or_default();
             }
         }
@@ -84,7 +80,7 @@ impl Fs {
     pub fn mount(&mut self, what: FileSystem, now: Time) -> Result<(), Errno> {
         if what.path == "/" {
             if let Some(root) = self.volume_mut(0) {
-                root.what = what;
+                root.what = Arc::new(what);
             }
             return Ok(());
         }
@@ -94,7 +90,7 @@ impl Fs {
         let ino = self.lookup(Uid(0), &what.path)?;
         if what.shared {
             let number = u32::try_from(self.volumes.len()).unwrap_or(u32::MAX);
-            self.volumes.push(Volume::new(what, None));
+            self.volumes.push(Volume::new(Arc::new(what), None));
             return self.move_to(ino, number);
         }
         let entries = self.dir(ino)?.keys().cloned().collect::<Vec<_>>();
@@ -102,10 +98,14 @@ impl Fs {
             self.remove_tree(&format!("{}/{name}", what.path), now)?;
         }
         self.get_mut(ino)?.node = Node::Hosts(Vec::new());
+        let what = Arc::new(what);
+        if self.own.iter().all(|own| own.path != what.path) {
+            self.own.push(Arc::clone(&what));
+        }
         // Every host that is known already has its own from now on.
         for host in 0..u32::try_from(self.hosts.len()).unwrap_or(0) {
             let before = std::mem::replace(&mut self.view, host);
-            let made = self.make_own(what.clone(), now);
+            let made = self.make_own(Arc::clone(&what), now);
             self.view = before;
             made?;
         }
@@ -113,7 +113,7 @@ impl Fs {
     }
 
     /// The present host's own file system, empty.
-    fn make_own(&mut self, what: FileSystem, now: Time) -> Result<(), Errno> {
+    fn make_own(&mut self, what: Arc<FileSystem>, now: Time) -> Result<(), Errno> {
         let place = self.mount_point(&what.path)?;
         let mode = self.get(place)?.mode;
         let number = u32::try_from(self.volumes.len()).unwrap_or(u32::MAX);

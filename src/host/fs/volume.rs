@@ -6,6 +6,7 @@ use crate::base::ids::Uid;
 use crate::base::time::Time;
 use crate::config::FileSystem;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What a block of a disk holds, bytes.
 const BLOCK: u64 = 4096;
@@ -23,7 +24,7 @@ pub struct Usage {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Volume {
     /// Where it is mounted, how large it is, its quota.
-    pub what: FileSystem,
+    pub what: Arc<FileSystem>,
     /// Whose it is, an index of the tree's hosts; none: shared by all.
     pub host: Option<u32>,
     /// All of it.
@@ -34,13 +35,13 @@ pub struct Volume {
 
 impl Volume {
     /// An empty one.
-    pub(super) const fn new(what: FileSystem, host: Option<u32>) -> Self {
+    pub(super) const fn new(what: Arc<FileSystem>, host: Option<u32>) -> Self {
         Self { what, host, used: Usage { bytes: 0, files: 0 }, users: Vec::new() }
     }
 
     /// The one that the tree begins on.
     pub(super) fn root() -> Self {
-        Self::new(FileSystem::root(), None)
+        Self::new(Arc::new(FileSystem::root()), None)
     }
 
     /// What a user has here.

@@ -13,7 +13,7 @@ use crate::session::recorded::Session;
 use crate::session::saved;
 use crate::session::skip::{Reached, Skipping};
 use crate::shell::Prompt;
-use crate::world::{Applied, Input};
+use crate::world::{Applied, Input, Part};
 use std::collections::VecDeque;
 
 /// Messages that wait at most.
@@ -178,19 +178,26 @@ impl Live {
             }
         } else {
             more = self.ready.is_some() || self.run(events, out);
-            self.lesson.look(&self.session, out);
-            let job = self.subscription.job.as_deref();
-            // Before the first prompt nobody asks, and the program's later half, which answers, is not there.
-            let asks = job.is_some() || self.why.is_asked();
-            if asks && !self.why.is_under_way() {
-                self.why.slice(&self.session, job, out);
+            if !self.session.is_amid() {
+                self.look_around(out);
             }
-            self.autosave();
             more |= self.has_beside();
         }
         self.tell_terminals(out);
         self.send_frame(out);
         more
+    }
+
+    /// Whether something is to begin beside the clock. All of it looks at whole events.
+    fn look_around(&mut self, out: &mut Vec<FromEngine>) {
+        self.lesson.look(&self.session, out);
+        let job = self.subscription.job.as_deref();
+        // Before the first prompt nobody asks, and the program's later half, which answers, is not there.
+        let asks = job.is_some() || self.why.is_asked();
+        if asks && !self.why.is_under_way() {
+            self.why.slice(&self.session, job, out);
+        }
+        self.autosave();
     }
 
     /// Whether something goes on beside the clock.
@@ -219,8 +226,12 @@ impl Live {
         }
         for _ in 0..events {
             let until = self.skip.as_ref().map_or(self.clock.due(), |s| s.until);
-            let did = self.session.step(until);
+            let part = self.session.part(until);
+            let did = part != Part::Nothing;
             self.frame.dirty |= did;
+            if part == Part::Some {
+                return true;
+            }
             self.note_past();
             if !self.skipping_ended(out) && !did {
                 return false;
@@ -244,8 +255,11 @@ impl Live {
         true
     }
 
-    /// Answers questions up to the next input, and journals that.
+    /// Answers questions up to the next input, and journals that. Not while an event is carried out in parts.
     fn prepare(&mut self, out: &mut Vec<FromEngine>) {
+        if self.session.is_amid() {
+            return;
+        }
         if self.ready.is_none()
             && let Some(input) = self.lesson.next_deed()
         {

@@ -11,6 +11,7 @@ use super::live::{Live, bound};
 use crate::base::time::Time;
 use crate::host::tty::TtyId;
 use crate::protocol::{FromEngine, Pace, Travel};
+use crate::world::Part;
 
 /// Ticks for which nothing is shown of the way to a past moment: a fifth of a second.
 const HOLD: u32 = 12;
@@ -93,7 +94,11 @@ impl Live {
         let Some(goal) = self.travel.goal else { return false };
         self.frame.dirty = true;
         for _ in 0..events {
-            if !self.session.step(goal) {
+            let part = self.session.part(goal);
+            if part == Part::Some {
+                return true;
+            }
+            if part == Part::Nothing {
                 self.travel.goal = None;
                 self.travel.terminals = true;
                 self.travel.seq = self.session.seen_seq();

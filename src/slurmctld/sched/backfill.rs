@@ -14,59 +14,32 @@ use super::super::reason::Reason;
 use super::super::reservation;
 use super::super::select::Short;
 use super::super::select::{self, Board, Choice, Forecast};
+use super::admitted::rows;
 use super::floor::{Floor, Floors};
 use super::hope::Hopes;
-use super::knobs::Knobs;
 use super::licenses::Licenses;
 use super::main::begin;
 use super::memo::{Asked, Recall, Recalled};
 use super::plan::{Found, Place, Plan};
-use super::queue::{self, Row};
+use super::queue::Row;
 use super::quiet::{self, Sight};
 use crate::base::bitset::BitSet;
-use crate::base::ids::{AssocId, JobId, PartId, Uid};
+use crate::base::ids::{JobId, PartId};
 use crate::base::time::{Limit, Span, Time};
 use std::collections::BTreeSet;
 
-/// One pass.
-pub(in super::super) fn pass(ctld: &mut Slurmctld, now: Time) {
-    super::refresh(ctld, now);
-    Forecast::refresh(ctld);
-    let lean = ctld.lean && !ctld.plain;
-    let news = ctld.live.queue.take_news();
-    if lean && quiet::backfill_repeats(ctld, &news, now) {
-        return;
-    }
-    if lean && !preempt::configured(ctld) && !ctld.with_shapes(|ctld, shapes| shapes.any_may_fit(ctld)) {
-        return;
-    }
-    let rows = rows(ctld);
-    let hopes = lean.then(|| ctld.with_shapes(|ctld, shapes| Hopes::new(ctld, shapes, &rows)));
-    let began = Sight::new(ctld);
-    let mut pass = Pass::new(ctld, &rows, hopes, now);
-    let mut looked = 0;
-    for (index, row) in rows.iter().enumerate() {
-        if pass.is_over(ctld, &rows, index) {
-            break;
-        }
-        pass.visit(ctld, *row, index);
-        looked += 1;
-    }
-    let cut = rows.len() >= ctld.live.knobs.bf_max_job_test;
-    ctld.stats.pass(true, looked, u64::try_from(rows.len()).unwrap_or(0), cut, now);
-    ctld.start_het_jobs(std::mem::take(&mut pass.ready), now);
-    if lean && pass.started == 0 && !pass.unsettled {
-        let (due, window) = pass.recall.outlook(ctld, &pass.plan);
-        quiet::note_backfill(ctld, (began, &rows), due, window, now);
-    }
-    let Pass { recall, plan, planned, kept, .. } = pass;
-    ctld.live.plan = plan;
-    recall.store(ctld, usize::try_from(looked).is_ok_and(|looked| looked < rows.len()));
-    if !ctld.lean {
-        forget_others(ctld, &kept);
-        for node in &mut ctld.nodes {
-            // Allocated nodes are not shown as planned, mixed ones are.
-            node.flags.planned = planned.contains(node.id.0) && node.cpus_used < node.cpus();
+/// Whether only what could start matters.
+const fn leaves_out(ctld: &Slurmctld) -> bool {
+    ctld.lean && !ctld.plain
+}
+
+/// Nodes that are kept for jobs. Allocated nodes are not shown as planned, mixed ones are.
+fn show_planned(ctld: &mut Slurmctld, planned: &BitSet) {
+    for at in 0..ctld.nodes.len() {
+        let node = &ctld.nodes[at];
+        let shown = planned.contains(node.id.0) && node.cpus_used < node.cpus();
+        if node.flags.planned != shown {
+            ctld.nodes[at].flags.planned = shown;
         }
     }
 }
@@ -77,22 +50,17 @@ fn forget_others(ctld: &mut Slurmctld, kept: &BTreeSet<JobId>) {
     stale.into_iter().for_each(|id| ctld.change_job(id, |j| j.planned = None));
 }
 
-/// The rows that a pass looks at: `bf_max_job_test` and its relatives.
-fn rows(ctld: &Slurmctld) -> Vec<Row> {
-    let knobs = &ctld.live.knobs;
-    let mut counts = Counts::default();
-    let counted = Counts::limits(knobs).iter().any(|most| *most > 0);
-    let admit = |row| !counted || counts.admit(ctld, row);
-    let rows = ctld.live.queue.first_rows(knobs.bf_max_job_test, admit);
-    match knobs.bf_hetjob_prio {
-        Some(prio) => queue::together(ctld, rows, prio),
-        None => rows,
-    }
-}
-
-/// A pass on its way.
-struct Pass {
+/// A pass on its way. Nothing else happens to the controller between its parts.
+#[derive(Debug)]
+pub(in super::super) struct Pass {
     now: Time,
+    rows: Vec<Row>,
+    /// What there was to see when it began.
+    began: Sight,
+    /// The row that is looked at, whether it was tried before, and for how many of its tasks places are kept.
+    index: usize,
+    again: bool,
+    reserved: u32,
     plan: Plan,
     recall: Recall,
     started: u32,
@@ -114,14 +82,33 @@ struct Pass {
 }
 
 impl Pass {
-    fn new(ctld: &mut Slurmctld, rows: &[Row], hopes: Option<Hopes>, now: Time) -> Self {
+    /// None if it could only decide what the last one did, or start nobody of whom anybody wants to know.
+    pub(in super::super) fn unless_repeated(ctld: &mut Slurmctld, now: Time) -> Option<Self> {
+        super::refresh(ctld, now);
+        Forecast::refresh(ctld);
+        let lean = leaves_out(ctld);
+        let news = ctld.live.queue.take_news();
+        if lean && quiet::backfill_repeats(ctld, &news, now) {
+            return None;
+        }
+        if lean && !preempt::configured(ctld) && !ctld.with_shapes(|ctld, shapes| shapes.any_may_fit(ctld)) {
+            return None;
+        }
+        let rows = rows(ctld);
+        let hopes = lean.then(|| ctld.with_shapes(|ctld, shapes| Hopes::new(ctld, shapes, &rows)));
+        let began = Sight::new(ctld);
         let plan = Plan::new(ctld, now);
         let licensed = ctld.live.knobs.bf_licenses;
-        Self {
+        Some(Self {
             licenses: licensed.then(|| Licenses::of_running(ctld, now, plan.soon())),
             kept_in: vec![0; ctld.partitions.len()],
             now,
-            recall: Recall::new(ctld, &plan, rows, now),
+            recall: Recall::new(ctld, &plan, &rows, now),
+            rows,
+            began,
+            index: 0,
+            again: false,
+            reserved: 0,
             plan,
             started: 0,
             unsettled: licensed || ctld.live.knobs.bf_min_age_reserve.0 > 0,
@@ -130,94 +117,131 @@ impl Pass {
             floors: Floors::default(),
             hopes,
             ready: Vec::new(),
+        })
+    }
+
+    /// At most so many tries; false when that was all.
+    pub(in super::super) fn part(&mut self, ctld: &mut Slurmctld, tries: u32) -> bool {
+        for _ in 0..tries {
+            let Some(row) = self.rows.get(self.index).copied() else { return false };
+            if !self.again && self.is_over(ctld) {
+                return false;
+            }
+            self.again = self.attempt(ctld, row);
+            if !self.again {
+                (self.index, self.reserved) = (self.index + 1, 0);
+            }
+        }
+        true
+    }
+
+    /// It is over: what it found is kept for the next one, and shown.
+    pub(in super::super) fn end(mut self, ctld: &mut Slurmctld) {
+        let (looked, all) = (self.index, self.rows.len());
+        let cut = all >= ctld.live.knobs.bf_max_job_test;
+        let count = |n: usize| u64::try_from(n).unwrap_or(0);
+        ctld.stats.pass(true, count(looked), count(all), cut, self.now);
+        ctld.start_het_jobs(std::mem::take(&mut self.ready), self.now);
+        if leaves_out(ctld) && self.started == 0 && !self.unsettled {
+            let (due, window) = self.recall.outlook(ctld, &self.plan);
+            quiet::note_backfill(ctld, (self.began, &self.rows), due, window, self.now);
+        }
+        let Self { recall, plan, planned, kept, .. } = self;
+        ctld.live.plan = plan;
+        recall.store(ctld, looked < all);
+        if !ctld.lean {
+            forget_others(ctld, &kept);
+            show_planned(ctld, &planned);
         }
     }
 
-    /// Whether no row from `index` on can start now, and nobody looks at what else is expected of it.
-    fn is_over(&mut self, ctld: &mut Slurmctld, rows: &[Row], index: usize) -> bool {
-        let Self { hopes, plan, now, .. } = self;
-        hopes.as_mut().is_some_and(|hopes| !hopes.remain(ctld, (plan, rows), index, *now))
+    /// Whether no row from this one on can start now, and nobody looks at what else is expected of it.
+    fn is_over(&mut self, ctld: &mut Slurmctld) -> bool {
+        let Self { hopes, plan, rows, index, now, .. } = self;
+        hopes.as_mut().is_some_and(|hopes| !hopes.remain(ctld, (plan, rows), *index, *now))
     }
 
-    /// Starts the row, or keeps a place for it; an array as often as its tasks go.
-    fn visit(&mut self, ctld: &mut Slurmctld, row: Row, index: usize) {
-        let mut reserved = 0;
-        while let Some(job) = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending) {
-            let licensed = |job: &Job| self.licenses.is_some() || ctld.licenses_free(job, self.now);
-            if let Some(reason) = super::barred_or(ctld, job, row.part, licensed) {
-                // The main loop says it of jobs that it comes to.
-                if job.reason != reason {
-                    ctld.change_job(row.job(), |j| j.reason = reason);
-                }
-                return;
+    /// Starts the row, or keeps a place for it. True when it is to be tried again: an array is as often as its tasks go.
+    fn attempt(&mut self, ctld: &mut Slurmctld, row: Row) -> bool {
+        let Some(job) = ctld.jobs.get(row.job()).filter(|j| j.state == JobState::Pending) else {
+            return false;
+        };
+        let licensed = |job: &Job| self.licenses.is_some() || ctld.licenses_free(job, self.now);
+        if let Some(reason) = super::barred_or(ctld, job, row.part, licensed) {
+            // The main loop says it of jobs that it comes to.
+            if job.reason != reason {
+                ctld.change_job(row.job(), |j| j.reason = reason);
             }
-            if limits::access::admits(ctld, limits::access::Guest::of(job), row.part).is_err() {
-                return;
-            }
-            if let Err(blocked) = limits::needs(ctld, job, row.part, self.now) {
-                return ctld.change_job(row.job(), |j| j.reason = blocked.reason);
-            }
-            let het = job.het.is_some();
-            self.unsettled |= het;
-            let span = job.planned_span().0;
-            let asked = Asked { row, index, nth: reserved, span };
-            let found = self.licensed(ctld, asked).unwrap_or_else(|| self.earliest(ctld, asked));
-            if found.place.as_ref().is_none_or(|f| f.0 > self.now)
-                && !het
-                && let Some(whole) = self.preempt(ctld, row)
-            {
-                self.forgo(&found, span);
-                if whole {
-                    return;
-                }
-                continue;
-            }
-            let Some((at, nodes)) = &found.place else {
-                self.recall.keep(ctld, &self.plan, asked, found);
-                return;
-            };
-            let at = *at;
-            self.unsettled |= at <= self.now;
-            if at <= self.now && het {
-                return self.hold_ready(ctld, row, nodes);
-            }
-            let most = ctld.live.knobs.bf_max_job_start;
-            if at <= self.now && (most == 0 || self.started < most) {
-                if self.start(ctld, row, nodes) {
-                    return;
-                }
-                continue;
-            }
-            let Some(job) = ctld.jobs.get(row.job()) else { return };
-            let one_only = ctld.live.knobs.bf_one_resv_per_job && reserved == 0;
-            if super::passed_over(ctld, job, self.now)
-                || !limits::reserves(ctld, job, row.part)
-                || (one_only && self.kept.contains(&job.id))
-                || (reserved == 0 && self.enough_kept(ctld, row.part))
-            {
-                self.unsettled = true;
-                return self.forgo(&found, span);
-            }
-            if let Some(licenses) = &mut self.licenses {
-                licenses.keep(ctld, job, (at, Span(span)));
-            }
-            let more = job.array.as_ref().is_some_and(|a| a.pending.len() > reserved + 1);
-            let place = self.plan.place(at, span, nodes.clone());
-            if at <= self.now {
-                self.recall.note_taken(&place);
-            }
-            let kind = ctld.with_shapes(|_, shapes| shapes.kind(row.shape));
-            self.plan.keep_found(kind, span, &found, place);
-            if reserved == 0 && !ctld.lean {
-                self.planned.union_with(nodes);
-                self.expect(ctld, row.job(), at, nodes.clone());
-            }
+            return false;
+        }
+        if limits::access::admits(ctld, limits::access::Guest::of(job), row.part).is_err() {
+            return false;
+        }
+        if let Err(blocked) = limits::needs(ctld, job, row.part, self.now) {
+            ctld.change_job(row.job(), |j| j.reason = blocked.reason);
+            return false;
+        }
+        let het = job.het.is_some();
+        self.unsettled |= het;
+        let span = job.planned_span().0;
+        let asked = Asked { row, index: self.index, nth: self.reserved, span };
+        let found = self.licensed(ctld, asked).unwrap_or_else(|| self.earliest(ctld, asked));
+        if found.place.as_ref().is_none_or(|f| f.0 > self.now)
+            && !het
+            && let Some(whole) = self.preempt(ctld, row)
+        {
+            self.forgo(&found, span);
+            return !whole;
+        }
+        let Some((at, nodes)) = &found.place else {
             self.recall.keep(ctld, &self.plan, asked, found);
-            reserved += 1;
-            if !more || reserved >= ctld.live.knobs.bf_max_job_array_resv {
-                return;
-            }
+            return false;
+        };
+        let at = *at;
+        self.unsettled |= at <= self.now;
+        if at <= self.now && het {
+            self.hold_ready(ctld, row, nodes);
+            return false;
         }
+        let most = ctld.live.knobs.bf_max_job_start;
+        if at <= self.now && (most == 0 || self.started < most) {
+            return !self.start(ctld, row, nodes);
+        }
+        self.reserve(ctld, asked, at, found)
+    }
+
+    /// Keeps the place that was found. True when there is more of the row for which one may be kept.
+    fn reserve(&mut self, ctld: &mut Slurmctld, asked: Asked, at: Time, found: Found) -> bool {
+        let Asked { row, nth, span, .. } = asked;
+        let Some(job) = ctld.jobs.get(row.job()) else { return false };
+        let one_only = ctld.live.knobs.bf_one_resv_per_job && nth == 0;
+        if super::passed_over(ctld, job, self.now)
+            || !limits::reserves(ctld, job, row.part)
+            || (one_only && self.kept.contains(&job.id))
+            || (nth == 0 && self.enough_kept(ctld, row.part))
+        {
+            self.unsettled = true;
+            self.forgo(&found, span);
+            return false;
+        }
+        if let Some(licenses) = &mut self.licenses {
+            licenses.keep(ctld, job, (at, Span(span)));
+        }
+        let more = job.array.as_ref().is_some_and(|a| a.pending.len() > nth + 1);
+        let nodes = found.place.as_ref().map(|place| place.1.clone()).unwrap_or_default();
+        let place = self.plan.place(at, span, nodes.clone());
+        if at <= self.now {
+            self.recall.note_taken(&place);
+        }
+        let kind = ctld.with_shapes(|_, shapes| shapes.kind(row.shape));
+        self.plan.keep_found(kind, span, &found, place);
+        if nth == 0 && !ctld.lean {
+            self.planned.union_with(&nodes);
+            self.expect(ctld, row.job(), at, nodes);
+        }
+        self.recall.keep(ctld, &self.plan, asked, found);
+        self.reserved += 1;
+        more && self.reserved < ctld.live.knobs.bf_max_job_array_resv
     }
 
     /// Whether places are kept for as many jobs of a partition as `bf_job_part_count_reserve` says; if not, it is one more.
@@ -429,48 +453,4 @@ impl Pass {
             }
         });
     }
-}
-
-/// How many jobs of whom were looked at.
-#[derive(Default)]
-struct Counts {
-    users: Vec<(Uid, u32)>,
-    assocs: Vec<(AssocId, u32)>,
-    parts: Vec<(PartId, u32)>,
-    user_parts: Vec<((Uid, PartId), u32)>,
-}
-
-impl Counts {
-    /// How many it lets pass at most; 0: all of them.
-    const fn limits(knobs: &Knobs) -> [u32; 4] {
-        [knobs.bf_max_job_user, knobs.bf_max_job_part, knobs.bf_max_job_user_part, knobs.bf_max_job_assoc]
-    }
-
-    /// Counts a row, or says that there were enough like it.
-    fn admit(&mut self, ctld: &Slurmctld, row: Row) -> bool {
-        let knobs = &ctld.live.knobs;
-        let Row { uid, part, .. } = row;
-        // Nothing else needs a look at the job.
-        let assoc =
-            || ctld.jobs.get(row.job()).filter(|_| knobs.bf_max_job_assoc > 0).and_then(|job| job.assoc);
-        count(&mut self.users, uid, knobs.bf_max_job_user)
-            && count(&mut self.parts, part, knobs.bf_max_job_part)
-            && count(&mut self.user_parts, (uid, part), knobs.bf_max_job_user_part)
-            && assoc().is_none_or(|assoc| count(&mut self.assocs, assoc, knobs.bf_max_job_assoc))
-    }
-}
-
-fn count<T: Ord + Copy>(counts: &mut Vec<(T, u32)>, of: T, most: u32) -> bool {
-    if most == 0 {
-        return true;
-    }
-    let at = match counts.binary_search_by_key(&of, |c| c.0) {
-        Ok(at) => at,
-        Err(at) => {
-            counts.insert(at, (of, 0));
-            at
-        }
-    };
-    counts[at].1 += 1;
-    counts[at].1 <= most
 }

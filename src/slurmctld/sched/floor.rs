@@ -23,6 +23,7 @@ impl Floor {
 }
 
 /// What was found for one row.
+#[derive(Debug)]
 struct Known {
     shape: ShapeId,
     /// Microseconds.
@@ -31,7 +32,7 @@ struct Known {
 }
 
 /// What was found for the rows of a pass so far.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Floors(Vec<Known>);
 
 impl Floors {

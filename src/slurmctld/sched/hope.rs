@@ -11,6 +11,7 @@ use super::queue::Row;
 use crate::base::time::Time;
 
 /// See the module.
+#[derive(Debug)]
 pub(super) struct Hopes {
     /// Rows that might start now, by their place in the pass, ascending.
     rows: Vec<usize>,

@@ -9,6 +9,7 @@ use crate::base::time::{Span, Time};
 use std::collections::BTreeMap;
 
 /// Somebody has so many of a licence for some time.
+#[derive(Debug)]
 struct Use {
     name: String,
     count: u32,
@@ -17,7 +18,7 @@ struct Use {
 }
 
 /// See the module.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Licenses {
     uses: Vec<Use>,
 }

@@ -10,7 +10,7 @@ use super::super::reason::Reason;
 use super::super::reservation;
 use super::super::select::{Board, Forecast};
 use super::super::unavailable::{self, Why};
-use super::queue::Row;
+use super::queue::{Row, Walk};
 use super::quiet::{self, Sight};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, PartId};
@@ -19,48 +19,96 @@ use crate::base::time::Time;
 /// Sees each row before it is tried, with the nodes that are kept from it, and for whom.
 pub(in super::super) type Look<'a> = dyn FnMut(&mut Slurmctld, Row, &BitSet, &[Keeper]) + 'a;
 
-/// One pass over at most `depth` rows of the queue.
-pub(in super::super) fn pass(ctld: &mut Slurmctld, depth: usize, now: Time) {
-    super::refresh(ctld, now);
-    Forecast::refresh(ctld);
-    if !quiet::main_repeats(ctld) {
-        watched(ctld, depth, now, &mut |_, _, _, _| {});
-    }
+/// A pass on its way. Nothing else happens to the controller between its parts.
+#[derive(Debug)]
+pub(in super::super) struct Pass {
+    now: Time,
+    depth: u64,
+    /// Partitions that wait for jobs on their way out.
+    closed: BitSet,
+    stopped: Stopped,
+    walk: Walk,
+    /// How many jobs waited when it began.
+    waiting: u64,
+    looked: u64,
+    /// The row that is tried, if it is to be tried again.
+    row: Option<Row>,
+    /// It came to the end of the queue.
+    whole: bool,
 }
 
-/// The same with somebody who looks on. Gives who keeps nodes at its end.
-pub(in super::super) fn watched(
-    ctld: &mut Slurmctld,
-    depth: usize,
-    now: Time,
-    look: &mut Look<'_>,
-) -> Vec<Keeper> {
-    super::refresh(ctld, now);
-    let Some(closed) = ctld.open_but_for(now) else { return Vec::new() };
-    Forecast::refresh(ctld);
-    let mut stopped = Stopped::default();
-    let mut walk = ctld.live.queue.walk();
-    let waiting = u64::try_from(ctld.index.pending.len()).unwrap_or(0);
-    let (mut looked, mut whole) = (0, false);
-    for _ in 0..depth {
-        let open = |part: PartId| !stopped.parts.contains(part.0) && !closed.contains(part.0);
-        let Some(row) = walk.next(&ctld.live.queue, open) else {
-            whole = true;
-            break;
-        };
-        let most = ctld.live.knobs.sched_max_job_start;
-        if most > 0 && stopped.started >= most {
-            break;
-        }
-        looked += 1;
-        look(ctld, row, &stopped.nodes, &stopped.keepers);
-        visit(ctld, row, &mut stopped, now);
+impl Pass {
+    /// One over at most `depth` rows; none if it could only decide what the last one did.
+    pub(in super::super) fn unless_repeated(ctld: &mut Slurmctld, depth: usize, now: Time) -> Option<Self> {
+        super::refresh(ctld, now);
+        Forecast::refresh(ctld);
+        if quiet::main_repeats(ctld) { None } else { Self::begin(ctld, depth, now) }
     }
-    let cut = usize::try_from(looked).is_ok_and(|n| n >= depth);
-    ctld.stats.pass(false, looked, waiting, cut, now);
-    label(ctld, &stopped, now);
-    ctld.live.seen = whole.then(|| Sight::new(ctld));
-    stopped.keepers
+
+    /// One over at most `depth` rows; none while jobs on their way out are waited for.
+    pub(in super::super) fn begin(ctld: &mut Slurmctld, depth: usize, now: Time) -> Option<Self> {
+        super::refresh(ctld, now);
+        let closed = ctld.open_but_for(now)?;
+        Forecast::refresh(ctld);
+        Some(Self {
+            now,
+            depth: u64::try_from(depth).unwrap_or(u64::MAX),
+            closed,
+            stopped: Stopped::default(),
+            walk: ctld.live.queue.walk(),
+            waiting: u64::try_from(ctld.index.pending.len()).unwrap_or(0),
+            looked: 0,
+            row: None,
+            whole: false,
+        })
+    }
+
+    /// At most so many tries; false when that was all.
+    pub(in super::super) fn part(&mut self, ctld: &mut Slurmctld, tries: u32, look: &mut Look<'_>) -> bool {
+        for _ in 0..tries {
+            let Some(row) = self.row.take().or_else(|| self.next(ctld, look)) else { return false };
+            let again = attempt_row(ctld, row, &mut self.stopped, self.now);
+            self.row = Some(row).filter(|_| again);
+        }
+        true
+    }
+
+    /// The next row that is to be tried.
+    fn next(&mut self, ctld: &mut Slurmctld, look: &mut Look<'_>) -> Option<Row> {
+        while self.looked < self.depth {
+            let Self { stopped, closed, .. } = self;
+            let open = |part: PartId| !stopped.parts.contains(part.0) && !closed.contains(part.0);
+            let Some(row) = self.walk.next(&ctld.live.queue, open) else {
+                self.whole = true;
+                return None;
+            };
+            let most = ctld.live.knobs.sched_max_job_start;
+            if most > 0 && self.stopped.started >= most {
+                return None;
+            }
+            self.looked += 1;
+            look(ctld, row, &self.stopped.nodes, &self.stopped.keepers);
+            let Some(job) = ctld.jobs.get(row.job()) else { continue };
+            if job.het.is_none() {
+                self.stopped.count(ctld, row.part);
+                return Some(row);
+            }
+            // Only backfill starts the components of heterogeneous jobs; to this pass they are jobs that found no room.
+            if super::barred(ctld, job, row.part, self.now).is_none() {
+                self.stopped.stop(ctld, row);
+            }
+        }
+        None
+    }
+
+    /// It is over. Gives who keeps nodes from those behind.
+    pub(in super::super) fn end(self, ctld: &mut Slurmctld) -> Vec<Keeper> {
+        let cut = self.looked >= self.depth;
+        ctld.stats.pass(false, self.looked, self.waiting, cut, self.now);
+        label(ctld, &self.stopped, self.now);
+        ctld.live.seen = self.whole.then(|| Sight::new(ctld));
+        self.stopped.keepers
+    }
 }
 
 /// A job that found no room and keeps nodes from those behind it: its partition's, which is stopped, or those that it named
@@ -87,7 +135,7 @@ impl Keeper {
 }
 
 /// Partitions that are stopped for this pass, and the nodes that they keep.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Stopped {
     parts: BitSet,
     nodes: BitSet,
@@ -138,51 +186,35 @@ impl Stopped {
     }
 }
 
-/// Tries one row; an array as often as its tasks find room.
-fn visit(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) {
-    let Some(job) = ctld.jobs.get(row.job()) else { return };
-    if job.het.is_some() {
-        // Only backfill starts the components of heterogeneous jobs; to this pass they are jobs that found no room.
-        if super::barred(ctld, job, row.part, now).is_none() {
-            stopped.stop(ctld, row);
+/// Tries one row. True when it is to be tried again: an array is as often as its tasks find room.
+fn attempt_row(ctld: &mut Slurmctld, row: Row, stopped: &mut Stopped, now: Time) -> bool {
+    match attempt(ctld, row, &stopped.nodes, now) {
+        Ok(allocation) => {
+            stopped.started += 1;
+            let most = ctld.live.knobs.sched_max_job_start;
+            let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Main, now);
+            !whole && (most == 0 || stopped.started < most)
         }
-        return;
-    }
-    stopped.count(ctld, row.part);
-    loop {
-        match attempt(ctld, row, &stopped.nodes, now) {
-            Ok(allocation) => {
-                stopped.started += 1;
-                let most = ctld.live.knobs.sched_max_job_start;
-                let whole = begin(ctld, row.job(), row.part, allocation, Scheduler::Main, now);
-                if whole || (most > 0 && stopped.started >= most) {
-                    return;
-                }
+        Err(why) => {
+            if let Some(whole) = preempt_for(ctld, row, why.reason, &stopped.nodes, now) {
+                return !whole;
             }
-            Err(why) => {
-                if let Some(whole) = preempt_for(ctld, row, why.reason, &stopped.nodes, now) {
-                    if whole {
-                        return;
-                    }
-                    continue;
-                }
-                let limited = why.reason.is_limit() && ctld.live.knobs.assoc_limit_stop;
-                if limited {
-                    stopped.stop(ctld, row);
-                } else {
-                    stopped.keep_for(ctld, row, &why, now);
-                }
-                let tried = why.reason == Reason::Resources;
-                let never = why.reason == Reason::FailBadConstraints;
-                refuse(ctld, row.job(), row.part, why, now);
-                if tried {
-                    ctld.single_out(row.job());
-                }
-                if never {
-                    ctld.hold_impossible(row.job());
-                }
-                return;
+            let limited = why.reason.is_limit() && ctld.live.knobs.assoc_limit_stop;
+            if limited {
+                stopped.stop(ctld, row);
+            } else {
+                stopped.keep_for(ctld, row, &why, now);
             }
+            let tried = why.reason == Reason::Resources;
+            let never = why.reason == Reason::FailBadConstraints;
+            refuse(ctld, row.job(), row.part, why, now);
+            if tried {
+                ctld.single_out(row.job());
+            }
+            if never {
+                ctld.hold_impossible(row.job());
+            }
+            false
         }
     }
 }

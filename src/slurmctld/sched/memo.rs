@@ -87,6 +87,7 @@ pub(super) enum Recalled {
 }
 
 /// A pass's use of the memo: what it knew, what changed since, what is to be known next time.
+#[derive(Debug)]
 pub(super) struct Recall {
     /// From `next` on not yet come to.
     old: Vec<Entry>,
@@ -105,6 +106,7 @@ pub(super) struct Recall {
 }
 
 /// How rows are known again that stand in the same order as last time.
+#[derive(Debug)]
 enum Stay {
     /// By their places in the queue, where these have not moved: entries before this one are of rows in front.
     Placed(usize),

@@ -1,5 +1,6 @@
 //! What starts when: the main loop in strict order, and backfill around it.
 
+mod admitted;
 mod ascent;
 pub(super) mod backfill;
 mod complete;

@@ -232,6 +232,7 @@ impl Queue {
 }
 
 /// A walk over the queue that may go on while jobs leave it.
+#[derive(Debug)]
 pub(in super::super) struct Walk {
     heads: Vec<Row>,
 }

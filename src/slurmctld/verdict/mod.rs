@@ -6,6 +6,8 @@
 //! the job would start at once. Words are made of it elsewhere.
 
 mod ahead;
+mod asking;
+mod attempt;
 mod nodes;
 mod remedy;
 mod spent;
@@ -18,13 +20,11 @@ use super::job::{DepState, Dependency, Job, JobState, Scheduler};
 use super::limits::Blocked;
 use super::limits::access::Denied;
 use super::reason::Reason;
-use super::sched::main::Keeper;
-use super::sched::queue::Row;
-use super::sched::{self, backfill};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, NodeId, PartId, ResvId};
 use crate::base::time::{Limit, Time};
 use crate::config::PartState;
+pub use asking::Asking;
 pub use nodes::{NodeCause, NodeGroup, Resource};
 pub use remedy::{Change, Search};
 use serde::{Deserialize, Serialize};
@@ -241,57 +241,13 @@ pub struct InFront {
     pub nodes: u32,
 }
 
-/// A verdict in the making: a pass in each step, so that others are heard of in between.
-pub struct Asking {
-    fork: Slurmctld,
-    /// The pass that comes next.
-    next: Option<Scheduler>,
-    /// What is known so far.
-    pub verdict: Verdict,
-}
-
-impl Asking {
-    /// Runs a pass; false when the verdict is complete.
-    pub fn step(&mut self) -> bool {
-        let Verdict { job, at: now, .. } = self.verdict;
-        match self.next.take() {
-            None => {}
-            Some(Scheduler::Main) => {
-                self.verdict.tried = self.fork.try_main(job, now);
-                let backfill = self.fork.cluster.global.scheduler_backfill;
-                self.next = (backfill && self.verdict.starts().is_none()).then_some(Scheduler::Backfill);
-            }
-            Some(Scheduler::Backfill) => self.verdict.backfill = self.fork.try_backfill(job, now),
-        }
-        self.next.is_some()
-    }
-}
-
 impl Slurmctld {
     /// Why a job waits at `now`: what a main pass and a backfill pass would decide of it. None: there is no such job.
     #[must_use]
     pub fn verdict(&self, id: JobId, now: Time) -> Option<Verdict> {
         let mut asking = self.ask_why(id, now)?;
         while asking.step() {}
-        Some(asking.verdict)
-    }
-
-    /// The same question in steps. None: there is no such job.
-    #[must_use]
-    pub fn ask_why(&self, id: JobId, now: Time) -> Option<Asking> {
-        let job = self.jobs.get(id)?;
-        let (shown, waits) = (job.reason, job.state == JobState::Pending);
-        let mut fork = self.fork(now);
-        // What passes gave up is looked at once more, to tell why.
-        fork.reconsider(id, now);
-        if waits {
-            sched::refresh(&mut fork, now);
-        }
-        let standing = standing(&fork, fork.jobs.get(id)?, now);
-        let next = matches!(standing, Standing::Queued { .. }).then_some(Scheduler::Main);
-        let verdict =
-            Verdict { job: id, at: now, shown, standing, tried: Vec::new(), backfill: Backfill::None };
-        Some(Asking { fork, next, verdict })
+        asking.verdict
     }
 
     /// A job that no nodes could hold is in the queue again; on a fork.
@@ -306,39 +262,15 @@ impl Slurmctld {
         }
     }
 
-    /// A copy on which passes may run: nobody hears of what they do there.
-    fn fork(&self, now: Time) -> Self {
-        let mut fork = self.clone();
-        fork.lean = false;
-        fork.wake();
-        fork.live.moment = now;
-        fork
+    /// A copy on which passes may run, once it is awake: nobody hears of what they do there.
+    fn fork(&self) -> Self {
+        Self { lean: false, ..self.clone() }
     }
 
-    /// Runs a full pass, and tells what it says of the job in each of its partitions.
-    fn try_main(&mut self, id: JobId, now: Time) -> Vec<Tried> {
-        let rows = self.live.queue.rows_of(id);
-        let mut seen: Vec<(PartId, Tried)> = Vec::new();
-        let mut look = |ctld: &mut Self, row: Row, kept: &BitSet, keepers: &[Keeper]| {
-            if row.job() == id && seen.iter().all(|s| s.0 != row.part) {
-                seen.push((row.part, stop::tried(ctld, row, kept, keepers, now)));
-            }
-        };
-        let stopped = sched::main::watched(self, usize::MAX, now, &mut look);
-        let tried = |row: &Row| match seen.iter().position(|s| s.0 == row.part) {
-            Some(at) => Some(seen[at].1.clone()),
-            None => stop::not_tried(self, *row, &stopped, now),
-        };
-        rows.iter().filter_map(tried).collect()
-    }
-
-    /// Runs a backfill pass, and tells what it makes of the job.
-    fn try_backfill(&mut self, id: JobId, now: Time) -> Backfill {
-        self.forget_plans();
-        let front = self.in_front_of(id);
-        let before = self.fork(now);
-        backfill::pass(self, now);
-        ahead::outcome(self, &before, id, &front, now)
+    /// A fork makes what passes need.
+    fn wake_at(&mut self, now: Time) {
+        self.wake();
+        self.live.moment = now;
     }
 
     /// What earlier passes expected, and the next one need not look at again, is not known any more.

@@ -3,7 +3,8 @@
 //!
 //! Bounded: at most [`STEPS`] forks for each amount, [`OTHERS`] for each list of names.
 
-use super::{Standing, ahead};
+use super::Standing;
+use super::attempt::Attempt;
 use crate::base::ids::{AssocId, JobId, PartId, QosId, Uid};
 use crate::base::time::{Limit, Time};
 use crate::config::PartState;
@@ -11,7 +12,6 @@ use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{Job, JobDesc, JobState, Memory};
 use crate::slurmctld::reason::Reason;
 use crate::slurmctld::request::{Caller, JobUpdate, Response, Target};
-use crate::slurmctld::sched::{self, backfill};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -65,10 +65,12 @@ pub enum Change {
     AdminRelease,
 }
 
-/// A search for changes with which a job would start now, one fork at a time.
-#[derive(Clone, Debug)]
+/// A search for changes with which a job would start now, one fork after the other.
+#[derive(Debug)]
 pub struct Search {
     job: JobId,
+    /// The fork on which a change is tried.
+    attempt: Option<Attempt>,
     /// What is still to be tried, the last first.
     left: Vec<Trial>,
     found: Vec<Change>,
@@ -98,33 +100,58 @@ struct Amount {
 }
 
 impl Search {
-    /// Tries one change on a fork; false when nothing is left to be tried. `ctld` and `now` are to be the same each time.
+    /// A bit of it, about a millisecond's; false when nothing is left to be tried. `ctld` and `now` are to be the same each
+    /// time.
     pub fn step(&mut self, ctld: &Slurmctld, now: Time) -> bool {
-        let Some(trial) = self.left.last_mut() else { return false };
-        match trial {
-            Trial::Other(change) => {
-                if ctld.would_start(self.job, change, now) {
-                    self.found.push(change.clone());
-                }
-                self.left.pop();
+        match &mut self.attempt {
+            None => {
+                self.attempt = self.left.last().map(|trial| Attempt::new(ctld, self.job, trial.change(), now))
             }
-            Trial::Amount(amount) => {
-                let asked = amount.next();
-                let starts = ctld.would_start(self.job, &(amount.change)(asked * amount.step), now);
-                amount.learn(asked, starts);
-                if amount.is_over() {
-                    self.found.extend(amount.answer());
-                    self.left.pop();
+            Some(attempt) => {
+                if !attempt.step() {
+                    let starts = attempt.starts();
+                    self.attempt = None;
+                    self.learn(starts);
                 }
             }
         }
         !self.left.is_empty()
     }
 
+    /// The last change that was tried lets the job start, or does not.
+    fn learn(&mut self, starts: bool) {
+        let over = match self.left.last_mut() {
+            None => return,
+            Some(Trial::Other(change)) => {
+                self.found.extend(Some(change.clone()).filter(|_| starts));
+                true
+            }
+            Some(Trial::Amount(amount)) => {
+                amount.learn(amount.next(), starts);
+                let over = amount.is_over();
+                self.found.extend(amount.answer().filter(|_| over));
+                over
+            }
+        };
+        if over {
+            self.left.pop();
+        }
+    }
+
     /// What was found so far.
     #[must_use]
     pub fn found(&self) -> &[Change] {
         &self.found
+    }
+}
+
+impl Trial {
+    /// What is tried next of it.
+    fn change(&self) -> Change {
+        match self {
+            Self::Amount(amount) => (amount.change)(amount.next() * amount.step),
+            Self::Other(change) => change.clone(),
+        }
     }
 }
 
@@ -180,7 +207,7 @@ impl Slurmctld {
         });
         let mut left = left.unwrap_or_default();
         left.reverse();
-        Search { job: id, left, found: Vec::new() }
+        Search { job: id, attempt: None, left, found: Vec::new() }
     }
 
     /// What lets a job join the queue that passes do not look at.
@@ -221,19 +248,9 @@ impl Slurmctld {
     /// Whether the job would start at the next passes if its request were changed so.
     #[must_use]
     pub fn would_start(&self, id: JobId, change: &Change, now: Time) -> bool {
-        let mut fork = self.fork(now);
-        if !fork.change_request(id, change, now) {
-            return false;
-        }
-        // Who was not in the queue joins it.
-        sched::refresh(&mut fork, now);
-        // Who only wants to know who starts need not know who is expected when.
-        fork.lean = true;
-        sched::main::pass(&mut fork, usize::MAX, now);
-        if fork.cluster.global.scheduler_backfill {
-            backfill::pass(&mut fork, now);
-        }
-        fork.jobs.get(id).is_some_and(|job| ahead::started(&fork, job, now))
+        let mut attempt = Attempt::new(self, id, change.clone(), now);
+        while attempt.step() {}
+        attempt.starts()
     }
 
     /// Changes it as its owner may; false where that is refused.

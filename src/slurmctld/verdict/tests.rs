@@ -7,6 +7,7 @@ use crate::config::SelectUnit;
 use crate::slurmctld::job::{Exclusive, GresReq, JobDesc};
 use crate::slurmctld::limits::Which;
 use crate::slurmctld::request::{JobUpdate, NodeUpdate, Request, Response, Target};
+use crate::slurmctld::sched::{backfill, main};
 use crate::slurmctld::tests::{Bench, cpus};
 use crate::slurmdbd::{Change as Accounts, CountLimit};
 
@@ -243,10 +244,16 @@ fn passes(bench: &Bench, change: impl FnOnce(&mut Slurmctld)) -> [Slurmctld; 2] 
     ctld.live.moment = bench.now;
     ctld.forget_plans();
     change(&mut ctld);
-    sched::main::pass(&mut ctld, usize::MAX, bench.now);
-    let main = ctld.clone();
-    backfill::pass(&mut ctld, bench.now);
-    [main, ctld]
+    if let Some(mut pass) = main::Pass::unless_repeated(&mut ctld, usize::MAX, bench.now) {
+        while pass.part(&mut ctld, 1, &mut |_, _, _, _| {}) {}
+        pass.end(&mut ctld);
+    }
+    let after_main = ctld.clone();
+    if let Some(mut pass) = backfill::Pass::unless_repeated(&mut ctld, bench.now) {
+        while pass.part(&mut ctld, u32::MAX) {}
+        pass.end(&mut ctld);
+    }
+    [after_main, ctld]
 }
 
 fn runs(ctld: &Slurmctld, id: JobId, now: Time) -> bool {

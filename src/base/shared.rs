@@ -1,0 +1,130 @@
+//! A list whose things are shared by its copies: cloning costs one pointer each, changing one of a clone copies that one.
+
+use serde::{Deserialize, Serialize};
+use std::ops::{Index, IndexMut};
+use std::sync::Arc;
+
+/// See the module.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
+pub struct Shared<T>(Vec<Arc<T>>);
+
+impl<T> Shared<T> {
+    /// How many there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The thing at a place.
+    #[must_use]
+    pub fn get(&self, at: usize) -> Option<&T> {
+        self.0.get(at).map(Arc::as_ref)
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn iter(&self) -> Iter<'_, T> {
+        Iter(self.0.iter())
+    }
+
+    /// One more, at the end.
+    pub fn push(&mut self, thing: T) {
+        self.0.push(Arc::new(thing));
+    }
+
+    /// How many are others than those at the same places of another list.
+    #[must_use]
+    pub fn apart(&self, other: &Self) -> usize {
+        let same = self.0.iter().zip(&other.0).filter(|(a, b)| Arc::ptr_eq(a, b)).count();
+        self.len() - same
+    }
+}
+
+impl<T> Default for Shared<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Index<usize> for Shared<T> {
+    type Output = T;
+
+    fn index(&self, at: usize) -> &T {
+        &self.0[at]
+    }
+}
+
+impl<T: Clone> IndexMut<usize> for Shared<T> {
+    fn index_mut(&mut self, at: usize) -> &mut T {
+        Arc::make_mut(&mut self.0[at])
+    }
+}
+
+impl<T> FromIterator<T> for Shared<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(things: I) -> Self {
+        Self(things.into_iter().map(Arc::new).collect())
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Shared<T> {
+    type Item = &'a T;
+    type IntoIter = Iter<'a, T>;
+
+    fn into_iter(self) -> Iter<'a, T> {
+        self.iter()
+    }
+}
+
+/// The things of a list, in order.
+#[derive(Debug)]
+pub struct Iter<'a, T>(std::slice::Iter<'a, Arc<T>>);
+
+impl<T> Clone for Iter<'_, T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<'a, T> Iterator for Iter<'a, T> {
+    type Item = &'a T;
+
+    fn next(&mut self) -> Option<&'a T> {
+        self.0.next().map(Arc::as_ref)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<T> DoubleEndedIterator for Iter<'_, T> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back().map(Arc::as_ref)
+    }
+}
+
+impl<T> ExactSizeIterator for Iter<'_, T> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_shares_what_was_not_changed() {
+        let before: Shared<u32> = (0..5).collect();
+        let mut after = before.clone();
+        assert_eq!(before.apart(&after), 0);
+        after[3] = 7;
+        after.push(9);
+        assert_eq!((before[3], after[3], after.len()), (3, 7, 6));
+        assert_eq!((before.apart(&after), after.apart(&before)), (1, 2));
+        assert_eq!(after.iter().rev().copied().collect::<Vec<_>>(), [9, 4, 7, 2, 1, 0]);
+    }
+}

@@ -1,0 +1,63 @@
+//! Which rows of the queue a backfill pass looks at.
+
+use super::super::Slurmctld;
+use super::knobs::Knobs;
+use super::queue::{self, Row};
+use crate::base::ids::{AssocId, PartId, Uid};
+
+/// The rows that a pass looks at: `bf_max_job_test` and its relatives.
+pub(super) fn rows(ctld: &Slurmctld) -> Vec<Row> {
+    let knobs = &ctld.live.knobs;
+    let mut counts = Counts::default();
+    let counted = Counts::limits(knobs).iter().any(|most| *most > 0);
+    let admit = |row| !counted || counts.admit(ctld, row);
+    let rows = ctld.live.queue.first_rows(knobs.bf_max_job_test, admit);
+    match knobs.bf_hetjob_prio {
+        Some(prio) => queue::together(ctld, rows, prio),
+        None => rows,
+    }
+}
+
+/// How many jobs of whom were looked at.
+#[derive(Default)]
+struct Counts {
+    users: Vec<(Uid, u32)>,
+    assocs: Vec<(AssocId, u32)>,
+    parts: Vec<(PartId, u32)>,
+    user_parts: Vec<((Uid, PartId), u32)>,
+}
+
+impl Counts {
+    /// How many it lets pass at most; 0: all of them.
+    const fn limits(knobs: &Knobs) -> [u32; 4] {
+        [knobs.bf_max_job_user, knobs.bf_max_job_part, knobs.bf_max_job_user_part, knobs.bf_max_job_assoc]
+    }
+
+    /// Counts a row, or says that there were enough like it.
+    fn admit(&mut self, ctld: &Slurmctld, row: Row) -> bool {
+        let knobs = &ctld.live.knobs;
+        let Row { uid, part, .. } = row;
+        // Nothing else needs a look at the job.
+        let assoc =
+            || ctld.jobs.get(row.job()).filter(|_| knobs.bf_max_job_assoc > 0).and_then(|job| job.assoc);
+        count(&mut self.users, uid, knobs.bf_max_job_user)
+            && count(&mut self.parts, part, knobs.bf_max_job_part)
+            && count(&mut self.user_parts, (uid, part), knobs.bf_max_job_user_part)
+            && assoc().is_none_or(|assoc| count(&mut self.assocs, assoc, knobs.bf_max_job_assoc))
+    }
+}
+
+fn count<T: Ord + Copy>(counts: &mut Vec<(T, u32)>, of: T, most: u32) -> bool {
+    if most == 0 {
+        return true;
+    }
+    let at = match counts.binary_search_by_key(&of, |c| c.0) {
+        Ok(at) => at,
+        Err(at) => {
+            counts.insert(at, (of, 0));
+            at
+        }
+    };
+    counts[at].1 += 1;
+    counts[at].1 <= most
+}

@@ -1,0 +1,158 @@
+//! A verdict in the making: a fork, and the passes on it in parts, so that others are heard of in between.
+
+use super::{Backfill, Standing, Tried, Verdict, ahead, standing, stop};
+use crate::base::bitset::BitSet;
+use crate::base::ids::{JobId, PartId};
+use crate::base::time::Time;
+use crate::slurmctld::Slurmctld;
+use crate::slurmctld::job::JobState;
+use crate::slurmctld::sched::main::Keeper;
+use crate::slurmctld::sched::queue::Row;
+use crate::slurmctld::sched::{self, backfill, main};
+
+/// See the module.
+pub struct Asking {
+    fork: Slurmctld,
+    job: JobId,
+    now: Time,
+    stage: Stage,
+    /// What is known so far; none: nothing.
+    pub verdict: Option<Verdict>,
+}
+
+/// What comes next.
+enum Stage {
+    /// How the job stands before any pass.
+    Standing,
+    /// The main pass, with the job's rows and what was seen when it came to them.
+    Main(Box<main::Pass>, Vec<Row>, Seen),
+    /// A copy of what the backfill pass will see.
+    Before,
+    /// The same, awake.
+    Wake(Box<Before>),
+    /// The backfill pass.
+    Backfill(Box<backfill::Pass>, Box<Before>),
+    Over,
+}
+
+/// What the main pass said of the job in its partitions.
+type Seen = Vec<(PartId, Tried)>;
+
+/// What a backfill pass began with.
+struct Before {
+    ctld: Slurmctld,
+    /// Who is tried earlier.
+    front: Vec<JobId>,
+}
+
+impl Asking {
+    /// A bit of it, about a millisecond's; false when the verdict is complete.
+    pub fn step(&mut self) -> bool {
+        let stage = std::mem::replace(&mut self.stage, Stage::Over);
+        self.stage = match stage {
+            Stage::Standing => self.stand(),
+            Stage::Main(mut pass, rows, mut seen) => {
+                if self.main_part(&mut pass, &mut seen) {
+                    Stage::Main(pass, rows, seen)
+                } else {
+                    let keepers = pass.end(&mut self.fork);
+                    self.tell_main(&rows, &seen, &keepers)
+                }
+            }
+            Stage::Before => {
+                self.fork.forget_plans();
+                let front = self.fork.in_front_of(self.job);
+                Stage::Wake(Box::new(Before { ctld: self.fork.fork(), front }))
+            }
+            Stage::Wake(mut before) => {
+                before.ctld.wake_at(self.now);
+                match backfill::Pass::unless_repeated(&mut self.fork, self.now) {
+                    Some(pass) => Stage::Backfill(Box::new(pass), before),
+                    None => self.tell_backfill(&before),
+                }
+            }
+            Stage::Backfill(mut pass, before) => {
+                let tries = self.fork.tries();
+                if pass.part(&mut self.fork, tries) {
+                    Stage::Backfill(pass, before)
+                } else {
+                    pass.end(&mut self.fork);
+                    self.tell_backfill(&before)
+                }
+            }
+            Stage::Over => Stage::Over,
+        };
+        !matches!(self.stage, Stage::Over)
+    }
+
+    fn stand(&mut self) -> Stage {
+        let (fork, now) = (&mut self.fork, self.now);
+        fork.wake_at(now);
+        let Some(job) = fork.jobs.get(self.job) else { return Stage::Over };
+        let (shown, waits) = (job.reason, job.state == JobState::Pending);
+        // What passes gave up is looked at once more, to tell why.
+        fork.reconsider(self.job, now);
+        if waits {
+            sched::refresh(fork, now);
+        }
+        let Some(job) = fork.jobs.get(self.job) else { return Stage::Over };
+        let standing = standing(fork, job, now);
+        let queued = matches!(standing, Standing::Queued { .. });
+        self.verdict = Some(Verdict {
+            job: self.job,
+            at: now,
+            shown,
+            standing,
+            tried: Vec::new(),
+            backfill: Backfill::None,
+        });
+        if !queued {
+            return Stage::Over;
+        }
+        let rows = fork.live.queue.rows_of(self.job);
+        match main::Pass::begin(fork, usize::MAX, now) {
+            Some(pass) => Stage::Main(Box::new(pass), rows, Vec::new()),
+            None => self.tell_main(&rows, &Vec::new(), &[]),
+        }
+    }
+
+    /// Some of the main pass, watched where it comes to the job.
+    fn main_part(&mut self, pass: &mut main::Pass, seen: &mut Seen) -> bool {
+        let (id, now) = (self.job, self.now);
+        let mut look = |ctld: &mut Slurmctld, row: Row, kept: &BitSet, keepers: &[Keeper]| {
+            if row.job() == id && seen.iter().all(|s| s.0 != row.part) {
+                seen.push((row.part, stop::tried(ctld, row, kept, keepers, now)));
+            }
+        };
+        let tries = self.fork.tries();
+        pass.part(&mut self.fork, tries, &mut look)
+    }
+
+    /// What the main pass said of the job in each of its partitions.
+    fn tell_main(&mut self, rows: &[Row], seen: &Seen, stopped: &[Keeper]) -> Stage {
+        let tried = |row: &Row| match seen.iter().find(|s| s.0 == row.part) {
+            Some((_, tried)) => Some(tried.clone()),
+            None => stop::not_tried(&self.fork, *row, stopped, self.now),
+        };
+        let Some(verdict) = &mut self.verdict else { return Stage::Over };
+        verdict.tried = rows.iter().filter_map(tried).collect();
+        let backfill = self.fork.cluster.global.scheduler_backfill;
+        if backfill && verdict.starts().is_none() { Stage::Before } else { Stage::Over }
+    }
+
+    fn tell_backfill(&mut self, before: &Before) -> Stage {
+        if let Some(verdict) = &mut self.verdict {
+            verdict.backfill = ahead::outcome(&self.fork, &before.ctld, self.job, &before.front, self.now);
+        }
+        Stage::Over
+    }
+}
+
+impl Slurmctld {
+    /// The question why a job waits, in steps. None: there is no such job.
+    #[must_use]
+    pub fn ask_why(&self, job: JobId, now: Time) -> Option<Asking> {
+        self.jobs.get(job)?;
+        Some(Asking { fork: self.fork(), job, now, stage: Stage::Standing, verdict: None })
+    }
+}
