@@ -188,7 +188,7 @@ export function open_editor(host, onChange, onSave) {
       ...defaultKeymap,
     ]),
     EditorView.updateListener.of((update) => update.docChanged && path && onChange(path, update.state.doc.toString())),
-    EditorView.contentAttributes.of({ spellcheck: "false", tabindex: "0" }),
+    EditorView.contentAttributes.of({ spellcheck: "false", tabindex: "0", "aria-describedby": "way-out-editor" }),
     theme,
   ];
   const fresh = (text) => EditorState.create({ doc: text, extensions: [setUp, named()] });

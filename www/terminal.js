@@ -20,7 +20,9 @@ export function open_terminal(host, onData, onSize) {
   const fit = new FitAddon();
   terminal.loadAddon(fit);
   terminal.open(host);
-  terminal.attachCustomKeyEventHandler((event) => clipboard(terminal, event));
+  const leaves = wayOut();
+  terminal.attachCustomKeyEventHandler((event) => !leaves(event) && clipboard(terminal, event));
+  terminal.textarea?.setAttribute("aria-describedby", "way-out-terminal");
   terminal.onData(onData);
   terminal.onResize(({ cols, rows }) => onSize(cols, rows));
   const refit = () => host.clientWidth > 40 && host.clientHeight > 20 && fit.fit();
@@ -28,20 +30,102 @@ export function open_terminal(host, onData, onSize) {
   observer.observe(host);
   refit();
   onSize(terminal.cols, terminal.rows);
+  let names = ["", ""];
+  let voice = null;
   return {
     write: (text) => terminal.write(text),
     write_bytes: (bytes) => terminal.write(bytes),
     focus: () => terminal.focus(),
     clear_selection: () => terminal.clearSelection(),
     theme: () => (terminal.options.theme = theme(host)),
-    screen_reader: (on) => (terminal.options.screenReaderMode = on),
-    label: (text) => terminal.textarea?.setAttribute("aria-label", text),
+    /** Rows to walk through, and a voice: xterm.js' own would say a line again whenever it is drawn again. */
+    screen_reader: (on) => {
+      if (on === (voice !== null)) return;
+      terminal.options.screenReaderMode = on;
+      host.querySelector(".live-region")?.setAttribute("aria-live", "off");
+      host.querySelector(".xterm-accessibility-tree")?.setAttribute("aria-label", names[0]);
+      voice?.end();
+      voice = on ? speaker(host, () => names[1]) : null;
+    },
+    /** The terminal's name, and what is said of more output than anybody listens to. */
+    label: (text, much) => {
+      names = [text, much];
+      terminal.textarea?.setAttribute("aria-label", text);
+      host.querySelector(".xterm-accessibility-tree")?.setAttribute("aria-label", text);
+    },
+    printed: (text) => voice?.printed(text),
+    line: (before, after) => voice?.line(before, after),
     text: () => text(terminal),
     dispose: () => {
       observer.disconnect();
       terminal.dispose();
     },
   };
+}
+
+/** Tab completes. After Escape it is the browser's, so that whoever has no pointer gets out. */
+function wayOut() {
+  let escaped = false;
+  return (event) => {
+    if (event.type !== "keydown" || event.key === "Shift") return false;
+    const out = escaped && event.key === "Tab";
+    escaped = event.key === "Escape";
+    return out;
+  };
+}
+
+/** Lines of one output that are said. */
+const MOST_LINES = 20;
+
+/** Tells a screen reader what programs print, and what keys made of the line that they do not say themselves. */
+function speaker(host, much) {
+  const region = host.appendChild(document.createElement("div"));
+  region.className = "hidden";
+  region.role = "log";
+  let waiting = "";
+  let timer = 0;
+  let [line, place] = ["", 0];
+  const say = (text) => {
+    if (!text.trim()) return;
+    const said = document.createElement("p");
+    said.textContent = text;
+    region.append(said);
+    if (region.childElementCount > 8) region.firstElementChild.remove();
+  };
+  const flush = () => {
+    const lines = plain(waiting).split("\n");
+    [waiting, timer] = ["", 0];
+    say(lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), much()].join("\n") : lines.join("\n"));
+  };
+  return {
+    printed: (text) => {
+      // Who paints a whole screen again and again (top, watch) is read row by row.
+      if (text.includes("\x1b[H") || text.includes("\x1b[2J")) return;
+      waiting = (waiting + text).slice(0, 20_000);
+      timer ||= setTimeout(flush, 150);
+    },
+    line: (before, after) => {
+      const text = before + after;
+      if (text === line) {
+        if (before.length !== place) say([...after][0] ?? "");
+      } else if (line.startsWith(text)) {
+        // Deleted; nothing is left of what was sent.
+        if (text) say(line.slice(text.length));
+      } else if (after || !text.startsWith(line) || text.length > line.length + 1) {
+        say(text);
+      }
+      [line, place] = [text, before.length];
+    },
+    end: () => {
+      clearTimeout(timer);
+      region.remove();
+    },
+  };
+}
+
+/** Text without escape sequences and bells. */
+function plain(text) {
+  return text.replace(/\x1b(\[[0-9;?]*[ -/]*[@-~]|[()].|\][^\x07]*\x07|.)|[\r\x07]/g, "");
 }
 
 /** `F1` and `F2` are the page's. Ctrl-C copies when something is selected; Ctrl-V and Ctrl-Shift-C/V are the browser's and ours, not the shell's. */

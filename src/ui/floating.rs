@@ -24,8 +24,31 @@ pub fn follow(page: Page) {
             event.prevent_default();
         }
     });
+    let went = window_event_listener(leptos::ev::focusin, |event| fold_lists(event.target()));
+    let pressed = window_event_listener(leptos::ev::pointerdown, |event| fold_lists(event.target()));
     // The page listens as long as it lives.
-    std::mem::forget(keys);
+    std::mem::forget((keys, went, pressed));
+}
+
+/// Lists that a bar has opened close when a person goes elsewhere, but not for a dialog that one of them has opened.
+fn fold_lists(to: Option<web_sys::EventTarget>) {
+    let to = to.and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+    if to.as_ref().is_some_and(|to| to.closest("[role=dialog]").ok().flatten().is_some()) {
+        return;
+    }
+    // There is at most one of each kind.
+    let kinds = ["details.menu[open]", "details.key[open]", "details.columns[open]"];
+    let lists = kinds.into_iter().filter_map(|kind| document().query_selector(kind).ok().flatten());
+    for list in lists.filter(|list| !to.as_ref().is_some_and(|to| list.contains(Some(to)))) {
+        // Removing an attribute of a fixed name cannot fail.
+        let _ = list.remove_attribute("open");
+        let had_focus = document().active_element().is_some_and(|e| list.contains(Some(&e)));
+        let summary = list.first_element_child().and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok());
+        if let Some(summary) = summary.filter(|_| had_focus) {
+            // Where focus cannot be taken the list is closed all the same.
+            let _ = summary.focus();
+        }
+    }
 }
 
 /// Big and clear for a whole room, or as it was.
@@ -47,6 +70,9 @@ fn pressed(page: Page, event: &web_sys::KeyboardEvent) -> bool {
     if event.key() == "F2" {
         project(page);
         return true;
+    }
+    if event.key() == "Escape" {
+        fold_lists(None);
     }
     if event.ctrl_key() || event.alt_key() || event.meta_key() || types(event) {
         return false;

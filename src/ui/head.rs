@@ -5,7 +5,7 @@ use super::follow::{When, flag, string};
 use super::i18n::Lang;
 use super::state::{Page, Theme};
 use super::worker_link::send;
-use super::{bring, files, floating, js, results, session, share, storage};
+use super::{bring, files, floating, js, results, session, share, storage, terminal};
 use crate::protocol::{OWN_SITE, ToEngine};
 use crate::view::fill::fill;
 use leptos::prelude::*;
@@ -142,15 +142,6 @@ fn Settings(page: Page) -> impl IntoView {
         js::forget_address("background");
         session::reset(page);
     };
-    let reader = move |event| {
-        let on = event_target_checked(&event);
-        page.screen_reader.set(on);
-        if on {
-            let _ = storage::set("screen-reader", "on");
-        } else {
-            storage::remove("screen-reader");
-        }
-    };
     view! {
         <div class="settings">
             <div class="choices when-wide"><Choices page /></div>
@@ -160,7 +151,7 @@ fn Settings(page: Page) -> impl IntoView {
                 <div class="popup">
                     <div class="choices when-narrow"><Choices page /></div>
                     <label class="check"><input type="checkbox" prop:checked=flag(move || page.screen_reader.get())
-                        on:change=reader />{page.say(|w| w.screen_reader)}</label>
+                        on:change=move |e| terminal::speak(page, event_target_checked(&e)) />{page.say(|w| w.screen_reader)}</label>
                     <label>{page.say(|w| w.background)}" "
                         <select data-testid="background" prop:value=session::background() on:change=set_background>
                             <option value="off">{page.say(|w| w.background_off)}</option>

@@ -97,7 +97,13 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn screen_reader(this: &JsTerminal, on: bool);
     #[wasm_bindgen(method)]
-    pub fn label(this: &JsTerminal, text: &str);
+    pub fn label(this: &JsTerminal, text: &str, too_much: &str);
+    /// A program printed this: said where a screen reader listens.
+    #[wasm_bindgen(method)]
+    pub fn printed(this: &JsTerminal, text: &str);
+    /// The line that is typed, before and behind the cursor: what the keys changed is said.
+    #[wasm_bindgen(method)]
+    pub fn line(this: &JsTerminal, before: &str, after: &str);
     #[wasm_bindgen(method)]
     pub fn text(this: &JsTerminal) -> String;
     #[wasm_bindgen(method)]

@@ -174,7 +174,9 @@ pub fn layout(machine: Machine, width: f64, height: f64, wish: Wish) -> Layout {
     }
     let cells = with(zoom::usual(Density::Cells));
     if cells.height <= height * ROOMY {
-        return cells;
+        // A small machine takes the room that there is.
+        let nearer = (cells.level + 1..LEVELS.len()).rev().map(with).find(|l| l.height <= height);
+        return nearer.unwrap_or(cells);
     }
     let bars = with(zoom::usual(Density::Bars));
     if bars.height <= height * ROOMY { bars } else { blocks() }

@@ -63,7 +63,7 @@ pub const COLUMNS: [ColumnKind; 10] = [
     kind(Column::Name, "name", SortBy::Name, "minmax(48px, 1.4fr)", 0.0, true),
     kind(Column::User, "user", SortBy::User, "minmax(52px, 1.15fr)", 460.0, true),
     kind(Column::Partition, "part", SortBy::Partition, "minmax(60px, 0.9fr)", 640.0, true),
-    kind(Column::Time, "time", SortBy::Time, "88px", 0.0, true),
+    kind(Column::Time, "time", SortBy::Time, "84px", 0.0, true),
     kind(Column::Size, "size", SortBy::Size, "112px", 700.0, true),
     kind(Column::Priority, "prio", SortBy::Priority, "76px", 560.0, false),
     kind(Column::Start, "start", SortBy::Start, "116px", 560.0, false),

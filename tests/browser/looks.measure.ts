@@ -1,10 +1,13 @@
-// Every panel and all that floats, in both themes, both languages and four widths, into target/looks/: to be looked at after a
+// Every panel and all that floats, in both themes, both languages and six sizes, into target/looks/: to be looked at after a
 // change of style. Says what is cut: texts that do not fit where nothing scrolls, what is outside of its window, and pages that
-// are wider than it. LOOKS_SCENES=why,finder takes these only.
+// are wider than it. LOOKS_SCENES=why,finder takes these only, LOOKS_SIZES=844x390 this size,
+// LOOKS_LANGUAGES=fr this language.
 import { type Page, test } from "@playwright/test";
 import { Cluster } from "./cluster";
 
-const SIZES = [[1440, 900], [1024, 768], [390, 844], [320, 640]] as const;
+const chosen = (name: string, usual: string) => (process.env[name] ?? usual).split(",");
+/** Windows, a phone upright and on its side, and what 200 % leaves of a window. */
+const SIZES = chosen("LOOKS_SIZES", "1440x900,1024x768,390x844,320x640,844x390,720x450").map((size) => size.split("x").map(Number));
 /** Of all kinds: what runs, what waits for room, an array, what depends on another, what is held, what fails. */
 const WORK =
   "sbatch --wrap 'sleep 3000'; sbatch -N4 --exclusive --array=1-20%3 --wrap 'sleep 300'; " +
@@ -106,7 +109,7 @@ function cuts(page: Page): Promise<string[]> {
 
 const wanted = process.env.LOOKS_SCENES?.split(",");
 
-for (const locale of ["en", "fr"]) {
+for (const locale of chosen("LOOKS_LANGUAGES", "en,fr")) {
   test(`looks, ${locale}`, async ({ browser }) => {
     test.setTimeout(900_000);
     const context = await browser.newContext({ locale, viewport: { width: 1440, height: 900 } });
@@ -122,7 +125,7 @@ for (const locale of ["en", "fr"]) {
     await page.waitForTimeout(3000);
     await cluster.get("pause").click();
     const said = new Set<string>();
-    for (const [width, height] of SIZES) {
+    for (const [width = 0, height = 0] of SIZES) {
       await page.setViewportSize({ width, height });
       for (const { name, zone, open } of SCENES) {
         if (wanted && !wanted.includes(name)) continue;

@@ -138,11 +138,12 @@ fn Used(
     rows: fn(&ChartsPicture) -> &Vec<UseRow>,
 ) -> impl IntoView {
     let all = Memo::new(move |_| picture.with(|p| p.as_ref().map(|p| rows(p).clone()).unwrap_or_default()));
+    let hours = move |seconds: f64| tenths(seconds / 3600.0).replace('.', page.t().decimal);
     let line = move |most: f64, dark: bool, row: UseRow| {
         let colour = row.user_index.map_or_else(|| "var(--memory)".to_owned(), |i| user_colour(i, dark));
         view! {
-            <tr><th scope="row">{row.name}</th><td>{tenths(row.cpu_seconds / 3600.0)}</td>
-                <td>{tenths(row.gpu_seconds / 3600.0)}</td><td>{row.jobs.to_string()}</td>
+            <tr><th scope="row">{row.name}</th><td>{hours(row.cpu_seconds)}</td>
+                <td>{hours(row.gpu_seconds)}</td><td>{row.jobs.to_string()}</td>
                 <td class="bar-cell"><i style:width=percent(row.cpu_seconds / most) style:background=colour></i></td></tr>
         }
     };

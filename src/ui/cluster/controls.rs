@@ -3,7 +3,8 @@
 use super::{Sight, list, zoom};
 use crate::ui::follow::{When, flag, string};
 use crate::ui::i18n::Words;
-use crate::ui::state::{Page, Selection};
+use crate::ui::layout;
+use crate::ui::state::{Page, Part, Selection};
 use crate::view::cluster::is_found;
 use leptos::prelude::*;
 
@@ -16,6 +17,7 @@ pub fn draw(sight: Sight) -> AnyView {
         <Only sight />
         <Legend page=sight.page />
         <zoom::Steps sight />
+        {layout::full(sight.page, Part::Cluster)}
     }
     .into_any()
 }

@@ -8,7 +8,8 @@ pub use buffers::{
 };
 
 use super::files::FileList;
-use super::state::Page;
+use super::layout;
+use super::state::{Page, Part};
 use crate::ui::follow::{When, flag, string};
 use buffers::{Buffer, buffers, close, create, mount, save, speak, submit};
 use leptos::html::Div;
@@ -44,6 +45,7 @@ pub fn draw(page: Page) -> AnyView {
                 </button>
                 <button class="primary" data-testid="submit" disabled=flag(none) title=page.say(|w| w.submit_title)
                     on:click=move |_| submit(page)>{page.say(|w| w.submit)}</button>
+                {layout::full(page, Part::Editor)}
             </div>
             <When holds=flag(move || naming.get())>
                 <NewFile page naming />
@@ -55,6 +57,7 @@ pub fn draw(page: Page) -> AnyView {
                     <When holds=flag(none)>
                         <p class="empty over">{page.say(|w| w.pick_file)}</p>
                     </When>
+                    {layout::way_out(page, Part::Editor)}
                 </div>
             </div>
         </section>

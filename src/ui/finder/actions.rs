@@ -46,6 +46,7 @@ pub const ACTIONS: &[Action] = &[
     a("m", |w| w.maximise, maximise),
     a("l", |w| w.change_theme, change_theme),
     a("", |w| w.change_language, change_language),
+    a("", |w| w.screen_reader, |page| terminal::speak(page, !page.screen_reader.get_untracked())),
     a("h", |w| w.tour_again, tour::begin),
     a("", |w| w.share, crate::ui::share::begin),
     a("", |w| w.share_file, crate::ui::share::save),
@@ -95,8 +96,7 @@ fn go(page: Page, part: Part) {
 
 /// The part that a person was in last has the whole page, or gives it back.
 fn maximise(page: Page) {
-    let part = page.part.get_untracked();
-    page.maximised.update(|m| *m = if m.is_some() { None } else { Some(part) });
+    crate::ui::layout::maximise(page, page.part.get_untracked());
 }
 
 fn change_theme(page: Page) {

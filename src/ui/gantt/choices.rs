@@ -60,7 +60,10 @@ pub fn Choices(chart: Chart) -> impl IntoView {
             <button data-testid="gantt-as-table" aria-pressed=string(move || chart.as_table.get().to_string())
                 on:click=move |_| chart.as_table.update(|t| *t = !*t)>{page.say(|w| w.gantt_table)}</button>
             <span class="spring"></span>
-            <Signs chart />
+            <details class="key">
+                <summary data-testid="gantt-legend">{page.say(|w| w.legend)}</summary>
+                <Signs chart />
+            </details>
             <Files chart />
         </div>
     }

@@ -169,7 +169,7 @@ words! {
     default: "default", "par défaut";
     no_partition: "no partition", "sans partition";
     // The queue.
-    all_users: "Everyone", "Tout le monde";
+    all_users: "Everyone", "Toutes";
     mine: "Mine", "Mes tâches";
     ended_too: "ended ones too", "terminées aussi";
     id: "Job", "Tâche";
@@ -177,7 +177,8 @@ words! {
     owner: "User", "Utilisateur";
     time: "Time", "Temps";
     size: "Size", "Taille";
-    place: "Nodes (why)", "Nœuds (motif)";
+    place: "Nodes/why", "Nœuds/motif";
+    decimal: ".", ",";
     thousands: ",", "\u{202f}";
     priority: "Priority", "Priorité";
     running: "running", "en cours";
@@ -482,6 +483,11 @@ words! {
     go_cluster: "Go to the cluster", "Aller à la grappe";
     go_queue: "Show the queue", "Afficher la file d’attente";
     maximise: "Give this part the whole page, or take it back", "Agrandir cette zone, ou la réduire";
+    way_out: "Esc, then Tab, leads out.", "Échap puis Tab pour sortir.";
+    way_out_terminal: " Tab alone completes. F1 lists all commands, the screen reader mode among them.",
+        " Tab seul complète. F1 donne toutes les commandes, dont le mode pour lecteur d’écran.";
+    way_out_editor: " Tab alone indents. F1 lists all commands.", " Tab seul indente. F1 donne toutes les commandes.";
+    too_much_output: "There is more. Read it row by row.", "Il y a une suite, à lire ligne par ligne.";
     change_theme: "Light or dark", "Clair ou sombre";
     change_language: "Français", "English";
     // The tour.

@@ -2,7 +2,7 @@
 
 use super::state::{Page, Part};
 use super::storage;
-use crate::ui::follow::string;
+use crate::ui::follow::{flag, string};
 use crate::view::layout::{Layout, Split, share_at};
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -94,6 +94,40 @@ pub fn entered(page: Page, event: &web_sys::FocusEvent) {
     {
         page.part.set(part);
     }
+}
+
+/// A part has all of the page, or gives it back.
+pub fn maximise(page: Page, part: Part) {
+    page.maximised.update(|m| *m = if m.is_some() { None } else { Some(part) });
+}
+
+/// The button for that, at the end of a part's bar.
+#[inline(never)] // Where the page is cut in two (xtask).
+pub fn full(page: Page, part: Part) -> AnyView {
+    let is = flag(move || page.maximised.get() == Some(part));
+    let arrows = Signal::derive(move || match is.get() {
+        true => "M9.5 2v4.5H14M6.5 14V9.5H2M9.5 6.5L14 2M6.5 9.5L2 14",
+        false => "M9.5 2H14v4.5M6.5 14H2V9.5M14 2L9.5 6.5M2 14l4.5-4.5",
+    });
+    view! {
+        <button class="quiet full" data-testid=format!("full-{}", part.name()) aria-pressed=string(move || is.get().to_string())
+            aria-label=page.say(|w| w.maximise) title=page.say(|w| w.maximise) on:click=move |_| maximise(page, part)>
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d=arrows /></svg>
+        </button>
+    }
+    .into_any()
+}
+
+/// How the keyboard leaves a part that takes Tab for itself: seen while the focus is there, and said when it comes.
+#[inline(never)] // Where the page is cut in two (xtask).
+pub fn way_out(page: Page, part: Part) -> AnyView {
+    let more = page.say(if part == Part::Editor { |w| w.way_out_editor } else { |w| w.way_out_terminal });
+    view! {
+        <p class="way-out" id=format!("way-out-{}", part.name())>
+            {page.say(|w| w.way_out)}<span class="hidden">{more}</span>
+        </p>
+    }
+    .into_any()
 }
 
 /// Puts the focus into a part: to what takes text there, else to its first control.

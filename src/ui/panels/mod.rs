@@ -2,8 +2,8 @@
 //! and, when it shows what not every frame has, an [`Ask`].
 
 use super::i18n::Words;
-use super::state::{Page, Selection, Turn};
-use super::{account, admin, charts, gantt, graph, lesson, preempt, priority, queue, shares};
+use super::state::{Page, Part, Selection, Turn};
+use super::{account, admin, charts, gantt, graph, layout, lesson, preempt, priority, queue, shares};
 use crate::protocol::Ask;
 use crate::ui::follow::{flag, string};
 use leptos::prelude::*;
@@ -201,6 +201,7 @@ pub fn Panels(page: Page) -> impl IntoView {
                 </div>
                 <select class="all" data-testid="all-panels" aria-label=page.say(|w| w.panels) title=page.say(|w| w.panels)
                     on:change=choose>{PANELS.iter().map(row).collect::<Vec<_>>()}</select>
+                {move || others.get().then(|| layout::full(page, Part::Panels))}
             </div>
             <div class="open" id="open-panel" role="tabpanel" aria-labelledby=named>{drawn}</div>
         </section>

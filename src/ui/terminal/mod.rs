@@ -10,8 +10,8 @@ pub use panes::{
     single_keys, tell_sizes, type_line, typing_stops,
 };
 
-use super::files;
-use super::state::{Page, Turn};
+use super::state::{Page, Part, Turn};
+use super::{files, layout, storage};
 use crate::ui::follow::{When, flag, string};
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -28,6 +28,17 @@ pub fn bring(page: Page, tty: u32) {
     if page.user.with_untracked(|u| *u != user) {
         page.user.set(user);
         files::refresh(page);
+    }
+}
+
+/// Whether what is printed is said to screen readers; kept for the next visit.
+pub fn speak(page: Page, on: bool) {
+    page.screen_reader.set(on);
+    if on {
+        // A choice that cannot be kept holds until the page is left.
+        let _ = storage::set("screen-reader", "on");
+    } else {
+        storage::remove("screen-reader");
     }
 }
 
@@ -54,6 +65,7 @@ pub fn TerminalZone(page: Page) -> impl IntoView {
             <div class="panes" class:beside=flag(move || page.beside.get())>
             <For each=ttys key=|t| (t.tty, t.user.clone()) children=move |t| view! { <Pane page tty=t.tty /> } />
             </div>
+            {move || there.get().then(|| layout::way_out(page, Part::Terminal))}
         </section>
     }
 }

@@ -75,8 +75,9 @@ pub fn open(page: Page, tty: u32, host: HtmlElement) {
             leptos::prelude::queue_microtask(move || resized(tty, columns, rows));
         });
         let Ok(terminal) = module.open_terminal(&host, &on_data, &on_size) else { return };
+        let words = page.lang.get_untracked().words();
+        terminal.label(words.terminal, words.too_much_output);
         terminal.screen_reader(page.screen_reader.get_untracked());
-        terminal.label(page.lang.get_untracked().words().terminal);
         let user = page.terminals.with_untracked(|all| {
             all.iter().find(|t| t.tty == tty).map_or_else(String::new, |t| t.user.clone())
         });
@@ -137,12 +138,12 @@ pub fn focus(tty: u32) {
 
 /// Colours, language or screen reader mode changed.
 pub fn set_themes(page: Page) {
-    let (reader, label) = (page.screen_reader.get_untracked(), page.lang.get_untracked().words().terminal);
+    let (reader, words) = (page.screen_reader.get_untracked(), page.lang.get_untracked().words());
     PANES.with_borrow(|panes| {
         for handle in panes.all.values().filter_map(|p| p.js.as_ref()) {
             handle.terminal.theme();
+            handle.terminal.label(words.terminal, words.too_much_output);
             handle.terminal.screen_reader(reader);
-            handle.terminal.label(label);
         }
     });
 }
@@ -165,6 +166,11 @@ pub fn output(page: Page, tty: u32, bytes: &[u8], prompt: Option<String>) {
     let effects = PANES.with_borrow_mut(|panes| {
         let pane = panes.all.entry(tty).or_default();
         let text = pane.decode(bytes);
+        if let Some(handle) = pane.js.as_ref().filter(|_| !again) {
+            handle.terminal.printed(&text);
+            // A prompt says that a command has ended.
+            handle.terminal.printed(prompt.as_deref().unwrap_or_default());
+        }
         if pane.js.is_none() {
             pane.early.push_str(&text);
             pane.editor.output("", prompt);
@@ -267,6 +273,12 @@ fn carry_out(page: Page, tty: u32, effects: Vec<Effect>) {
             }
         }
     }
+    with_pane(tty, |p| {
+        if let Some(handle) = &p.js {
+            let (before, after) = p.editor.halves();
+            handle.terminal.line(before, after);
+        }
+    });
     refresh(page);
 }
 

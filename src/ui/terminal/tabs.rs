@@ -2,7 +2,8 @@
 
 use crate::protocol::ToEngine;
 use crate::ui::follow::{When, choose_none, flag, string};
-use crate::ui::state::{Page, Terminal};
+use crate::ui::layout;
+use crate::ui::state::{Page, Part, Terminal, Turn};
 use crate::ui::worker_link::send;
 use leptos::prelude::*;
 
@@ -27,6 +28,7 @@ pub fn Tabs(page: Page) -> impl IntoView {
         let users = page.started.with(|s| s.as_ref().map(|s| s.users.clone()).unwrap_or_default());
         users.into_iter().map(row).collect::<Vec<_>>()
     };
+    let there = page.drawn(Turn::Panels);
     view! {
         <div class="ttys" role="group" aria-label=page.say(|w| w.terminals)>
             {tabs}
@@ -43,6 +45,7 @@ pub fn Tabs(page: Page) -> impl IntoView {
                     <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M1.5 2.5h13v11h-13zM8 2.5v11" /></svg>
                 </button>
             </When>
+            {move || there.get().then(|| layout::full(page, Part::Terminal))}
         </div>
     }
 }

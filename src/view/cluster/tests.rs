@@ -157,13 +157,23 @@ fn nodes_are_found() {
 }
 
 #[test]
+fn a_small_machine_takes_the_room_that_there_is() {
+    let site = site(&[(4, 24, 4), (4, 64, 0)]);
+    let fit = |width, height| layout(machine(&site), width, height, wish(Zoom::Fit));
+    let usual = layout(machine(&site), 700.0, 400.0, wish(Zoom::Density(Density::Cells)));
+    assert_eq!(fit(700.0, usual.height - 1.0).scale, usual.scale);
+    let large = fit(1400.0, 800.0);
+    assert!(large.scale > usual.scale && large.height <= 800.0);
+}
+
+#[test]
 fn headings_are_found_and_nodes_that_are_gone_are_not() {
     let mut site = site(&[(3, 4, 0), (3, 4, 0)]);
     site.0[1].gone = true;
     let l = layout(machine(&site), 700.0, 400.0, wish(Zoom::Fit));
     assert_eq!(l.groups[0].nodes, [0, 2]);
-    let at = |group: usize| l.partition_at(l.groups[group].y + 3.0);
+    let at = |group: usize| l.partition_at((l.groups[group].y + 3.0) * l.scale);
     assert_eq!([at(0), at(1)], [Some(0), Some(1)]);
     let tile = l.tiles[0].rect;
-    assert_eq!(l.partition_at(tile.y + 3.0), None);
+    assert_eq!(l.partition_at((tile.y + 3.0) * l.scale), None);
 }

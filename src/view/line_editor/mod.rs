@@ -88,6 +88,12 @@ impl LineEditor {
         &self.text
     }
 
+    /// The line before and behind the cursor.
+    #[must_use]
+    pub fn halves(&self) -> (&str, &str) {
+        self.text.split_at_checked(self.cursor).unwrap_or((&self.text, ""))
+    }
+
     /// Lines sent so far.
     #[must_use]
     pub fn history(&self) -> &[String] {

@@ -16,6 +16,8 @@ pub const LATER: &[&str] = &[
     "ui::graph::draw",
     "ui::job::draw_job",
     "ui::job::draw_node",
+    "ui::layout::full",
+    "ui::layout::way_out",
     "ui::lesson::draw",
     "ui::preempt::draw",
     "ui::priority::draw",
