@@ -120,15 +120,15 @@ function moment_address(bytes, site) {
   return url;
 }
 
-/** Copies a link; gives its size, or the link itself where it cannot be copied. */
+/** Copies a link and gives its size; throws the link itself where it cannot be copied. */
 export async function share_link(bytes, site) {
   const url = moment_address(bytes, site);
   try {
     await navigator.clipboard.writeText(url.href);
-    return `${(url.hash.length / 1000).toFixed(1)} kB`;
   } catch {
-    return url.href;
+    throw url.href;
   }
+  return `${(url.hash.length / 1000).toFixed(1)} kB`;
 }
 
 /** What comes after the page in the address of a moment. */
@@ -153,7 +153,7 @@ export function go_to_moment(query) {
   if (same) location.reload();
 }
 
-/** Copies the address of what is open as it begins: site or lesson, seed, background. */
+/** Copies the address of what is open as it begins: site or lesson, seed, background. Throws it where it cannot be copied. */
 export async function class_link(site, seed, background) {
   const url = new URL(location.href);
   const lesson = url.searchParams.get("lesson");
@@ -166,7 +166,7 @@ export async function class_link(site, seed, background) {
   try {
     await navigator.clipboard.writeText(url.href);
   } catch {
-    // It is shown anyway.
+    throw url.href;
   }
   return url.href;
 }

@@ -175,7 +175,7 @@ export function open_editor(host, onChange, onSave) {
     StreamLanguage.define(shell),
     syntaxHighlighting(colours),
     directivePlugin,
-    autocompletion({ override: [(context) => complete(options, context)] }),
+    autocompletion({ icons: false, override: [(context) => complete(options, context)] }),
     hoverTooltip((view, pos) => hover(options, view, pos)),
     keymap.of([
       { key: "Mod-s", run: () => (onSave(), true) },

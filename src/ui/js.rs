@@ -31,13 +31,13 @@ extern "C" {
     pub fn forget_address(name: &str);
     /// The bytes of the link in the page's address, or `null`.
     pub fn shared_link() -> JsValue;
-    /// Copies a link of these bytes; gives its size, or the link itself where it cannot be copied.
+    /// Copies a link of these bytes and gives its size; the link itself is the error where it cannot be copied.
     #[wasm_bindgen(catch)]
     pub async fn share_link(bytes: &[u8], site: &str) -> Result<JsValue, JsValue>;
     /// What comes after the page in the address of these bytes.
     pub fn moment_query(bytes: &[u8], site: &str) -> String;
     pub fn go_to_moment(query: &str);
-    /// Copies the address of a site or lesson as it begins, and gives it.
+    /// Copies the address of a site or lesson as it begins, and gives it: as an error where it cannot be copied.
     #[wasm_bindgen(catch)]
     pub async fn class_link(site: &str, seed: &str, background: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]

@@ -1,6 +1,7 @@
 //! A moment as a link or a file: making one, and opening the one in the page's address. A session that began with a link is kept in a
 //! place of its own, so that nobody's session is lost by opening one.
 
+use super::i18n::Words;
 use super::state::{Offer, Page};
 use super::worker_link::send;
 use super::{js, results};
@@ -10,7 +11,7 @@ use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::cell::{Cell, RefCell};
-use wasm_bindgen::JsCast as _;
+use wasm_bindgen::{JsCast as _, JsValue};
 
 /// What a link is wanted for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,10 +70,18 @@ pub fn class(page: Page) {
     let seed = page.started.with_untracked(|s| s.as_ref().map_or(1, |s| s.seed)).to_string();
     spawn_local(async move {
         let site = page.site.get_untracked();
-        if let Ok(url) = js::class_link(&site, &seed, &super::session::background()).await {
-            page.tell(|w| w.shared_class, url.as_string().unwrap_or_default(), Offer::None);
-        }
+        let copied = js::class_link(&site, &seed, &super::session::background()).await;
+        tell(page, |w| w.shared_class, &copied);
     });
+}
+
+/// Says that something is copied, or shows it to whoever has to do that by hand.
+fn tell(page: Page, word: fn(&Words) -> &'static str, copied: &Result<JsValue, JsValue>) {
+    let (word, text): (fn(&Words) -> &'static str, _) = match copied {
+        Ok(text) => (word, text),
+        Err(link) => (|w| w.share_by_hand, link),
+    };
+    page.tell(word, text.as_string().unwrap_or_default(), Offer::None);
 }
 
 /// The engine made one: it is copied, and given as a file too.
@@ -88,8 +97,8 @@ pub fn made(page: Page, link: Result<Vec<u8>, String>) {
         // The results count without their moment.
         (Err(_), For::Results) => results::written(page, String::new()),
         (Ok(bytes), For::Copying) => spawn_local(async move {
-            let shown = js::share_link(&bytes, &site).await.ok().and_then(|url| url.as_string());
-            page.tell(|w| w.shared, shown.unwrap_or_default(), Offer::None);
+            let copied = js::share_link(&bytes, &site).await;
+            tell(page, |w| w.shared, &copied);
         }),
         (Err(why), For::Copying | For::File) => page.tell(|w| w.share_failed, why, Offer::None),
     }

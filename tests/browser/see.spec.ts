@@ -129,6 +129,18 @@ test("a job name of 200 emoji does no harm", async ({ page }) => {
   await expect(row).toContainText("🦀");
   const box = await row.boundingBox();
   expect(box?.height).toBeLessThanOrEqual(29);
+  // Wherever else it is named: nothing gets wider or higher than its place.
+  await cluster.run(`sbatch -p CPU-4 -J ${"🦀".repeat(200)} -d afterany:${job} --array=1-3 --wrap true`);
+  await page.getByTestId("queue-row").filter({ hasText: new RegExp(`^${job}`) }).click();
+  for (const panel of ["timeline", "priority", "graph", "account"]) {
+    await cluster.get(`tab-${panel}`).focus();
+    await page.keyboard.press("Enter");
+    await expect(page.locator("#open-panel > *").first()).toBeVisible();
+    await page.waitForTimeout(300);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), panel).toBeLessThanOrEqual(0);
+  }
+  const [inspector, title] = await Promise.all([page.locator(".inspector").boundingBox(), page.locator(".inspector .title").boundingBox()]);
+  expect(title!.x + title!.width).toBeLessThanOrEqual(inspector!.x + inspector!.width);
   expect(cluster.errors).toEqual([]);
 });
 
@@ -147,6 +159,19 @@ test("what is done to a job types its command: hold, release, top, cancel, reque
   await press("scontrol hold", waits, "PD JobHeldUser");
   await press("scontrol release", waits, "PD");
   await press("scontrol top", waits, "PD");
+  // Root may do it to anybody's; what root holds its owner is not offered to release.
+  await cluster.get("user-picker").selectOption("root");
+  await cluster.ready();
+  await press("scontrol hold", waits, "PD JobHeldAdmin");
+  await cluster.get("user-picker").selectOption("alice");
+  await expect(page.locator('.inspector header button[title="scancel"]')).toBeVisible();
+  await expect(page.locator('.inspector header button[title="scontrol release"]')).toHaveCount(0);
+  await expect(cluster.get("why-sentence")).toContainText("An administrator holds it back");
+  await cluster.get("as-root").click();
+  await expect.poll(() => cluster.text()).toContain(`scontrol release ${waits}`);
+  await cluster.get("user-picker").selectOption("alice");
+  await cluster.ready();
+  await expect(cluster.get("why-sentence")).not.toContainText("An administrator holds");
   await press("scontrol requeue", runs, "PD");
   await press("scancel", waits, "CA");
 });

@@ -110,6 +110,13 @@ test("without a clipboard, copying does no harm", async ({ page }) => {
   await page.mouse.dblclick(box.x + 60, box.y + 10);
   await cluster.press("Control+c");
   expect(await cluster.run("echo alive")).toBe("alive");
+  // A link is shown to be copied by hand, and is not said to be copied.
+  for (const [what, link] of [["share", "#s="], ["share-class", "seed="]] as const) {
+    await page.locator("details.menu > summary").click();
+    await cluster.get(what).click();
+    const notice = page.getByTestId("notice").filter({ hasText: link });
+    await expect(notice).toContainText("does not let the page copy");
+  }
   expect(cluster.errors).toEqual([]);
 });
 

@@ -1,7 +1,9 @@
 //! Who pushed whom out, and what has become of both.
 
 use super::{People, queue};
-use crate::base::ids::JobId;
+use crate::base::ids::{JobId, Uid};
+use crate::base::order::Order as _;
+use crate::base::state::JobState;
 use crate::commands::slurm::jobtext;
 use crate::config::preempt::{PreemptMode, PreemptType};
 use crate::protocol::{PreemptJob, PreemptPicture, PreemptRow};
@@ -20,10 +22,11 @@ pub fn picture(world: &World, people: &People) -> PreemptPicture {
         PreemptType::Qos => "preempt/qos",
     };
     let gang = if conf.gang { ",GANG" } else { "" };
+    let forgotten = forgotten(world);
     let row = |p: &crate::slurmctld::Preemption| PreemptRow {
         at: p.at.0,
-        victim: job(world, p.victim, people),
-        by: job(world, p.by, people),
+        victim: job(world, p.victim, people, &forgotten),
+        by: job(world, p.by, people, &forgotten),
         mode: mode(p.mode).to_owned(),
         grace: p.grace,
     };
@@ -43,9 +46,18 @@ const fn mode(mode: PreemptMode) -> &'static str {
     }
 }
 
-fn job(world: &World, id: JobId, people: &People) -> PreemptJob {
+fn job(world: &World, id: JobId, people: &People, forgotten: &[(JobId, Uid, JobState)]) -> PreemptJob {
     let Some(job) = world.ctld.job(id) else {
-        return PreemptJob { id: id.to_string(), job: id.0, user_index: u32::MAX, ..PreemptJob::default() };
+        let known = forgotten.iter().find(|f| f.0 == id);
+        let uid = known.map(|f| f.1);
+        return PreemptJob {
+            id: id.to_string(),
+            job: id.0,
+            user: uid.map(|uid| world.kernel.users.name(uid)).unwrap_or_default(),
+            user_index: uid.map_or(u32::MAX, |uid| queue::index(people, uid)),
+            state: known.map(|f| f.2.compact().to_owned()).unwrap_or_default(),
+            ..PreemptJob::default()
+        };
     };
     PreemptJob {
         id: jobtext::id_text(job),
@@ -56,4 +68,22 @@ fn job(world: &World, id: JobId, people: &People) -> PreemptJob {
         restarts: job.restarts,
         start: job.start.map(|t| t.0),
     }
+}
+
+/// Jobs of rows that slurmctld forgot, with their users as the database has them: one walk for all.
+fn forgotten(world: &World) -> Vec<(JobId, Uid, JobState)> {
+    let all = world.ctld.preemptions().rev().take(MAX_ROWS).flat_map(|p| [p.victim, p.by]);
+    let mut wanted: Vec<JobId> = all.filter(|id| world.ctld.job(*id).is_none()).collect();
+    wanted.order();
+    wanted.dedup();
+    let mut found = Vec::new();
+    for record in world.ctld.dbd.jobs.values().rev() {
+        if wanted.is_empty() {
+            break;
+        }
+        if let Ok(at) = wanted.binary_search(&record.job) {
+            found.push((wanted.remove(at), record.uid, record.state));
+        }
+    }
+    found
 }

@@ -309,7 +309,8 @@ pub(in super::super) fn attempt(
         };
         debug_assert!(fits || found.is_err(), "counting is not too strict: {:?}", job.needs);
         // Nodes are not what they were when the job was taken in, or others of its partitions have them.
-        let mut never = || job.reservations.is_empty() && shapes.feasible(ctld, job, row.part).is_err();
+        let mut never =
+            || job.reservations.is_empty() && shapes.feasible_row(ctld, job, row.part, row.shape).is_err();
         found.map_err(|why| if never() { Reason::FailBadConstraints.into() } else { why })
     })?;
     let job = ctld.jobs.get(row.job()).ok_or(Reason::None)?;

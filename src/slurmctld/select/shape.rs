@@ -55,10 +55,24 @@ impl Shapes {
         job: &Job,
         part: PartId,
     ) -> Result<u32, Infeasible> {
-        if !job.reservations.is_empty() || ctld.plain {
+        if !job.reservations.is_empty() {
             return feasible(ctld, job, part, None);
         }
         let id = self.find(ctld, job, part);
+        self.feasible_row(ctld, job, part, id)
+    }
+
+    /// The same of a row of the queue, whose shape is known.
+    pub(in super::super) fn feasible_row(
+        &mut self,
+        ctld: &Slurmctld,
+        job: &Job,
+        part: PartId,
+        id: ShapeId,
+    ) -> Result<u32, Infeasible> {
+        if ctld.plain {
+            return feasible(ctld, job, part, None);
+        }
         let shape = &mut self.shapes[id.0 as usize];
         if let Some((_, answer)) = shape.feasible.iter().find(|k| k.0 == job.qos) {
             return *answer;

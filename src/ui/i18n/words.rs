@@ -184,6 +184,7 @@ words! {
     running: "running", "en cours";
     waiting: "waiting", "en attente";
     queue_empty: "Nobody has a job in the queue.", "Aucune tâche dans la file d’attente.";
+    queue_none_mine: "You have no job in the queue.", "Aucune de vos tâches dans la file d’attente.";
     queue_none_such: "No such job in the queue.", "Aucune tâche de ce genre dans la file d’attente.";
     find: "Find", "Chercher";
     all_partitions: "All partitions", "Toutes les partitions";
@@ -351,7 +352,7 @@ words! {
     decay_now: "now", "maintenant";
     priority_teach: "With lines such as these in slurm.conf, priorities are weighed:",
         "Avec des lignes comme celles-ci dans slurm.conf, les priorités sont pondérées :";
-    priority_all_tried: "Every pass tries all {0} (default_queue_depth={1}, backfill bf_max_job_test={2}).",
+    priority_all_tried: "Every pass tries all of them: {0} (default_queue_depth={1}, backfill bf_max_job_test={2}).",
         "Chaque passe les essaie toutes ({0} ; default_queue_depth={1}, remplissage bf_max_job_test={2}).";
     priority_some_tried: "Of {0} in the queue a pass tries the first {1} when something happens (default_queue_depth), backfill looks at {2} (bf_max_job_test).",
         "Sur {0} dans la file, une passe essaie les {1} premières à chaque événement (default_queue_depth), le remplissage en regarde {2} (bf_max_job_test).";
@@ -534,6 +535,7 @@ words! {
     share_class: "Copy a link for a class", "Copier un lien pour une classe";
     shared_class: "Copied: whoever opens this begins with the same cluster, the same people and the same dice:", "Copié : qui ouvre ce lien commence avec la même grappe, les mêmes gens et les mêmes tirages :";
     shared: "A link to this moment is copied; whoever opens it goes on from here:", "Un lien vers cet instant est copié ; qui l’ouvre continue d’ici :";
+    share_by_hand: "This browser does not let the page copy anything; this is the link:", "Ce navigateur ne laisse pas la page copier ; voici le lien :";
     share_failed: "This moment cannot be a link:", "Cet instant ne peut pas devenir un lien :";
     link_failed: "The link cannot be opened; this is a fresh cluster:", "Le lien ne peut pas être ouvert ; voici une grappe neuve :";
     background: "Other people’s work (starts anew)", "Travail des autres (recommence)";

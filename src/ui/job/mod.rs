@@ -8,7 +8,7 @@ mod parts;
 mod used;
 mod why;
 
-use super::state::{Page, Selection, Turn};
+use super::state::{Page, Selection, Turn, Zone};
 use super::terminal::type_line;
 use crate::protocol::JobDetail;
 use crate::ui::follow::{When, flag, string};
@@ -106,7 +106,7 @@ fn JobPanel(page: Page) -> impl IntoView {
                 <Actions page id job />
                 <CloseButton page />
             </header>
-            <When holds=flag(move || known.get()) fallback=move || view! { <p class="empty">{page.say(|w| w.gone)}</p> }>
+            <When holds=flag(move || known.get()) fallback=move || forgotten(page, id)>
                 <div class="scroll" tabindex="0">
                     <p class="title">{text(|j| j.name.clone())}</p>
                     <became::Became page job />
@@ -141,6 +141,21 @@ fn JobPanel(page: Page) -> impl IntoView {
     }
 }
 
+/// slurmctld does not know it any more: that, and the command that does.
+fn forgotten(page: Page, id: Memo<String>) -> AnyView {
+    let line = move || format!("sacct -j {}", id.get());
+    view! {
+        <div class="empty">
+            <p>{page.say(|w| w.gone)}</p>
+            <button class="typed" title=page.say(|w| w.type_it) data-testid="sacct" on:click=move |_| {
+                page.zone.set(Zone::Type);
+                type_line(page, &untrack(line));
+            }><code>{string(line)}</code></button>
+        </div>
+    }
+    .into_any()
+}
+
 /// Its priority, while that matters.
 fn priority(job: &JobDetail) -> String {
     if job_code(&job.state) == "PD" { job.priority.to_string() } else { String::new() }
@@ -164,30 +179,35 @@ fn own_stderr(job: &JobDetail) -> String {
     if own { "yes".to_owned() } else { String::new() }
 }
 
-/// What can be done to the job: each button types its command.
+/// Reasons with which only an administrator releases a job.
+const HELD_BY_ADMIN: [&str; 2] = ["JobHeldAdmin", "BadConstraints"];
+
+/// What whoever looks may do to the job, root to anybody's: each button types its command.
 #[component]
 fn Actions(page: Page, id: Memo<String>, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
-    let mine = move || job.with(|j| j.as_ref().is_some_and(|j| page.user.with(|u| *u == j.user)));
+    let root = move || page.user.with(|u| u == "root");
+    let mine = move || root() || job.with(|j| j.as_ref().is_some_and(|j| page.user.with(|u| *u == j.user)));
     let code = move || job.with(|j| j.as_ref().map_or("", |j| job_code(&j.state)));
     let live = move || mine() && matches!(job_tone(code()), Tone::Waiting | Tone::Running);
-    let held = move || job.with(|j| j.as_ref().is_some_and(|j| j.reason.contains("Held")));
+    let held = move || job.with(|j| j.as_ref().is_some_and(|j| j.priority == 0));
+    // What an administrator or slurmctld itself holds its owner does not release.
+    let by_admin =
+        move || job.with(|j| j.as_ref().is_some_and(|j| HELD_BY_ADMIN.contains(&j.reason.as_str())));
+    let releases = move || held() && (root() || !by_admin());
     let batch = move || job.with(|j| j.as_ref().is_some_and(|j| !j.script.is_empty()));
     let run = move |command: &str| type_line(page, &format!("{command} {}", id.get_untracked()));
     view! {
-        <When holds=flag(move || live() && code() == "PD")>
-            <When holds=flag(held) fallback=move || view! {
-                <button title="scontrol hold" on:click=move |_| run("scontrol hold")>{page.say(|w| w.hold)}</button>
-            }>
-                <button title="scontrol release" on:click=move |_| run("scontrol release")>{page.say(|w| w.release)}</button>
-            </When>
+        <When holds=flag(move || live() && code() == "PD" && releases())>
+            <button title="scontrol release" on:click=move |_| run("scontrol release")>{page.say(|w| w.release)}</button>
         </When>
         <When holds=flag(move || live() && code() == "PD" && !held())>
+            <button title="scontrol hold" on:click=move |_| run("scontrol hold")>{page.say(|w| w.hold)}</button>
             <button title="scontrol top" on:click=move |_| run("scontrol top")>{page.say(|w| w.top)}</button>
         </When>
         <When holds=flag(move || mine() && batch() && matches!(code(), "R" | "S" | "CD" | "F" | "TO" | "OOM" | "NF" | "CA"))>
             <button title="scontrol requeue" on:click=move |_| run("scontrol requeue")>{page.say(|w| w.requeue)}</button>
         </When>
-        <When holds=flag(move || mine() && code() == "R")>
+        <When holds=flag(move || mine() && !root() && code() == "R")>
             <button title="srun --overlap --pty bash" data-testid="shell" on:click=move |_| {
                 type_line(page, &format!("srun --jobid={} --overlap --pty bash", id.get_untracked()));
             }>{page.say(|w| w.shell)}</button>

@@ -115,11 +115,9 @@ pub fn QueueZone(page: Page) -> impl IntoView {
         let (first, count) = slots.get();
         (first..first + count).collect::<Vec<_>>()
     };
-    let filtered = move || {
-        table
-            .list
-            .with(|l| l.user.is_some() || l.partition.is_some() || l.state.is_some() || !l.text.is_empty())
-    };
+    let filtered =
+        move || table.list.with(|l| l.partition.is_some() || l.state.is_some() || !l.text.is_empty());
+    let mine = move || table.list.with(|l| l.user.is_some());
     view! {
         <section class="zone queue" aria-label=page.say(|w| w.queue) data-testid="queue">
             <div class="bar">
@@ -143,7 +141,7 @@ pub fn QueueZone(page: Page) -> impl IntoView {
                 </div>
             </div>
             <When holds=flag(move || total.get() == 0 && page.started.with(Option::is_some))>
-                <Empty page filtered=flag(filtered) />
+                <Empty page filtered=flag(filtered) mine=flag(mine) />
             </When>
         </section>
     }
@@ -299,10 +297,15 @@ fn tasks_text(row: &QueueRow) -> String {
 }
 
 #[component]
-fn Empty(page: Page, filtered: Signal<bool>) -> impl IntoView {
+fn Empty(page: Page, filtered: Signal<bool>, mine: Signal<bool>) -> impl IntoView {
+    let says = move || match (filtered.get(), mine.get()) {
+        (true, _) => page.t().queue_none_such,
+        (false, true) => page.t().queue_none_mine,
+        (false, false) => page.t().queue_empty,
+    };
     view! {
         <div class="teach">
-            <p>{Signal::derive(move || if filtered.get() { page.t().queue_none_such } else { page.t().queue_empty })}</p>
+            <p>{Signal::derive(says)}</p>
             <When holds=flag(move || !filtered.get())>
                 <p>{page.say(|w| w.queue_teach)}</p>
                 <code>{TEACH}</code>

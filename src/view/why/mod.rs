@@ -137,9 +137,9 @@ pub fn share(group: &NodeGroup, all: &[NodeGroup]) -> (u32, u32) {
     (group.nodes, all.iter().map(|g| g.nodes).sum())
 }
 
-/// Slurm gave it up: no nodes can hold it, so it is in no queue.
+/// Slurm gave it up: no nodes of its partition can hold it, so it is in no queue.
 fn given_up(why: &Why) -> bool {
-    why.tried.iter().all(|t| t.stop == Stop::Never)
+    matches!(why.tried.as_slice(), [only] if only.stop == Stop::Never)
 }
 
 /// Whether nodes of this kind help the job.
