@@ -5,7 +5,9 @@ use super::journal::{Entry, Journal, shown};
 use super::keyframes::Keyframes;
 use super::recorded::Session;
 use super::saved::Latest;
+use crate::base::pack::Packed;
 use crate::base::time::Time;
+use crate::world::Pieces;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -72,21 +74,21 @@ impl Other {
 }
 
 impl Session {
-    /// A new future begins at the moment of the past that is seen, and is lived in; nothing happens at the present. Gives
-    /// the futures that had to be forgotten.
-    pub fn begin_future(&mut self) -> Vec<u32> {
+    /// A new future begins at the moment of the past that is seen, and is lived in; nothing happens at the present. The one
+    /// that is left is to be packed, with [`Self::pack_left`], before anything else is done.
+    pub fn begin_future(&mut self) {
         self.finish_event();
-        let Some(past) = self.past.take() else { return Vec::new() };
+        let Some(past) = self.past.take() else { return };
         let newest = self.others.iter().map(|k| k.other.origin.id).max().unwrap_or(0).max(self.origin.id);
         let origin = Origin { id: newest + 1, from: past.track.world.now, seq: past.track.seq };
         let journal = self.journal.up_to(past.track.seq);
         let keyframes = self.keyframes.up_to(&past.track);
         self.leave();
         (self.origin, self.journal, self.keyframes, self.track) = (origin, journal, keyframes, past.track);
-        self.forget_futures()
     }
 
-    /// Lives in another future, at the moment to which it had come. False: there is none of this number that can be read.
+    /// Lives in another future, at the moment to which it had come; the one that is left is to be packed, as in
+    /// [`Self::begin_future`]. False: there is none of this number that can be read.
     pub fn switch(&mut self, id: u32) -> bool {
         self.finish_event();
         let Some(at) = self.others.iter().position(|k| k.other.origin.id == id) else { return false };
@@ -122,7 +124,24 @@ impl Session {
         all
     }
 
-    /// Packs the future that is lived in and puts it with the others.
+    /// A bit of packing the future that was left, about a millisecond's; false when it is packed. Then those are forgotten,
+    /// and given here, for which there is no room.
+    pub fn pack_left(&mut self, forgotten: &mut Vec<u32>) -> bool {
+        let Some((id, mut pieces)) = self.leaving.take() else { return false };
+        if pieces.step() {
+            self.leaving = Some((id, pieces));
+            return true;
+        }
+        let Packed { hash, bytes, sum: _ } = pieces.finish();
+        if let Some(left) = self.others.iter_mut().find(|k| k.other.origin.id == id) {
+            let latest = &mut Arc::make_mut(&mut left.other).latest;
+            (latest.hash, latest.world) = (hash, bytes);
+        }
+        forgotten.extend(self.forget_futures());
+        false
+    }
+
+    /// Puts the future that is lived in with the others.
     fn leave(&mut self) {
         self.hashing = None;
         let mut keyframes = self.keyframes.clone();
@@ -132,8 +151,9 @@ impl Session {
             until: self.present().now,
             entries: self.journal.entries().to_vec(),
             cut: self.journal.is_cut(),
-            latest: Latest::of(&self.track),
+            latest: Latest::without_world(&self.track),
         };
+        self.leaving = Some((self.origin.id, Box::new(Pieces::new(&self.track.world, true))));
         let place = self.others.partition_point(|k| k.other.origin.id < other.origin.id);
         self.others.insert(place, Kept { other: Arc::new(other), keyframes });
     }

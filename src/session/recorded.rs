@@ -49,6 +49,8 @@ pub struct Session {
     pub(super) others: Vec<Kept>,
     /// The state before the entry of this number, on its way to a hash.
     pub(super) hashing: Option<(u64, Box<Pieces>)>,
+    /// The future that was left last, and its state on its way to bytes.
+    pub(super) leaving: Option<(u32, Box<Pieces>)>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -68,7 +70,18 @@ impl Session {
         keyframes.offer(&track);
         let origin = Origin { id: 1, from: setup.start, seq: 0 };
         let (journal, others) = (Journal::default(), Vec::new());
-        Self { setup, track, journal, keyframes, past: None, origin, others, hashing: None, diagnostics }
+        Self {
+            setup,
+            track,
+            journal,
+            keyframes,
+            past: None,
+            origin,
+            others,
+            hashing: None,
+            leaving: None,
+            diagnostics,
+        }
     }
 
     /// Goes on with what was saved and the journal entries that came after it, leaving out the inputs that made the
@@ -245,6 +258,7 @@ impl Session {
     pub fn journalise(&mut self, input: Input) -> (Entry, bool) {
         self.finish_event();
         self.begin_future();
+        while self.pack_left(&mut Vec::new()) {}
         let seq = self.journal.next_seq().max(self.track.seq + 1);
         if seq.is_multiple_of(HASH_EVERY) {
             self.hashing = Some((seq, Box::new(Pieces::new(&self.track.world, false))));

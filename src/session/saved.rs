@@ -68,13 +68,6 @@ pub struct Latest {
 }
 
 impl Latest {
-    /// A track's state.
-    #[must_use]
-    pub fn of(track: &Track) -> Self {
-        let Packed { hash, bytes, sum: _ } = Pieces::new(&track.world, true).finish();
-        Self { hash, world: bytes, ..Self::without_world(track) }
-    }
-
     /// All of a track's state but its world.
     #[must_use]
     pub fn without_world(track: &Track) -> Self {

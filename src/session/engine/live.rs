@@ -164,6 +164,10 @@ impl Live {
 
     /// A bounded bit of work; true when more is due now. What goes on beside the clock has every other turn.
     pub fn slice(&mut self, events: u32, out: &mut Vec<FromEngine>) -> bool {
+        if self.leave_on(out) {
+            self.send_frame(out);
+            return true;
+        }
         self.carry_out(out);
         self.prepare(out);
         self.turn.beside = !self.turn.beside && self.has_beside();
@@ -257,7 +261,7 @@ impl Live {
 
     /// Answers questions up to the next input, and journals that. Not while an event is carried out in parts.
     fn prepare(&mut self, out: &mut Vec<FromEngine>) {
-        if self.session.is_amid() {
+        if self.session.is_amid() || self.travel.leaves() {
             return;
         }
         if self.ready.is_none()
@@ -267,6 +271,7 @@ impl Live {
         }
         while self.ready.is_none()
             && self.travel.goal.is_none()
+            && !self.travel.leaves()
             && let Some(message) = self.queue.pop_front()
         {
             match self.input(&message) {
@@ -277,11 +282,11 @@ impl Live {
         }
     }
 
-    fn journalise(&mut self, input: Input, message: ToEngine, out: &mut Vec<FromEngine>) {
+    pub fn journalise(&mut self, input: Input, message: ToEngine, out: &mut Vec<FromEngine>) {
         if matches!(input, Input::Type(..)) {
             self.clock.typed(self.session.world().now);
         }
-        self.begin_future(out);
+        let Some((input, message)) = self.begin_future(input, message) else { return };
         let what = describe(&input);
         let (entry, cut) = self.session.journalise(input);
         if cut {
@@ -466,7 +471,7 @@ impl Live {
         }
     }
 
-    fn finish_save(&mut self, numbered: bool, saving: saved::Saving, out: &mut Vec<FromEngine>) {
+    pub fn finish_save(&mut self, numbered: bool, saving: saved::Saving, out: &mut Vec<FromEngine>) {
         let seq = numbered.then(|| saving.seq());
         let bytes = saving.finish();
         self.saving.longer = u32::try_from(bytes.len() / SAVED_PER_MILLI).unwrap_or(u32::MAX);
@@ -475,17 +480,21 @@ impl Live {
 
     /// What is saved is the present; it is sent once it is packed.
     fn begin_save(&mut self) {
-        let under_way = Some(Box::new(self.session.saving()));
+        self.saving.under_way = Some(self.begin_to_save());
+    }
+
+    /// The same for somebody else to go on with; what was being saved is not any more.
+    pub fn begin_to_save(&mut self) -> Box<saved::Saving> {
         let longer = self.saving.longer;
-        self.saving = Saving { elapsed: 0, input: false, step: self.session.steps(), longer, under_way };
+        self.saving =
+            Saving { elapsed: 0, input: false, step: self.session.steps(), longer, under_way: None };
+        Box::new(self.session.saving())
     }
 
     /// Saves at once: what the page has of the journal belongs to something else.
     pub fn save(&mut self, out: &mut Vec<FromEngine>) {
-        self.begin_save();
-        if let Some(saving) = self.saving.under_way.take() {
-            self.finish_save(false, *saving, out);
-        }
+        let saving = self.begin_to_save();
+        self.finish_save(false, *saving, out);
     }
 }
 

@@ -10,8 +10,9 @@
 use super::live::{Live, bound};
 use crate::base::time::Time;
 use crate::host::tty::TtyId;
-use crate::protocol::{FromEngine, Pace, Travel};
-use crate::world::Part;
+use crate::protocol::{FromEngine, Pace, ToEngine, Travel};
+use crate::session::saved::Saving;
+use crate::world::{Input, Part};
 
 /// Ticks for which nothing is shown of the way to a past moment: a fifth of a second.
 const HOLD: u32 = 12;
@@ -27,9 +28,25 @@ pub struct Travelling {
     terminals: bool,
     /// The last input that the past had taken.
     seq: u64,
+    /// A future was left.
+    leaving: Option<Leaving>,
+}
+
+/// What is still to be done for a future that was left.
+#[derive(Default)]
+struct Leaving {
+    forgotten: Vec<u32>,
+    saving: Option<Box<Saving>>,
+    /// What comes first in the one that began.
+    then: Option<(Input, ToEngine)>,
 }
 
 impl Travelling {
+    /// Whether there is something to be done for a future that was left.
+    pub const fn leaves(&self) -> bool {
+        self.leaving.is_some()
+    }
+
     /// Whether a moment is being looked for; a tick of the time for which nothing is shown has gone by.
     pub const fn under_way(&self, hold: &mut u32) -> bool {
         *hold = hold.saturating_sub(1);
@@ -40,6 +57,7 @@ impl Travelling {
 impl Live {
     /// Goes elsewhere in time.
     pub fn start_travel(&mut self, to: Travel, out: &mut Vec<FromEngine>) {
+        while self.leave_on(out) {}
         self.carry_out(out);
         self.skip = None;
         match to {
@@ -60,7 +78,7 @@ impl Live {
             Travel::Future(id) => {
                 if self.session.switch(id) {
                     self.come_back();
-                    self.save(out);
+                    self.travel.leaving = Some(Leaving::default());
                 } else {
                     bound(out, "this future cannot be read any more".into());
                 }
@@ -125,23 +143,46 @@ impl Live {
         }
     }
 
-    /// Before an input is journaled: if it is the past that is seen, another future begins there. It is saved at once,
-    /// since what the page has kept of the journal belongs to the one that is left.
-    pub fn begin_future(&mut self, out: &mut Vec<FromEngine>) {
+    /// If it is the past that is seen, another future begins there before an input is journaled, which waits meanwhile. It
+    /// is saved first, since what the page has kept of the journal belongs to the one that is left.
+    pub fn begin_future(&mut self, input: Input, message: ToEngine) -> Option<(Input, ToEngine)> {
         if !self.session.looks_back() {
-            return;
+            return Some((input, message));
         }
-        let forgotten = self.session.begin_future();
-        if !forgotten.is_empty() {
-            bound(out, format!("only so many futures are kept; {} of the oldest had to go", forgotten.len()));
-        }
+        self.session.begin_future();
         let before = self.travel.before.take();
         if let Some(pace) = before.filter(|_| self.clock.pace() == Pace::Paused) {
             self.clock.choose(pace);
         }
         self.clock.reset(self.session.world().now);
         self.clock.typed(self.session.world().now);
-        self.save(out);
+        self.travel.leaving = Some(Leaving { then: Some((input, message)), ..Leaving::default() });
+        None
+    }
+
+    /// Goes on with what is left for another future: it is packed, then all is saved, then the input is taken that waits
+    /// for that. True while there is more.
+    pub fn leave_on(&mut self, out: &mut Vec<FromEngine>) -> bool {
+        let Some(mut leaving) = self.travel.leaving.take() else { return false };
+        if self.session.pack_left(&mut leaving.forgotten) {
+            self.travel.leaving = Some(leaving);
+            return true;
+        }
+        let mut saving = leaving.saving.take().unwrap_or_else(|| self.begin_to_save());
+        if saving.step() {
+            leaving.saving = Some(saving);
+            self.travel.leaving = Some(leaving);
+            return true;
+        }
+        if !leaving.forgotten.is_empty() {
+            let many = leaving.forgotten.len();
+            bound(out, format!("only so many futures are kept; {many} of the oldest had to go"));
+        }
+        self.finish_save(false, *saving, out);
+        if let Some((input, message)) = leaving.then {
+            self.journalise(input, message, out);
+        }
+        true
     }
 
     /// The terminals of another moment, each with what it had printed by then.
