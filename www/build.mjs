@@ -101,14 +101,27 @@ async function style(html, terminal) {
   return html.replace(link, "").replace("</script>", `</script><link rel="stylesheet" href="./${name}" />`);
 }
 
-/** Names the bundles in index.html and allows Trunk's inline scripts by their hashes. */
+/** Puts www/begin.js in the place of Trunk's start, and of what it has the browser fetch ahead. */
+async function begin(html, terminal) {
+  const links = /<link rel="(?:module)?preload" href="([^"]+)"[^>]*>/g;
+  const start = /<script type="module">([\s\S]*?)<\/script>/;
+  const [, app] = html.match(start)[1].match(/from '([^']+)'/);
+  const [, wasm] = html.match(start)[1].match(/module_or_path: '([^']+)'/);
+  const ahead = [...[...html.matchAll(links)].map((m) => m[1]), `./${terminal}`];
+  const names = { APP: app, WASM: wasm, AHEAD: ahead };
+  const define = Object.fromEntries(Object.entries(names).map(([name, value]) => [name, JSON.stringify(value)]));
+  const source = await readFile(path.join(root, "www", "begin.js"), "utf8");
+  const { code } = await transform(source, { define, format: "esm", minify: release });
+  return html.replace(links, "").replace(start, () => `<script type="module">${code}</script>`);
+}
+
+/** Names the bundles in index.html and allows its inline script by its hash. */
 async function page(names) {
   const file = path.join(out, "index.html");
   const { "terminal-style": terminal, ...scripts } = names;
   let html = await style(await readFile(file, "utf8"), terminal);
   const meta = Object.entries(scripts).map(([name, url]) => `<meta name="sandbatch-${name}" content="${url}" />`);
-  const preload = `<link rel="modulepreload" href="${names.terminal}" />`;
-  html = html.replace("</head>", `${meta.join("")}${preload}</head>`);
+  html = await begin(html.replace("</head>", `${meta.join("")}</head>`), names.terminal);
   const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     (m) => `'sha256-${createHash("sha256").update(m[1]).digest("base64")}'`,
   );

@@ -64,8 +64,8 @@ use wasm_bindgen::prelude::*;
 /// Puts the page into the document.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
-    // A text that is replaced before anybody saw it would come with the page's own, seconds later on a slow machine.
-    turn::painted(|| {
+    // www/begin.js saw to it that what stands in index.html was painted.
+    turn::soon(|| {
         mount_to_body(App);
         // index.html shows it until now.
         if let Some(dawn) = document().query_selector(".dawn").ok().flatten() {

@@ -34,16 +34,6 @@ pub fn soon(what: impl FnOnce() + 'static) {
     if document().hidden() { what() } else { set_timeout(what, Duration::ZERO) }
 }
 
-/// Does it when what stands in index.html was painted: a frame's callbacks run before that, the next one's after it. A
-/// frame that is out of sight in another page is never painted.
-pub fn painted(then: impl FnOnce() + 'static) {
-    if document().hidden() || super::embed::is_embedded() {
-        then();
-    } else {
-        request_animation_frame(move || request_animation_frame(move || soon(then)));
-    }
-}
-
 /// A zone whose place is kept until it is its turn.
 #[component]
 pub fn InTurn(
