@@ -182,6 +182,13 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         Some(Self { pages: vec![(*number, Arc::clone(page))], len, key: PhantomData })
     }
 
+    /// Drops the last page, and what nobody else has of it; false when there is none.
+    pub fn shed(&mut self) -> bool {
+        let page = self.pages.pop();
+        self.len -= page.as_ref().map_or(0, |(_, page)| u64::from(page.taken.count_ones()));
+        page.is_some()
+    }
+
     /// Puts a piece behind what is there.
     pub fn append(&mut self, piece: Self) {
         self.len += piece.len;

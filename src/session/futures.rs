@@ -5,6 +5,7 @@ use super::journal::{Entry, Journal, shown};
 use super::keyframes::Keyframes;
 use super::recorded::Session;
 use super::saved::Latest;
+use super::track::Track;
 use crate::base::pack::Packed;
 use crate::base::time::Time;
 use crate::world::Pieces;
@@ -84,7 +85,8 @@ impl Session {
         let journal = self.journal.up_to(past.track.seq);
         let keyframes = self.keyframes.up_to(&past.track);
         self.leave();
-        (self.origin, self.journal, self.keyframes, self.track) = (origin, journal, keyframes, past.track);
+        (self.origin, self.journal, self.keyframes) = (origin, journal, keyframes);
+        self.live_on(past.track);
     }
 
     /// Lives in another future, at the moment to which it had come; the one that is left is to be packed, as in
@@ -100,7 +102,8 @@ impl Session {
         self.leave();
         self.origin = other.origin;
         self.journal = Journal::new(other.entries.clone(), other.cut);
-        (self.keyframes, self.track) = (keyframes, track);
+        self.keyframes = keyframes;
+        self.live_on(track);
         true
     }
 
@@ -139,6 +142,13 @@ impl Session {
         }
         forgotten.extend(self.forget_futures());
         false
+    }
+
+    /// This is the present now.
+    #[expect(clippy::arc_with_non_send_sync, reason = "shared by futures, not by threads")]
+    fn live_on(&mut self, track: Track) {
+        let left = std::mem::replace(&mut self.track, track);
+        self.keyframes.discard(Arc::new(left));
     }
 
     /// Puts the future that is lived in with the others.

@@ -6,6 +6,7 @@
 use super::journal::Journal;
 use super::track::Track;
 use crate::base::time::Time;
+use crate::world::Remains;
 use std::sync::Arc;
 
 /// Most keyframes ...
@@ -19,9 +20,25 @@ pub const EVERY_INPUTS: u64 = 32;
 /// ... or so many microseconds of virtual time.
 pub const EVERY_MICROS: i64 = 3_600_000_000;
 
+/// Tracks on their way out, at most: more are dropped at once.
+const MAX_GONE: usize = 4;
+
 /// Tracks in the order of their moments. A copy shares them.
-#[derive(Clone, Debug, Default)]
-pub struct Keyframes(Vec<Keyframe>);
+#[derive(Debug, Default)]
+pub struct Keyframes {
+    kept: Vec<Keyframe>,
+    /// Tracks that nobody needs any more ...
+    gone: Vec<Arc<Track>>,
+    /// ... and what is left of one of them.
+    remains: Option<Box<Remains>>,
+}
+
+/// What is on its way out stays where it is.
+impl Clone for Keyframes {
+    fn clone(&self) -> Self {
+        Self { kept: self.kept.clone(), ..Self::default() }
+    }
+}
 
 #[derive(Clone, Debug)]
 struct Keyframe {
@@ -33,8 +50,8 @@ struct Keyframe {
 impl Keyframes {
     /// Takes a copy if one is due.
     pub fn offer(&mut self, track: &Track) {
-        let place = self.0.partition_point(|k| (k.track.step, k.track.seq) <= (track.step, track.seq));
-        let due = place.checked_sub(1).and_then(|i| self.0.get(i)).is_none_or(|last| {
+        let place = self.kept.partition_point(|k| (k.track.step, k.track.seq) <= (track.step, track.seq));
+        let due = place.checked_sub(1).and_then(|i| self.kept.get(i)).is_none_or(|last| {
             let last = &last.track;
             track.step >= last.step + EVERY_STEPS
                 || track.seq >= last.seq + EVERY_INPUTS
@@ -42,7 +59,7 @@ impl Keyframes {
         });
         if due {
             #[expect(clippy::arc_with_non_send_sync, reason = "shared by futures, not by threads")]
-            self.0.insert(place, Keyframe { track: Arc::new(track.still()), own: 0 });
+            self.kept.insert(place, Keyframe { track: Arc::new(track.still()), own: 0 });
             self.weigh(place);
             self.weigh_before(place);
             self.thin(MAX_KEYFRAMES);
@@ -52,42 +69,67 @@ impl Keyframes {
     /// The last one that is not later than `time` and from which the journal goes on.
     #[must_use]
     pub fn before(&self, time: Time, journal: &Journal) -> Option<&Track> {
-        let found = self.0.iter().rev().find(|k| k.track.world.now <= time)?;
+        let found = self.kept.iter().rev().find(|k| k.track.world.now <= time)?;
         journal.goes_on_from(found.track.seq).then_some(&found.track)
     }
 
     /// The earliest moment that can be reached.
     #[must_use]
     pub fn reach(&self, journal: &Journal) -> Option<Time> {
-        self.0.iter().find(|k| journal.goes_on_from(k.track.seq)).map(|k| k.track.world.now)
+        self.kept.iter().find(|k| journal.goes_on_from(k.track.seq)).map(|k| k.track.world.now)
     }
 
     /// Those that a track has come by.
     #[must_use]
     pub fn up_to(&self, track: &Track) -> Self {
-        let passed = self.0.iter().take_while(|k| (k.track.step, k.track.seq) <= (track.step, track.seq));
-        Self(passed.cloned().collect())
+        let passed = self.kept.iter().take_while(|k| (k.track.step, k.track.seq) <= (track.step, track.seq));
+        Self { kept: passed.cloned().collect(), ..Self::default() }
     }
 
     /// Keeps at most so many, and what fits into the budget.
     pub fn thin(&mut self, most: usize) {
-        while self.0.len() > most || (self.0.len() > 2 && self.bytes() > MAX_BYTES) {
-            let times: Vec<i64> = self.0.iter().map(|k| k.track.world.now.0).collect();
+        while self.kept.len() > most || (self.kept.len() > 2 && self.bytes() > MAX_BYTES) {
+            let times: Vec<i64> = self.kept.iter().map(|k| k.track.world.now.0).collect();
             let place = superfluous(&times);
-            self.0.remove(place);
+            let gone = self.kept.remove(place);
+            self.discard(gone.track);
             self.weigh_before(place);
         }
     }
 
+    /// Nobody needs this any more: it is dropped little by little.
+    pub fn discard(&mut self, track: Arc<Track>) {
+        self.gone.push(track);
+        if self.gone.len() > MAX_GONE {
+            self.gone.remove(0);
+        }
+    }
+
+    /// Whether something is on its way out.
+    pub fn has_to_tidy(&self) -> bool {
+        self.remains.is_some() || !self.gone.is_empty()
+    }
+
+    /// Drops some of what is on its way out.
+    pub fn tidy(&mut self) {
+        if let Some(remains) = &mut self.remains {
+            if !remains.shed() {
+                self.remains = None;
+            }
+        } else if let Some(track) = self.gone.pop() {
+            self.remains = Arc::try_unwrap(track).ok().map(|track| Box::new(Remains::of(track.world)));
+        }
+    }
+
     fn bytes(&self) -> u64 {
-        self.0.iter().map(|k| k.own).sum()
+        self.kept.iter().map(|k| k.own).sum()
     }
 
     /// Weighs the one at a place. The last one shares its pages with the present still.
     fn weigh(&mut self, place: usize) {
-        let Some(track) = self.0.get(place).map(|k| Arc::clone(&k.track)) else { return };
-        let later = self.0.get(place + 1).map_or_else(|| Arc::clone(&track), |k| Arc::clone(&k.track));
-        if let Some(keyframe) = self.0.get_mut(place) {
+        let Some(track) = self.kept.get(place).map(|k| Arc::clone(&k.track)) else { return };
+        let later = self.kept.get(place + 1).map_or_else(|| Arc::clone(&track), |k| Arc::clone(&k.track));
+        if let Some(keyframe) = self.kept.get_mut(place) {
             keyframe.own = track.world.apart(&later.world);
         }
     }

@@ -285,6 +285,17 @@ impl Session {
         false
     }
 
+    /// Whether something that nobody needs any more is still there.
+    #[must_use]
+    pub fn has_to_tidy(&self) -> bool {
+        self.keyframes.has_to_tidy()
+    }
+
+    /// Drops some of that, about a millisecond's.
+    pub fn tidy(&mut self) {
+        self.keyframes.tidy();
+    }
+
     /// Carries out an entry that was just written.
     pub fn carry_out(&mut self, entry: &Entry) -> Applied {
         let applied = self.track.apply(entry.seq, &entry.input);

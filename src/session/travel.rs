@@ -6,6 +6,7 @@ use super::recorded::Session;
 use super::track::Track;
 use crate::base::time::Time;
 use crate::world::{Part, World};
+use std::sync::Arc;
 
 /// A moment that was, on its way along the journal.
 #[derive(Clone, Debug)]
@@ -93,8 +94,11 @@ impl Session {
     }
 
     /// Sees the present again.
+    #[expect(clippy::arc_with_non_send_sync, reason = "shared by futures, not by threads")]
     pub fn back(&mut self) {
-        self.past = None;
+        if let Some(past) = self.past.take() {
+            self.keyframes.discard(Arc::new(past.track));
+        }
     }
 
     /// Whether it is the past that is seen.

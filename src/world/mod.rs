@@ -30,7 +30,7 @@ use crate::slurmctld::request::{Caller, Order, Request};
 use crate::slurmd::Slurmd;
 use event::{Event, Queue};
 use image::Image;
-pub use pieces::Pieces;
+pub use pieces::{Pieces, Remains};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -19,6 +19,8 @@ use serde::de::DeserializeOwned;
 /// Bytes after which a step is over: about a millisecond of the page's worker.
 const STEP: u64 = 64 << 10;
 
+/// Pages that are dropped at a time.
+const SHED: u32 = 4;
 /// Of a list that has no pages, so many at a time.
 const SOME: usize = 32;
 
@@ -84,6 +86,28 @@ impl Pieces {
     pub fn finish(mut self) -> Packed {
         while self.step() {}
         self.packer.finish()
+    }
+}
+
+/// What is left of a world that nobody needs any more: to drop thousands of jobs and their scripts takes its time, too.
+#[derive(Clone, Debug)]
+pub struct Remains(Maps);
+
+impl Remains {
+    /// Of this world.
+    #[must_use]
+    #[inline(never)] // Where the worker is cut in two (xtask).
+    pub fn of(mut world: World) -> Self {
+        Self(world.take_maps())
+    }
+
+    /// Drops some; false when nothing is left.
+    #[inline(never)] // Where the worker is cut in two (xtask).
+    pub fn shed(&mut self) -> bool {
+        let Self(Maps { nodes: _, jobs, records, images, kernel }) = self;
+        (0..SHED).all(|_| {
+            images.shed() || jobs.shed() || kernel.processes.shed() || kernel.inodes.shed() || records.shed()
+        })
     }
 }
 

@@ -173,10 +173,13 @@ impl Live {
         self.turn.beside = !self.turn.beside && self.has_beside();
         let mut more = true;
         if self.turn.beside {
-            self.turn.asked = self.why.is_under_way() && (!self.turn.asked || !self.has_to_save());
+            self.turn.asked = self.why.is_under_way()
+                && (!self.turn.asked || !(self.has_to_save() || self.session.has_to_tidy()));
             if self.turn.asked {
                 let job = self.subscription.job.as_deref();
                 self.why.slice(&self.session, job, out);
+            } else if self.session.has_to_tidy() {
+                self.session.tidy();
             } else if !self.session.hash_on() {
                 self.save_on(out);
             }
@@ -206,7 +209,7 @@ impl Live {
 
     /// Whether something goes on beside the clock.
     fn has_beside(&self) -> bool {
-        self.why.is_under_way() || self.has_to_save()
+        self.why.is_under_way() || self.has_to_save() || self.session.has_to_tidy()
     }
 
     fn has_to_save(&self) -> bool {

@@ -17,8 +17,8 @@ use crate::protocol::{FromEngine, Notice, ToEngine, VERSION};
 use live::Live;
 use stand_in::StandIn;
 
-/// Events in one slice: about a millisecond of the page's worker.
-const SLICE: u32 = 128;
+/// Events in one slice: a few milliseconds of the page's worker where all of them start jobs.
+const SLICE: u32 = 16;
 
 /// What the web worker drives.
 pub struct Engine {
