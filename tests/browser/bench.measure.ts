@@ -1,7 +1,8 @@
 // What only measures: the time to a usable prompt, frames per second while nodes change, keys at 3600x, and memory.
 import { appendFileSync, readFileSync } from "node:fs";
-import { type Page, expect, test } from "@playwright/test";
+import { type Browser, type Page, expect, test } from "@playwright/test";
 import { Cluster, large, openLarge } from "./cluster";
+import { type Slices, slices } from "./slices";
 
 const FIGURES = new URL("../../target/figures.txt", import.meta.url);
 
@@ -10,6 +11,19 @@ function figure(what: string, value: string): void {
 }
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Milliseconds: the 95th percentile and the longest. */
+function most(times: number[]): string {
+  times.sort((a, b) => a - b);
+  const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0);
+  return `${at(0.95)} ms of 95 %, ${at(1)} ms at most`;
+}
+
+function figureSlices(when: string, { worked, passed }: Slices): void {
+  expect(worked.length).toBeGreaterThan(100);
+  figure(`the engine's slices ${when}: work`, most(worked));
+  figure(`the engine's slices ${when}: with what it had to wait for`, most(passed));
+}
 
 test("time to a usable prompt", async ({ browser }) => {
   const times: number[] = [];
@@ -64,6 +78,17 @@ async function measured(cluster: Cluster, nodes: number): Promise<void> {
   figure(`pace that was kept, ${nodes} nodes`, `${Math.round(passed / 10)}x`);
 }
 
+/** Five thousand jobs start, and go on, at 600x, one of those that wait is looked at: how long the engine works at once. */
+async function begins(browser: Browser, cluster: Cluster, nodes: number): Promise<void> {
+  await cluster.choose("pace", "600");
+  const starts = () => cluster.page.waitForTimeout(5000);
+  figureSlices(`with ${nodes} nodes, while jobs start`, await slices(browser, starts));
+  await cluster.submit(`sbatch -N ${nodes / 2} --time=2:00:00 --wrap 'sleep 300'`);
+  await cluster.choose("pace", "600");
+  await cluster.page.waitForTimeout(8000);
+  figureSlices(`with ${nodes} nodes, at 600x`, await slices(browser, starts));
+}
+
 test("frames per second", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
@@ -79,21 +104,19 @@ test("frames per second while 200 nodes change", async ({ page }) => {
   await measured(cluster, 216);
 });
 
-test("frames per second with 2,000 nodes and 5,000 running jobs", async ({ page }) => {
+test("frames per second with 2,000 nodes and 5,000 running jobs", async ({ page, browser }) => {
   test.setTimeout(600_000);
   const cluster = await openLarge(page, 2000);
   await cluster.submit("sbatch -c 12 --mem=30G --array=1-6000 --time=1-0 --wrap 'sleep $((RANDOM % 9000 + 3600))'");
-  await cluster.choose("pace", "600");
-  await page.waitForTimeout(20_000);
+  await begins(browser, cluster, 2000);
   await measured(cluster, 2000);
 });
 
-test("frames per second with 10,000 nodes in the heat map", async ({ page }) => {
+test("frames per second with 10,000 nodes in the heat map", async ({ page, browser }) => {
   test.setTimeout(600_000);
   const cluster = await openLarge(page, 10_000);
   await cluster.submit("sbatch -c 32 --array=1-5000 --time=1-0 --wrap 'sleep $((RANDOM % 9000 + 3600))'");
-  await cluster.choose("pace", "600");
-  await page.waitForTimeout(20_000);
+  await begins(browser, cluster, 10_000);
   await measured(cluster, 10_000);
 });
 
@@ -104,14 +127,7 @@ test("frames per second while 100,000 jobs wait", async ({ page }) => {
   await measured(cluster, 216);
 });
 
-/** Milliseconds, ascending: the 95th percentile and the longest. */
-function most(times: number[]): string {
-  times.sort((a, b) => a - b);
-  const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0);
-  return `${at(0.95)} ms of 95 %, ${at(1)} ms at most`;
-}
-
-test("a key press at 3600x, and how long the engine does not listen", async ({ page }) => {
+test("a key press at 3600x, and how long the engine works at once", async ({ page, browser }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.submit("sbatch -p CPU-16 --array=1-900 --time=20 --wrap 'sleep $((RANDOM % 600 + 60))'");
@@ -135,40 +151,33 @@ test("a key press at 3600x, and how long the engine does not listen", async ({ p
     };
     new MutationObserver(seen).observe(rows, { childList: true, characterData: true, subtree: true });
   });
-  // Each time the engine's worker does something: from its first look at the clock, or from a message, to the end of it.
-  const worker = page.workers()[0]!;
-  await worker.evaluate(() => {
-    const w = self as unknown as { slices: number[]; onmessage: (event: MessageEvent) => void };
-    w.slices = [];
-    const now = performance.now.bind(performance);
-    let begun = false;
-    performance.now = () => {
-      const from = now();
-      if (!begun) {
-        begun = true;
-        queueMicrotask(() => {
-          begun = false;
-          w.slices.push(now() - from);
-        });
-      }
-      return from;
-    };
-    const receive = w.onmessage;
-    w.onmessage = (event) => {
-      const from = now();
-      receive.call(self, event);
-      w.slices.push(now() - from);
-    };
-  });
   await cluster.keys().focus();
-  for (const key of "the quick brown fox jumps over the lazy dog") {
-    await page.keyboard.press(key === " " ? "Space" : key);
-    await page.waitForTimeout(70);
-  }
+  const found = await slices(browser, async () => {
+    for (const key of "the quick brown fox jumps over the lazy dog") {
+      await page.keyboard.press(key === " " ? "Space" : key);
+      await page.waitForTimeout(70);
+    }
+  });
   figure("from a key to its echo, at 3600x", most(await page.evaluate(() => (window as unknown as { echoes: number[] }).echoes)));
-  const slices = await worker.evaluate(() => (self as unknown as { slices: number[] }).slices);
-  expect(slices.length).toBeGreaterThan(100);
-  figure("the engine's slices, at 3600x", most(slices));
+  figureSlices("at 3600x", found);
+  figureSlices(
+    "back in time",
+    await slices(browser, async () => {
+      await cluster.get("time-rail").focus();
+      for (let i = 0; i < 5; i += 1) {
+        await page.keyboard.press("PageUp");
+        await page.waitForTimeout(500);
+      }
+    }),
+  );
+  figureSlices(
+    "while another future begins",
+    await slices(browser, async () => {
+      await cluster.press("Control+u");
+      await cluster.run("echo another");
+      await page.waitForTimeout(1500);
+    }),
+  );
 });
 
 test("memory after five months of a busy cluster", async ({ page, browser }) => {
