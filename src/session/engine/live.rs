@@ -2,6 +2,7 @@
 
 use super::ask;
 use super::lesson::Lessons;
+use super::saving::Saving;
 use super::travel::Travelling;
 use super::why::Asked;
 use crate::host::tty::TtyId;
@@ -10,7 +11,6 @@ use crate::session::frame;
 use crate::session::journal::{Entry, describe};
 use crate::session::pace::{Clock, MAX_TICK};
 use crate::session::recorded::Session;
-use crate::session::saved;
 use crate::session::skip::{Reached, Skipping};
 use crate::shell::Prompt;
 use crate::world::{Applied, Input, Part};
@@ -22,14 +22,6 @@ const MAX_QUEUE: usize = 10_000;
 const MAX_TYPED: usize = 1 << 20;
 /// Bytes of terminal output for one tick and terminal.
 const OUTPUT_PER_TICK: usize = 64 << 10;
-/// Real milliseconds between two savings when something was done ...
-const SAVE_AFTER_INPUT: u32 = 5_000;
-/// ... and when only time went by.
-const SAVE_AFTER_TIME: u32 = 15_000;
-/// Bytes for each further millisecond: ten seconds a megabyte. What the browser had of earlier times piles up until its
-/// collector comes, and of inputs nothing is lost: they are in the journal.
-const SAVED_PER_MILLI: usize = 100;
-
 /// A running session.
 pub struct Live {
     pub session: Session,
@@ -42,7 +34,7 @@ pub struct Live {
     ready: Option<(Entry, ToEngine)>,
     subscription: Subscription,
     pub frame: FrameState,
-    saving: Saving,
+    pub saving: Saving,
     why: Asked,
     turn: Turn,
     /// Output may go to the page: a tick came since the last time.
@@ -73,20 +65,6 @@ struct Turn {
     asked: bool,
 }
 
-/// When to save next.
-#[derive(Default)]
-struct Saving {
-    /// Real milliseconds since the last time.
-    elapsed: u32,
-    input: bool,
-    /// Events at the last time.
-    step: u64,
-    /// Milliseconds that are added to the pause, for so much was saved.
-    longer: u32,
-    /// What is being packed.
-    under_way: Option<Box<saved::Saving>>,
-}
-
 impl Live {
     /// A session about to run.
     pub fn new(session: Session) -> Self {
@@ -100,7 +78,7 @@ impl Live {
             ready: None,
             subscription: Subscription::default(),
             frame: FrameState { acked: true, dirty: true, ..FrameState::default() },
-            saving: Saving { step: session.steps(), ..Saving::default() },
+            saving: Saving::since(session.steps()),
             why: Asked::default(),
             turn: Turn::default(),
             ticked: true,
@@ -210,10 +188,6 @@ impl Live {
     /// Whether something goes on beside the clock.
     fn has_beside(&self) -> bool {
         self.why.is_under_way() || self.has_to_save() || self.session.has_to_tidy()
-    }
-
-    fn has_to_save(&self) -> bool {
-        self.saving.under_way.is_some() || self.session.is_hashing()
     }
 
     /// Carries out what was journaled.
@@ -452,52 +426,6 @@ impl Live {
         picture.line = self.subscription.line.as_ref().map(line);
         picture.behind = self.clock.behind();
         out.push(FromEngine::Frame(Box::new(picture)));
-    }
-
-    /// Begins to save now and then.
-    fn autosave(&mut self) {
-        let moved = self.session.steps() != self.saving.step;
-        let elapsed = self.saving.elapsed.saturating_sub(self.saving.longer);
-        let due = (self.saving.input && elapsed >= SAVE_AFTER_INPUT) || (moved && elapsed >= SAVE_AFTER_TIME);
-        if due && self.saving.under_way.is_none() {
-            self.begin_save();
-        }
-    }
-
-    /// Goes on with what is being saved.
-    fn save_on(&mut self, out: &mut Vec<FromEngine>) {
-        let Some(mut saving) = self.saving.under_way.take() else { return };
-        if saving.step() {
-            self.saving.under_way = Some(saving);
-        } else {
-            self.finish_save(true, *saving, out);
-        }
-    }
-
-    pub fn finish_save(&mut self, numbered: bool, saving: saved::Saving, out: &mut Vec<FromEngine>) {
-        let seq = numbered.then(|| saving.seq());
-        let bytes = saving.finish();
-        self.saving.longer = u32::try_from(bytes.len() / SAVED_PER_MILLI).unwrap_or(u32::MAX);
-        out.push(FromEngine::Saved { seq, bytes });
-    }
-
-    /// What is saved is the present; it is sent once it is packed.
-    fn begin_save(&mut self) {
-        self.saving.under_way = Some(self.begin_to_save());
-    }
-
-    /// The same for somebody else to go on with; what was being saved is not any more.
-    pub fn begin_to_save(&mut self) -> Box<saved::Saving> {
-        let longer = self.saving.longer;
-        self.saving =
-            Saving { elapsed: 0, input: false, step: self.session.steps(), longer, under_way: None };
-        Box::new(self.session.saving())
-    }
-
-    /// Saves at once: what the page has of the journal belongs to something else.
-    pub fn save(&mut self, out: &mut Vec<FromEngine>) {
-        let saving = self.begin_to_save();
-        self.finish_save(false, *saving, out);
     }
 }
 

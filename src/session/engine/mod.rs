@@ -8,6 +8,7 @@ mod ask;
 mod lesson;
 mod live;
 mod own_site;
+mod saving;
 mod stand_in;
 mod start;
 mod travel;
