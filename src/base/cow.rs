@@ -213,6 +213,15 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         self.pages.iter().flat_map(|(_, page)| page.values.iter().map(|value| &**value))
     }
 
+    /// The entries of smaller keys, descending.
+    pub fn values_below(&self, key: K) -> impl Iterator<Item = &V> {
+        let (number, slot) = split(key.into());
+        let (at, there) = self.page(number).map_or_else(|at| (at, 0), |at| (at, slot));
+        let part = self.pages.get(at).and_then(|(_, page)| page.values.get(..page.place(there).0));
+        let whole = self.pages.iter().take(at).rev().flat_map(|(_, page)| page.values.iter().rev());
+        part.unwrap_or_default().iter().rev().chain(whole).map(|value| &**value)
+    }
+
     /// All keys and entries, ascending.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u64, &V)> {
         self.pages.iter().flat_map(|(number, page)| {
@@ -248,6 +257,9 @@ mod tests {
             (None, Some(&70), Some(&10), 69)
         );
         assert_eq!(b.values().copied().collect::<Vec<_>>(), (0..100).collect::<Vec<_>>());
+        let below = |key| a.values_below(JobId(key)).copied().take(3).collect::<Vec<_>>();
+        assert_eq!((below(0), below(10), below(70)), (vec![], vec![9, 8, 0], vec![69, 68, 67]));
+        assert_eq!((below(800), below(u32::MAX)), (vec![99, 98, 97], vec![10, 99, 98]));
     }
 
     #[test]

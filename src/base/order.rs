@@ -1,6 +1,6 @@
 //! Sorting that stays small. The standard library's sort is compiled anew, some seven kilobytes, for every type
 //! and key; fifty of them are a tenth of the engine that the page loads. Here the merge sort exists once, on
-//! numbers, and only moving things into place is compiled for each type. Stable; O(n log n).
+//! numbers, and only moving things into place is compiled for each type. Stable; O(n log n). It can be done bit by bit.
 
 use std::cmp::Ordering;
 
@@ -28,32 +28,81 @@ impl<T> Order<T> for [T] {
         if self.is_sorted_by(|a, b| compare(a, b) != Ordering::Greater) {
             return;
         }
-        let places = merged(self.len(), &mut |a, b| compare(&self[a], &self[b]));
-        rearrange(self, places);
+        let mut merge = Merge::new(self.len());
+        merge.go_on(usize::MAX, &mut |a, b| compare(&self[a], &self[b]));
+        rearrange(self, merge.places());
     }
 }
 
-/// The numbers below `n` in order.
-fn merged(n: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
-    let mut from: Vec<usize> = (0..n).collect();
-    let mut to = from.clone();
-    let mut width = 1;
-    while width < n {
-        for start in (0..n).step_by(2 * width) {
-            let (middle, end) = ((start + width).min(n), (start + 2 * width).min(n));
-            let (mut left, mut right) = (start, middle);
-            for place in &mut to[start..end] {
-                let first =
-                    right >= end || (left < middle && compare(from[left], from[right]) != Ordering::Greater);
-                let next = if first { &mut left } else { &mut right };
-                *place = from[*next];
-                *next += 1;
+/// The merge sort, of the numbers below `n`: bit by bit, where somebody waits meanwhile.
+pub struct Merge {
+    /// Runs of so many neighbours are in order here ...
+    width: usize,
+    from: Vec<usize>,
+    /// ... and two and two of them become one there; so far it has come.
+    to: Vec<usize>,
+    place: usize,
+    /// What comes next of the two runs.
+    left: usize,
+    right: usize,
+}
+
+impl Merge {
+    /// Of the numbers below `n`, as they come.
+    #[must_use]
+    pub fn new(n: usize) -> Self {
+        let from: Vec<usize> = (0..n).collect();
+        Self { width: 1, to: from.clone(), from, place: 0, left: 0, right: 0 }
+    }
+
+    /// Moves at most so many numbers, by a comparison that must be the same each time; true when all are in order.
+    pub fn go_on(&mut self, mut moves: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> bool {
+        let n = self.from.len();
+        while self.width < n {
+            if moves == 0 {
+                return false;
+            }
+            let start = self.place - self.place % (2 * self.width);
+            let (middle, end) = ((start + self.width).min(n), (start + 2 * self.width).min(n));
+            if self.place == start {
+                (self.left, self.right) = (start, middle);
+            }
+            let stop = end.min(self.place.saturating_add(moves));
+            moves -= stop - self.place;
+            self.merge(stop, middle, end, compare);
+            if stop == n {
+                std::mem::swap(&mut self.from, &mut self.to);
+                self.width *= 2;
+                self.place = 0;
             }
         }
-        std::mem::swap(&mut from, &mut to);
-        width *= 2;
+        true
     }
-    from
+
+    /// Goes on with two runs up to a place.
+    fn merge(
+        &mut self,
+        stop: usize,
+        middle: usize,
+        end: usize,
+        compare: &mut dyn FnMut(usize, usize) -> Ordering,
+    ) {
+        let (from, mut left, mut right) = (&self.from, self.left, self.right);
+        for place in &mut self.to[self.place..stop] {
+            let first =
+                right >= end || (left < middle && compare(from[left], from[right]) != Ordering::Greater);
+            let next = if first { &mut left } else { &mut right };
+            *place = from[*next];
+            *next += 1;
+        }
+        (self.place, self.left, self.right) = (stop, left, right);
+    }
+
+    /// The numbers in their order.
+    #[must_use]
+    pub fn places(self) -> Vec<usize> {
+        self.from
+    }
 }
 
 /// Puts the thing at `places[i]` at `i`, cycle by cycle.
@@ -92,6 +141,24 @@ mod tests {
             ours.order_by(|a, b| b.cmp(a));
             theirs.sort_by(|a, b| b.cmp(a));
             assert_eq!(ours, theirs);
+        }
+    }
+
+    #[test]
+    fn bit_by_bit_as_at_once() {
+        let keys: Vec<u32> = (0_u32..300).map(|i| i.wrapping_mul(2_654_435_761) >> 27).collect();
+        for n in [0, 1, 2, 3, 64, 255, 300] {
+            let (mut once, mut compared) = (Merge::new(n), 0);
+            assert!(once.go_on(usize::MAX, &mut |a, b| keys[a].cmp(&keys[b])));
+            let mut bits = Merge::new(n);
+            while !bits.go_on(7, &mut |a, b| {
+                compared += 1;
+                keys[a].cmp(&keys[b])
+            }) {
+                assert!(compared <= 7, "a comparison for each move at most");
+                compared = 0;
+            }
+            assert_eq!(once.places(), bits.places(), "{n} numbers");
         }
     }
 }

@@ -53,7 +53,7 @@ pub struct PartitionInfo {
 /// Nodes that look otherwise than in the frame before.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellChanges {
-    /// All nodes are here: what was known before counts no more.
+    /// What was known before counts no more; where there are very many nodes the rest follows with the next frames.
     pub all: bool,
     /// Nodes by their index.
     pub cells: Vec<(u32, NodeCell)>,

@@ -416,7 +416,12 @@ impl Slurmctld {
 
     /// Jobs that wait, arrays' common records once.
     pub fn pending_jobs(&self) -> impl Iterator<Item = &Job> {
-        self.index.pending.iter().filter_map(|id| self.jobs.get(*id))
+        self.pending_from(JobId(0))
+    }
+
+    /// Jobs from a number on that wait.
+    pub fn pending_from(&self, first: JobId) -> impl Iterator<Item = &Job> {
+        self.index.pending.range(first..).filter_map(|id| self.jobs.get(*id))
     }
 
     /// Whether a user may do to jobs and reservations what their owners may, and see everything.

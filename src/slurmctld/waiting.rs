@@ -55,7 +55,7 @@ impl Stage {
     }
 }
 
-fn of(pairs: &Pairs, first: JobId) -> impl Iterator<Item = JobId> + '_ {
+fn of(pairs: &Pairs, first: JobId) -> impl DoubleEndedIterator<Item = JobId> + '_ {
     pairs.range((first, JobId(0))..=(first, JobId(u32::MAX))).map(|p| p.1)
 }
 
@@ -226,8 +226,31 @@ impl Slurmctld {
         of(&self.index.waiting.records, array)
     }
 
+    /// A job's place in slurmctld's list: its id, but of an array's tasks. The first one keeps the array's place, later ones were
+    /// added behind the jobs that existed when they were split off; the record with the array's own id was split off last.
+    #[must_use]
+    pub fn list_place(&self, job: &Job) -> u32 {
+        let Some(array) = job.array.as_ref().map(|a| a.job) else { return job.id.0 };
+        if array == job.id {
+            return of(&self.index.waiting.records, array).next_back().map_or(job.id.0, |last| last.0);
+        }
+        // Tasks that start together are neighbours.
+        let neighbour = job.id.0.checked_sub(1).and_then(|id| self.jobs.get(JobId(id)));
+        if let Some(neighbour) = neighbour.filter(|j| j.array.as_ref().is_some_and(|a| a.job == array)) {
+            return neighbour.id.0;
+        }
+        let before = self.index.waiting.records.range((array, JobId(0))..(array, job.id)).rev();
+        before.map(|pair| pair.1).find(|id| *id != array).unwrap_or(array).0
+    }
+
+    /// Jobs that name a job, or an array, among those that they wait for; others, too.
+    pub fn dependents(&self, id: JobId) -> impl Iterator<Item = JobId> + '_ {
+        of(&self.index.waiting.dependents, id)
+    }
+
     /// Tasks of an array that run; those that are completing do not count for its throttle.
-    pub(super) fn running_tasks(&self, array: JobId) -> u32 {
+    #[must_use]
+    pub fn running_tasks(&self, array: JobId) -> u32 {
         self.index.waiting.running.get(&array).copied().unwrap_or(0)
     }
 

@@ -394,6 +394,7 @@ impl Page {
 
     /// Takes nodes that look otherwise than before.
     fn nodes_changed(self, changes: CellChanges) {
+        let count = |started: &Option<Arc<Started>>| started.as_ref().map_or(0, |s| s.nodes.len());
         self.dirty.update_value(|dirty| {
             if changes.all {
                 dirty.push(EVERY_NODE);
@@ -403,7 +404,7 @@ impl Page {
         self.cells.update(|cells| {
             if changes.all {
                 cells.clear();
-                cells.resize_with(changes.cells.len(), NodeCell::default);
+                cells.resize_with(self.started.with_untracked(count), NodeCell::default);
             }
             for (index, cell) in changes.cells {
                 if let Some(slot) = cells.get_mut(index as usize) {

@@ -9,7 +9,7 @@ use crate::commands::Cx;
 use crate::host::users::Users;
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{DepKind, DepState, Dependency, GresReq, Job, JobState, Memory, NodeAlloc};
-use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 /// What printing needs besides the job.
 #[derive(Clone, Copy)]
@@ -216,29 +216,44 @@ pub fn reason(job: &Job) -> &str {
     job.state_desc.as_deref().unwrap_or_else(|| job.reason.text())
 }
 
+/// Letters of a list of tasks before it ends in dots.
+const TASKS: usize = 61;
+
 /// `1-6`, `3,5,20-22`, `0-196:7` where all steps are the same and many.
 #[must_use]
 pub fn task_list(tasks: &BitSet) -> String {
-    let all: Vec<u32> = tasks.iter().collect();
-    let (Some(&first), Some(&last)) = (all.first(), all.last()) else { return String::new() };
-    if last - first > 10 && all.len() > 2 && all[1] > first + 1 {
-        let step = all[1] - first;
-        if all.windows(2).all(|w| w[1] - w[0] == step) {
-            return format!("{first}-{last}:{step}");
+    if let Some((first, last, step)) = even(tasks) {
+        return format!("{first}-{last}:{step}");
+    }
+    let mut text = String::new();
+    for (first, end) in tasks.runs() {
+        let comma = if text.is_empty() { "" } else { "," };
+        let _ = write!(text, "{comma}{first}");
+        if end - first > 1 {
+            let _ = write!(text, "-{}", end - 1);
+        }
+        if text.len() > TASKS + 3 {
+            text.truncate(TASKS);
+            text.push_str("...");
+            break;
         }
     }
-    let mut parts: Vec<String> = Vec::new();
-    let mut i = 0;
-    while i < all.len() {
-        let mut j = i;
-        while j + 1 < all.len() && all[j + 1] == all[j] + 1 {
-            j += 1;
+    text
+}
+
+/// First, last and step of tasks that are more than two, and more than one apart.
+fn even(tasks: &BitSet) -> Option<(u32, u32, u32)> {
+    let mut all = tasks.iter();
+    let (first, second) = (all.next()?, all.next()?);
+    let step = second - first;
+    let mut last = second;
+    for next in all {
+        if step < 2 || next - last != step {
+            return None;
         }
-        parts.push(if i == j { all[i].to_string() } else { format!("{}-{}", all[i], all[j]) });
-        i = j + 1;
+        last = next;
     }
-    let text = parts.join(",");
-    if text.len() > 64 { format!("{}...", &text[..61]) } else { text }
+    (last > second && last - first > 10).then_some((first, last, step))
 }
 
 /// The tasks that an array's common record stands for, with `%2`.
@@ -450,21 +465,6 @@ pub fn split_list(text: &str) -> Vec<&str> {
     parts.push(&text[start..]);
     parts.retain(|p| !p.is_empty());
     parts
-}
-
-/// The places in slurmctld's list of jobs of arrays whose place is not their id: an array's first task keeps the array's
-/// place, later ones were added behind the jobs that existed when they were split off.
-#[must_use]
-pub fn list_places(jobs: &[&Job]) -> BTreeMap<u32, u32> {
-    let mut places = BTreeMap::new();
-    let mut last_of_array: BTreeMap<u32, u32> = BTreeMap::new();
-    for job in jobs {
-        let Some(array) = job.array.as_ref().filter(|a| a.job != job.id) else { continue };
-        places.insert(job.id.0, last_of_array.insert(array.job.0, job.id.0).unwrap_or(array.job.0));
-    }
-    // The record with the array's own id is the one that was split off last.
-    places.extend(last_of_array);
-    places
 }
 
 #[cfg(test)]

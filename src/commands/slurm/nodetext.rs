@@ -38,10 +38,10 @@ pub struct Shown {
 #[must_use]
 pub fn shown(state: &Slurmctld, node: &Node) -> Shown {
     let completing = !node.completing.is_empty();
-    let busy = node.jobs.keys().any(|id| {
-        !node.completing.contains_key(id)
-            && state.jobs.get(*id).is_none_or(|j| j.state != JobState::Suspended)
-    });
+    // Hardly ever is one suspended: no job is looked up then.
+    let still = |id| state.jobs.get(id).is_some_and(|j| j.state == JobState::Suspended);
+    let stands_still = |id| !node.suspended.is_empty() && still(id);
+    let busy = node.jobs.keys().any(|id| !node.completing.contains_key(id) && !stands_still(*id));
     let base = match node.base {
         NodeBase::Unknown => Base::Unknown,
         NodeBase::Down => Base::Down,

@@ -61,7 +61,9 @@ pub struct FrameState {
 struct Turn {
     /// Something beside the clock ...
     beside: bool,
-    /// ... and the last of that was the question why a job waits.
+    /// ... the last of that was the queue's order ...
+    queue: bool,
+    /// ... and of the rest the question why a job waits.
     asked: bool,
 }
 
@@ -151,16 +153,7 @@ impl Live {
         self.turn.beside = !self.turn.beside && self.has_beside();
         let mut more = true;
         if self.turn.beside {
-            self.turn.asked = self.why.is_under_way()
-                && (!self.turn.asked || !(self.has_to_save() || self.session.has_to_tidy()));
-            if self.turn.asked {
-                let job = self.subscription.job.as_deref();
-                self.why.slice(&self.session, job, out);
-            } else if self.session.has_to_tidy() {
-                self.session.tidy();
-            } else if !self.session.hash_on() {
-                self.save_on(out);
-            }
+            self.go_on_beside(out);
         } else {
             more = self.ready.is_some() || self.run(events, out);
             if !self.session.is_amid() {
@@ -185,9 +178,30 @@ impl Live {
         self.autosave();
     }
 
+    /// A bit of one of the things that go on beside the clock.
+    fn go_on_beside(&mut self, out: &mut Vec<FromEngine>) {
+        let asks = self.why.is_under_way();
+        let saves = self.has_to_save() || self.session.has_to_tidy();
+        self.turn.queue = self.frame.maker.is_under_way() && !(self.turn.queue && (asks || saves));
+        if self.turn.queue {
+            self.frame.dirty |= self.frame.maker.go_on(self.session.world());
+            return;
+        }
+        self.turn.asked = asks && !(self.turn.asked && saves);
+        if self.turn.asked {
+            let job = self.subscription.job.as_deref();
+            self.why.slice(&self.session, job, out);
+        } else if self.session.has_to_tidy() {
+            self.session.tidy();
+        } else if !self.session.hash_on() {
+            self.save_on(out);
+        }
+    }
+
     /// Whether something goes on beside the clock.
     fn has_beside(&self) -> bool {
-        self.why.is_under_way() || self.has_to_save() || self.session.has_to_tidy()
+        let others = self.has_to_save() || self.session.has_to_tidy();
+        self.frame.maker.is_under_way() || self.why.is_under_way() || others
     }
 
     /// Carries out what was journaled.
@@ -413,7 +427,7 @@ impl Live {
         let steps = self.session.seen_steps();
         let mut picture = self.frame.maker.make(self.session.world(), steps, &self.subscription);
         self.frame.number = self.frame.number.wrapping_add(1);
-        (self.frame.acked, self.frame.dirty, self.frame.second) = (false, false, second);
+        (self.frame.acked, self.frame.second) = (false, second);
         picture.number = self.frame.number;
         (picture.pace, picture.paused) = match self.clock.pace() {
             Pace::Paused => (0, true),
@@ -422,8 +436,9 @@ impl Live {
         picture.held = self.clock.held();
         picture.skipping = self.skip.is_some();
         picture.past = self.session.looks_back();
-        let line = |user: &String| Box::new(frame::line(&self.session, user, self.travel.goal));
-        picture.line = self.subscription.line.as_ref().map(line);
+        let line = |user: &String| self.frame.maker.line(&self.session, user, self.travel.goal);
+        picture.line = self.subscription.line.as_ref().and_then(line);
+        self.frame.dirty = self.frame.maker.is_behind();
         picture.behind = self.clock.behind();
         out.push(FromEngine::Frame(Box::new(picture)));
     }

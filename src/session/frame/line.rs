@@ -19,8 +19,38 @@ const MAX_MARKS: usize = 300;
 /// Plans beyond that are not drawn.
 const AHEAD: Span = Span::from_secs(7 * 86_400);
 
-/// The line up to the present, whatever is looked at.
-pub fn line(session: &Session, user: &str, goal: Option<Time>) -> TimeLine {
+/// One millisecond of rest for so many things that are looked at.
+const LOOKS_PER_MILLI: u64 = 50;
+
+/// Draws the line, not more often than somebody sees a difference.
+#[derive(Default)]
+pub struct Keeper {
+    user: String,
+    goal: Option<Time>,
+    /// Milliseconds until it is drawn again.
+    rest: u32,
+}
+
+impl Keeper {
+    /// Real time went by.
+    pub const fn tick(&mut self, millis: u32) {
+        self.rest = self.rest.saturating_sub(millis);
+    }
+
+    /// The line up to the present, whatever is looked at; none: it was drawn a moment ago.
+    pub fn line(&mut self, session: &Session, user: &str, goal: Option<Time>) -> Option<Box<TimeLine>> {
+        if self.rest > 0 && self.user == user && self.goal == goal {
+            return None;
+        }
+        let ctld = &session.present().ctld;
+        let looks = ctld.jobs.len().min(MAX_JOBS as u64) + ctld.dbd.jobs.len().min(MAX_RECORDS as u64);
+        let rest = u32::try_from(looks / LOOKS_PER_MILLI).unwrap_or(u32::MAX);
+        *self = Self { user: user.to_owned(), goal, rest };
+        Some(Box::new(line(session, user, goal)))
+    }
+}
+
+fn line(session: &Session, user: &str, goal: Option<Time>) -> TimeLine {
     let world = session.present();
     let marks = marks(world, user);
     let furthest = marks.last().map_or(0, |m| m.at);

@@ -16,12 +16,10 @@ mod queue;
 mod shares;
 mod why;
 
-pub use line::line;
-
 use crate::base::ids::Uid;
-use crate::base::state::JobState;
-use crate::protocol::{Ask, Frame, Picture, Subscription};
-use crate::slurmctld::Slurmctld;
+use crate::base::time::Time;
+use crate::protocol::{Ask, Frame, Picture, Subscription, TimeLine};
+use crate::session::recorded::Session;
 use crate::world::World;
 pub use job::find;
 pub use machine::machine;
@@ -35,46 +33,59 @@ type People = BTreeMap<Uid, u32>;
 #[derive(Default)]
 pub struct Maker {
     nodes: node::Known,
-    order: queue::Order,
+    queue: queue::Queue,
     keepers: panel::Keepers,
-    counts: Counts,
-}
-
-/// How many jobs wait and run.
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    pending: u32,
-    running: u32,
-    /// Milliseconds until they are counted again.
-    rest: u32,
+    line: line::Keeper,
+    /// The last frame did not tell all that it should.
+    behind: bool,
 }
 
 impl Maker {
     /// Real time went by.
     pub const fn tick(&mut self, millis: u32) {
-        self.order.tick(millis);
+        self.queue.tick(millis);
         self.keepers.tick(millis);
-        self.counts.rest = self.counts.rest.saturating_sub(millis);
+        self.line.tick(millis);
     }
 
     /// It is another moment that is pictured from now on: as many events may have been carried out until then.
     pub fn elsewhere(&mut self) {
-        (self.order, self.counts) = (queue::Order::default(), Counts::default());
-        self.keepers = panel::Keepers::default();
+        self.queue.elsewhere();
+        self.nodes.elsewhere();
+        (self.keepers, self.line) = (panel::Keepers::default(), line::Keeper::default());
+    }
+
+    /// Whether something is worked out beside the clock.
+    pub const fn is_under_way(&self) -> bool {
+        self.queue.is_under_way()
+    }
+
+    /// A bit of that; true when the next frame looks otherwise thereby.
+    pub fn go_on(&mut self, world: &World) -> bool {
+        self.queue.go_on(world)
+    }
+
+    /// Whether the last frame did not tell all that it should: the next one goes on.
+    pub const fn is_behind(&self) -> bool {
+        self.behind
     }
 
     /// What is subscribed, as it is now, after so many events. The engine fills in the clock's part.
     pub fn make(&mut self, world: &World, step: u64, subscription: &Subscription) -> Frame {
         let ctld = &world.ctld;
         let people = people(world);
-        self.count(ctld);
+        self.queue.refresh(world, step, subscription.queue.as_ref().map(|window| &window.list));
+        let (pending, running) = self.queue.counts;
+        let machine = self.nodes.machine(ctld).map(Box::new);
+        let cluster = subscription.cluster.then(|| self.nodes.changes(ctld, step, &people));
+        self.behind = cluster.is_some() && self.nodes.is_behind();
         Frame {
             now: world.now.0,
-            pending: self.counts.pending,
-            running: self.counts.running,
-            machine: self.nodes.machine(ctld).map(Box::new),
-            cluster: subscription.cluster.then(|| self.nodes.changes(ctld, &people)),
-            queue: subscription.queue.as_ref().map(|window| self.order.rows(world, step, window, &people)),
+            pending,
+            running,
+            machine,
+            cluster,
+            queue: subscription.queue.as_ref().and_then(|w| self.queue.rows(world, w, &people)),
             job: subscription.job.as_ref().and_then(|id| job::detail(world, id)).map(Box::new),
             panel: subscription.panel.as_ref().and_then(|ask| self.panel(world, ask, &people)),
             node: subscription.node.and_then(|node| node::detail(world, node, &people)).map(Box::new),
@@ -82,22 +93,15 @@ impl Maker {
         }
     }
 
-    fn panel(&mut self, world: &World, ask: &Ask, people: &People) -> Option<Box<Picture>> {
-        panel::picture(world, ask, people, &mut self.keepers).map(Box::new)
+    /// A person's time line, if it is to be drawn anew: it is part of the frame, but not of what is seen of one moment.
+    pub fn line(&mut self, session: &Session, user: &str, goal: Option<Time>) -> Option<Box<TimeLine>> {
+        let line = self.line.line(session, user, goal);
+        self.behind |= line.is_none();
+        line
     }
 
-    fn count(&mut self, ctld: &Slurmctld) {
-        if self.counts.rest > 0 {
-            return;
-        }
-        let (mut pending, mut looked) = (0u32, 0u32);
-        for job in ctld.pending_jobs() {
-            looked += 1;
-            pending = pending.saturating_add(queue::tasks(job));
-        }
-        let running = ctld.active_jobs().filter(|j| j.state == JobState::Running).count();
-        let running = u32::try_from(running).unwrap_or(u32::MAX);
-        self.counts = Counts { pending, running, rest: looked / queue::ROWS_PER_MILLI };
+    fn panel(&mut self, world: &World, ask: &Ask, people: &People) -> Option<Box<Picture>> {
+        panel::picture(world, ask, people, &mut self.keepers).map(Box::new)
     }
 }
 

@@ -15,12 +15,25 @@ use crate::world::World;
 /// Most jobs in a node's details.
 const MAX_JOBS: usize = 200;
 
-/// What the page knows of the nodes: a fingerprint of each. Only nodes that look otherwise are described anew and sent.
+/// For one frame so many nodes are looked at ...
+const LOOKED: usize = 2_500;
+/// ... or fewer: describing one takes as long as so many looks.
+const DESCRIBED: usize = 8;
+
+/// What the page knows of the nodes: a fingerprint of each. Only nodes that look otherwise are described anew and sent; where
+/// there are very many, some in each frame, in turn.
 #[derive(Default)]
 pub struct Known {
-    nodes: Vec<u64>,
+    /// None: it is to be described, whatever it looks like.
+    nodes: Vec<Option<u64>>,
     /// Of the nodes and partitions that there are; none: those that the page was started with.
     machine: Option<u64>,
+    /// Whose turn is next.
+    next: usize,
+    /// So many were not looked at since the last event ...
+    left: usize,
+    /// ... which was this one of the session.
+    step: Option<u64>,
 }
 
 impl Known {
@@ -34,18 +47,40 @@ impl Known {
         other.then(|| machine(ctld))
     }
 
-    /// The nodes that changed, all of them the first time.
-    pub fn changes(&mut self, ctld: &Slurmctld, people: &People) -> CellChanges {
-        let all = self.nodes.len() != ctld.nodes.len();
+    /// It is another moment that is seen from now on.
+    pub const fn elsewhere(&mut self) {
+        self.step = None;
+    }
+
+    /// Whether some nodes are still to be looked at, although nothing else may happen.
+    pub const fn is_behind(&self) -> bool {
+        self.left > 0
+    }
+
+    /// Nodes that changed, all of them the first time.
+    pub fn changes(&mut self, ctld: &Slurmctld, step: u64, people: &People) -> CellChanges {
+        let count = ctld.nodes.len();
+        let all = self.nodes.len() != count;
         if all {
-            self.nodes = vec![0; ctld.nodes.len()];
+            (self.nodes, self.next) = (vec![None; count], 0);
         }
-        let mut cells = Vec::new();
-        for ((node, index), known) in ctld.nodes.iter().zip(0u32..).zip(&mut self.nodes) {
+        if all || self.step.replace(step) != Some(step) {
+            self.left = count;
+        }
+        let (mut cells, mut looks) = (Vec::new(), 0);
+        for _ in 0..count {
+            if looks >= LOOKED {
+                break;
+            }
+            let place = self.next;
+            self.next = (place + 1) % count;
+            self.left = self.left.saturating_sub(1);
+            looks += 1;
+            let (Some(node), Some(known)) = (ctld.nodes.get(place), self.nodes.get_mut(place)) else { break };
             let print = fingerprint(ctld, node);
-            if all || *known != print {
-                *known = print;
-                cells.push((index, cell(ctld, node, &holders(ctld, node, people))));
+            if known.replace(print) != Some(print) {
+                looks += DESCRIBED;
+                cells.push((node.id.0, cell(ctld, node, &holders(ctld, node, people))));
             }
         }
         CellChanges { all, cells }
@@ -143,4 +178,31 @@ pub fn detail(world: &World, index: u32, people: &People) -> Option<NodeDetail> 
         partitions: parts.map(|p| p.name.clone()).collect(),
         jobs: rows.take(MAX_JOBS).map(|row| queue::row(&view, &row, people)).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::time::Time;
+    use crate::config::SiteFiles;
+
+    #[test]
+    fn very_many_are_told_of_in_turn() {
+        let conf = "ClusterName=t\nNodeName=n[0001-9000] CPUs=4\nPartitionName=a Nodes=ALL Default=YES\n";
+        let files = SiteFiles([("slurm.conf".into(), conf.into())].into());
+        let (world, _) = World::new("t", &files, 1, Time::from_secs(1_795_240_458));
+        let (mut known, mut told, mut frames) = (Known::default(), Vec::new(), 0);
+        while frames == 0 || known.is_behind() {
+            let changes = known.changes(&world.ctld, 1, &People::new());
+            assert_eq!(changes.all, frames == 0);
+            assert!(changes.cells.len() <= LOOKED / DESCRIBED, "{} at once", changes.cells.len());
+            told.extend(changes.cells.into_iter().map(|cell| cell.0));
+            frames += 1;
+        }
+        assert_eq!(told, (0..9000).collect::<Vec<_>>());
+        for _ in 0..4 {
+            assert!(known.changes(&world.ctld, 2, &People::new()).cells.is_empty(), "none looks otherwise");
+        }
+        assert!(!known.is_behind(), "all were looked at after the second event");
+    }
 }

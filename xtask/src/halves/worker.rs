@@ -51,6 +51,8 @@ pub const LATER: &[&str] = &[
     "session::explain",
     "session::frame::job",
     "session::frame::panel",
+    "session::frame::queue::order::shown",
+    "session::frame::queue::round",
     "session::frame::why",
     "session::lesson",
     "session::link",

@@ -15,7 +15,8 @@ use super::{clusters, data, private, watch};
 use crate::commands::{Cx, Machine};
 use fields::FIELDS;
 use filter::Filter;
-use order::Keys;
+pub use order::Keys;
+pub use rows::Walk;
 use std::borrow::Cow;
 
 const OPTIONS: &[Opt] = &[
@@ -98,12 +99,12 @@ Usage: squeue [-A account] [--clusters names] [-i seconds] [--job jobid]
               [--running-over=time] [--running-under=time] [-ahjlrsv]
 ";
 
-/// The rows of a plain `squeue`, for others who show the queue: everybody's or one user's, with ended jobs that are
-/// still in memory if asked for; sorted by these letters before the usual ones.
+/// A way through the records of a plain `squeue`, for others who show the queue: everybody's or one user's, with ended jobs
+/// that are still in memory if asked for; and the keys of its rows, by these letters before the usual ones.
 #[must_use]
-pub fn plain_rows<'a>(view: &View<'a>, user: Option<u32>, ended: bool, sort: &str) -> Vec<row::Row<'a>> {
+pub fn plain(user: Option<u32>, ended: bool, sort: &str) -> (Walk, Keys) {
     let sort = if sort.is_empty() { DEFAULT_SORT.to_owned() } else { format!("{sort},{DEFAULT_SORT}") };
-    rows::rows(view, &Filter::plain(user, ended), rows::Each::Record, &sort)
+    (Walk::new(Filter::plain(user, ended), rows::Each::Record), Keys::of(&sort))
 }
 
 /// The last column of a plain `squeue`: nodes, or the reason in parentheses.

@@ -3,13 +3,13 @@
 
 use super::fields::FIELDS;
 use super::row::Row;
-use crate::base::order::Order as _;
+use crate::base::order::Merge;
 use crate::base::time::{Limit, Time};
 use crate::commands::slurm::format::by_letter;
 use crate::commands::slurm::jobtext::{self, View};
 use crate::slurmctld::job::{Job, Memory};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::collections::btree_map::IntoIter;
 
 /// A key as the option writes it: a field's letter, `-` before it for descending.
 #[derive(Clone, Copy)]
@@ -18,16 +18,22 @@ struct Key {
     down: bool,
 }
 
-/// The keys of rows: a few neighbouring numbers each.
-pub struct Keys<'a> {
-    letters: Vec<(Key, Texts<'a>)>,
+/// The keys of rows: a few neighbouring numbers each. The order that they make may be made bit by bit.
+pub struct Keys {
+    letters: Vec<(Key, Texts)>,
     /// Whether equal rows are told apart by their starts.
     by_start: bool,
     /// All rows' numbers, row by row.
     numbers: Vec<i64>,
+    /// In so many rows texts have their ranks.
+    ranked: usize,
+    merge: Option<Merge>,
 }
 
-impl<'a> Keys<'a> {
+/// So many numbers are moved while a record is looked at.
+const MOVES: usize = 8;
+
+impl Keys {
     /// Of no rows yet, by the letters of `--sort`.
     pub fn of(sort: &str) -> Self {
         let key = |word: &str| {
@@ -36,11 +42,11 @@ impl<'a> Keys<'a> {
         };
         let letters: Vec<_> = sort.split(',').filter_map(key).collect();
         let by_start = letters.last().is_none_or(|(key, _)| key.letter != 'S');
-        Self { letters, by_start, numbers: Vec::new() }
+        Self { letters, by_start, numbers: Vec::new(), ranked: 0, merge: None }
     }
 
     /// Adds a row; `place` is its place in slurmctld's list.
-    pub fn push(&mut self, view: &View<'a>, row: &Row<'a>, place: u32) {
+    pub fn push(&mut self, view: &View, row: &Row, place: u32) {
         for (key, texts) in &mut self.letters {
             let number = key_of(view, row, key.letter, texts);
             self.numbers.push(if key.down { !number } else { number });
@@ -57,63 +63,101 @@ impl<'a> Keys<'a> {
 
     /// The rows' order, by their numbers as they were added.
     pub fn order(mut self) -> Vec<usize> {
-        let width = self.letters.len() + 3;
-        for (at, (key, texts)) in
-            self.letters.into_iter().enumerate().filter(|(_, (_, t))| !t.seen.is_empty())
-        {
-            let ranks = texts.ranks();
-            for number in self.numbers.iter_mut().skip(at).step_by(width) {
+        self.go_on(usize::MAX).unwrap_or_default()
+    }
+
+    /// Goes on with the order, by as much work as so many records take; the order once it is there. No row may be added from
+    /// then on.
+    pub fn go_on(&mut self, records: usize) -> Option<Vec<usize>> {
+        let (rows, moves) = (self.numbers.len() / self.width(), records.saturating_mul(MOVES));
+        if !self.letters.iter_mut().all(|(_, texts)| texts.rank(records)) {
+            return None;
+        }
+        if self.ranked < rows {
+            let until = rows.min(self.ranked.saturating_add(moves));
+            self.put_ranks(until);
+            if until < rows {
+                return None;
+            }
+        }
+        let (width, numbers) = (self.width(), &self.numbers);
+        let keys_of = |i: usize| numbers.get(i * width..(i + 1) * width);
+        let merge = self.merge.get_or_insert_with(|| Merge::new(rows));
+        let done = merge.go_on(moves, &mut |a, b| keys_of(a).cmp(&keys_of(b)));
+        self.merge.take_if(|_| done).map(Merge::places)
+    }
+
+    /// How many numbers a row has.
+    const fn width(&self) -> usize {
+        self.letters.len() + 3
+    }
+
+    /// Puts texts' ranks in the place of their numbers, up to a row.
+    fn put_ranks(&mut self, until: usize) {
+        let width = self.width();
+        for (at, (key, texts)) in self.letters.iter().enumerate().filter(|(_, (_, t))| !t.ranks.is_empty()) {
+            let rows = self.numbers.iter_mut().skip(at).step_by(width);
+            for number in rows.take(until).skip(self.ranked) {
                 let first = if key.down { !*number } else { *number };
-                let rank = usize::try_from(first).ok().and_then(|n| ranks.get(n)).copied().unwrap_or(0);
+                let rank = usize::try_from(first).ok().and_then(|n| texts.ranks.get(n)).copied().unwrap_or(0);
                 *number = if key.down { !rank } else { rank };
             }
         }
-        let keys_of = |i: &usize| self.numbers.get(i * width..(i + 1) * width);
-        let mut order: Vec<usize> = (0..self.numbers.len() / width).collect();
-        order.order_by(|a, b| keys_of(a).cmp(&keys_of(b)));
-        order
+        self.ranked = until;
     }
 }
 
 /// Texts that were seen, numbered as they came.
 #[derive(Default)]
-struct Texts<'a> {
-    seen: BTreeMap<Cow<'a, str>, usize>,
+struct Texts {
+    seen: BTreeMap<String, usize>,
+    /// Those that have no rank yet, in their order.
+    left: IntoIter<String, usize>,
+    /// For each number the text's place among all of them.
+    ranks: Vec<i64>,
 }
 
-impl<'a> Texts<'a> {
-    fn number(&mut self, text: Cow<'a, str>) -> i64 {
-        let next = self.seen.len();
-        i64::try_from(*self.seen.entry(text).or_insert(next)).unwrap_or(i64::MAX)
+impl Texts {
+    fn number(&mut self, text: &str) -> i64 {
+        let next = self.ranks.len();
+        let number = self.seen.get(text).copied().unwrap_or_else(|| {
+            self.seen.insert(text.to_owned(), next);
+            self.ranks.push(0);
+            next
+        });
+        i64::try_from(number).unwrap_or(i64::MAX)
     }
 
-    /// For each number the text's place among all of them.
-    fn ranks(self) -> Vec<i64> {
-        let mut ranks = vec![0; self.seen.len()];
-        for (rank, number) in (0..).zip(self.seen.into_values()) {
-            if let Some(slot) = ranks.get_mut(number) {
-                *slot = rank;
+    /// Gives so many texts their ranks; true when all have theirs.
+    fn rank(&mut self, texts: usize) -> bool {
+        if !self.seen.is_empty() {
+            self.left = std::mem::take(&mut self.seen).into_iter();
+        }
+        let ranked = self.ranks.len() - self.left.len();
+        for (rank, (_, number)) in (ranked..).zip(self.left.by_ref().take(texts)) {
+            if let Some(slot) = self.ranks.get_mut(number) {
+                *slot = i64::try_from(rank).unwrap_or(i64::MAX);
             }
         }
-        ranks
+        self.left.len() == 0
     }
 }
 
 /// A row's number under a letter. Fields without an order of their own are compared as they are printed; letters that
 /// are no field are all equal.
-fn key_of<'a>(view: &View<'a>, row: &Row<'a>, letter: char, texts: &mut Texts<'a>) -> i64 {
+fn key_of(view: &View, row: &Row, letter: char, texts: &mut Texts) -> i64 {
     match letter {
         'i' | 'A' | 'F' => id(row),
-        'P' => texts.number(row.partitions(view)),
-        't' | 'T' => texts.number(Cow::Borrowed(row.job.shown_state().0)),
-        'r' => texts.number(Cow::Borrowed(jobtext::reason(row.job))),
-        'N' | 'R' => texts.number(Cow::Owned(view.nodelist(row.job))),
+        'P' => texts.number(&row.partitions(view)),
+        't' | 'T' => texts.number(row.job.shown_state().0),
+        'r' => texts.number(jobtext::reason(row.job)),
+        'N' | 'R' => texts.number(&view.nodelist(row.job)),
         letter => match number(letter) {
             Some(number) => number(view, row.job),
             None => {
                 let at = by_letter(FIELDS, letter.encode_utf8(&mut [0; 4]));
                 let field = at.and_then(|at| FIELDS.get(at));
-                field.map_or(0, |f| texts.number(Cow::Owned(f.get.text(view, row).into_owned())))
+                field.map_or(0, |f| texts.number(&f.get.text(view, row)))
             }
         },
     }
@@ -165,7 +209,8 @@ mod tests {
     #[test]
     fn texts_by_their_order() {
         let mut texts = Texts::default();
-        let numbers = ["gpu", "batch", "gpu", "debug"].map(|t| texts.number(Cow::Borrowed(t)));
-        assert_eq!((numbers, texts.ranks()), ([0, 1, 0, 2], vec![2, 0, 1]));
+        let numbers = ["gpu", "batch", "gpu", "debug"].map(|t| texts.number(t));
+        assert!(!texts.rank(1) && !texts.rank(1) && texts.rank(1));
+        assert_eq!((numbers, texts.ranks), ([0, 1, 0, 2], vec![2, 0, 1]));
     }
 }

@@ -4,10 +4,10 @@ use super::filter::Filter;
 use super::order::Keys;
 use super::row::Row;
 use crate::base::bitset::BitSet;
-use crate::base::order::Order as _;
+use crate::base::ids::JobId;
 use crate::commands::slurm::getopt::Parsed;
 use crate::commands::slurm::jobtext::{self, JobSpec, View};
-use crate::slurmctld::job::{Job, JobState};
+use crate::slurmctld::job::{Array, Job, JobState};
 use std::collections::BTreeMap;
 
 /// Whether it is in the queue and not only on its way back to it.
@@ -49,31 +49,60 @@ pub fn rows<'a>(view: &View<'a>, filter: &Filter, each: Each, sort: &str) -> Vec
     keys.order().into_iter().filter_map(|i| rows.get_mut(i)?.take()).collect()
 }
 
-/// Shows each row, with its record's place in slurmctld's list. A queue is long: every record is looked at once, and those
-/// of arrays, whose rows depend on each other, once more in the end.
+/// Shows each row, with its record's place in slurmctld's list.
 pub fn visit<'a>(view: &View<'a>, filter: &Filter, each: Each, mut see: impl FnMut(Row<'a>, u32)) {
-    let mut of_arrays: Vec<&Job> = Vec::new();
-    for job in view.state.jobs.values() {
-        if job.array.is_some() {
-            of_arrays.push(job);
-        } else if filter.passes(view, job) {
-            add(job, filter, each, |row| see(row, job.id.0));
+    let mut walk = Walk::new(filter.clone(), each);
+    view.state.jobs.values().rev().for_each(|job| walk.record(view, job, &mut see));
+}
+
+/// A way through all records, the newest first, that makes rows of each: of an array the tasks come before the common record
+/// that they were split off from, so that it is known by then what is folded into its row.
+pub struct Walk {
+    filter: Filter,
+    each: Each,
+    /// What was seen of arrays, by their common records' ids.
+    folds: BTreeMap<JobId, Fold>,
+}
+
+impl Walk {
+    /// At its beginning.
+    pub const fn new(filter: Filter, each: Each) -> Self {
+        Self { filter, each, folds: BTreeMap::new() }
+    }
+
+    /// Shows the rows of a record, with its place in slurmctld's list.
+    pub fn record<'a>(&mut self, view: &View<'a>, job: &'a Job, mut see: impl FnMut(Row<'a>, u32)) {
+        if !self.filter.passes(view, job) {
+            return;
+        }
+        let place = view.state.list_place(job);
+        match self.common(view, job) {
+            Some(common) if common == job.id => {
+                let fold = self.folds.remove(&common).map(|fold| fold.text(job));
+                see(Row { folded: fold, ..Row::of(job) }, place);
+            }
+            Some(common) => self.folds.entry(common).or_default().add(job),
+            None => add(job, &self.filter, self.each, |row| see(row, place)),
         }
     }
-    let places = jobtext::list_places(&of_arrays);
-    let place = |job: &Job| places.get(&job.id.0).copied().unwrap_or(job.id.0);
-    of_arrays.retain(|job| filter.passes(view, job));
-    of_arrays.order_by_key(|job| place(job));
-    let folded = if each == Each::Task { BTreeMap::new() } else { fold(&of_arrays, filter) };
-    for job in of_arrays {
-        let Some(array) = &job.array else { continue };
-        match folded.get(&(array.job.0, job.name.as_str())).filter(|_| waits(job)) {
-            Some(text) if array.task.is_none() => {
-                see(Row { folded: text.clone(), ..Row::of(job) }, place(job));
-            }
-            Some(_) => {}
-            None => add(job, filter, each, |row| see(row, place(job))),
+
+    /// The record in whose row a waiting one is shown: its array's common one, if there is still one that is shown. A task
+    /// that was renamed is another job to squeue.
+    fn common(&self, view: &View, job: &Job) -> Option<JobId> {
+        let own = job.array.as_ref().filter(|_| self.each != Each::Task && waits(job))?;
+        if asked_tasks(&self.filter, own.job.0).is_some() {
+            return None;
         }
+        if own.task.is_none() {
+            return Some(job.id);
+        }
+        let common = view.state.job(own.job)?;
+        let stands_for_it = |array: &Array| array.task.is_none() && array.job == own.job;
+        let shown = common.array.as_ref().is_some_and(stands_for_it)
+            && common.name == job.name
+            && waits(common)
+            && self.filter.passes(view, common);
+        shown.then_some(common.id)
     }
 }
 
@@ -104,48 +133,29 @@ fn asked_tasks(filter: &Filter, array: u32) -> Option<BitSet> {
     Some(all)
 }
 
-/// What waits of an array under one name.
+/// Single tasks of an array that wait beside its common record.
 #[derive(Default)]
 struct Fold {
-    /// Whether there is still a common record.
-    common: bool,
     tasks: BitSet,
     reasons: Vec<String>,
-    records: u32,
 }
 
-/// Arrays (and their names) whose waiting tasks are shown in one row: those that still have a common record. The value is
-/// the text where single tasks have records too. A task that was renamed is another job to squeue.
-fn fold<'a>(jobs: &[&'a Job], filter: &Filter) -> BTreeMap<(u32, &'a str), Option<(String, String)>> {
-    let mut arrays: BTreeMap<(u32, &str), Fold> = BTreeMap::new();
-    for job in jobs.iter().filter(|j| waits(j)) {
-        let Some(array) = &job.array else { continue };
-        if asked_tasks(filter, array.job.0).is_some() {
-            continue;
-        }
-        let fold = arrays.entry((array.job.0, job.name.as_str())).or_default();
+impl Fold {
+    /// Adds an older record: its reason comes first.
+    fn add(&mut self, job: &Job) {
+        let Some(array) = &job.array else { return };
         match array.task {
-            Some(task) => fold.tasks.insert(task),
-            None => {
-                fold.common = true;
-                fold.tasks.union_with(&array.pending);
-            }
+            Some(task) => self.tasks.insert(task),
+            None => self.tasks.union_with(&array.pending),
         }
-        fold.records += 1;
-    }
-    // The common record's reason comes first.
-    for job in jobs.iter().filter(|j| waits(j)) {
-        let Some(array) = &job.array else { continue };
-        let Some(fold) = arrays.get_mut(&(array.job.0, job.name.as_str())) else { continue };
         let reason = jobtext::reason(job);
-        if array.task.is_none() {
-            fold.reasons.retain(|r| r != reason);
-            fold.reasons.insert(0, reason.to_owned());
-        } else if !fold.reasons.iter().any(|r| r == reason) {
-            fold.reasons.push(reason.to_owned());
-        }
+        self.reasons.retain(|known| known != reason);
+        self.reasons.insert(0, reason.to_owned());
     }
-    let text =
-        |fold: Fold| (fold.records > 1).then(|| (jobtext::task_list(&fold.tasks), fold.reasons.join(",")));
-    arrays.into_iter().filter(|(_, fold)| fold.common).map(|(id, fold)| (id, text(fold))).collect()
+
+    /// Tasks and reasons with those of the common record.
+    fn text(mut self, common: &Job) -> (String, String) {
+        self.add(common);
+        (jobtext::task_list(&self.tasks), self.reasons.join(","))
+    }
 }

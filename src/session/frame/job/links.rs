@@ -1,14 +1,17 @@
 //! A job among others: what it waits for, who waits for it, its array.
 
 use crate::base::ids::JobId;
+use crate::base::order::Order as _;
+use crate::base::state::JobState;
 use crate::commands::slurm::jobtext::{dep_kind, id_text};
 use crate::protocol::{ArrayPlace, DependsOn};
+use crate::session::frame::queue::tasks;
 use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{DepKind, DepState, Dependency, Job};
 
 /// Jobs and tasks that are named.
 const MOST: usize = 40;
-/// Waiting jobs that are looked at for who waits for this one.
+/// Waiting jobs behind an array's first record that are looked at for its tasks.
 const LOOKED: usize = 5_000;
 
 /// What it waits for.
@@ -38,7 +41,11 @@ pub fn needed_by(ctld: &Slurmctld, job: &Job) -> Vec<String> {
         };
         j.id != job.id && j.deps.iter().any(open)
     };
-    ctld.pending_jobs().take(LOOKED).filter(waits).take(MOST).map(id_text).collect()
+    let mut dependents: Vec<JobId> = ids.into_iter().flatten().flat_map(|id| ctld.dependents(id)).collect();
+    dependents.order();
+    dependents.dedup();
+    let jobs = dependents.into_iter().filter_map(|id| ctld.job(id));
+    jobs.filter(|j| queued(j)).filter(waits).take(MOST).map(id_text).collect()
 }
 
 /// Its place in its array.
@@ -51,19 +58,18 @@ pub fn array(ctld: &Slurmctld, job: &Job) -> Option<ArrayPlace> {
         throttle: own.throttle,
         ..ArrayPlace::default()
     };
-    for record in ctld.array_records(own.job).filter_map(|id| ctld.job(id)) {
-        let Some(array) = &record.array else { continue };
-        let (state, code) = record.shown_state();
-        match array.task {
-            None => place.waiting += array.pending.len(),
-            Some(task) => {
-                place.waiting += u32::from(code == "PD");
-                place.running += u32::from(matches!(code, "R" | "CF" | "S"));
-                if place.known.len() < MOST {
-                    place.known.push((task, id_text(record), state.to_owned()));
-                }
-            }
-        }
-    }
+    let records = ctld.array_records(own.job).filter_map(|id| ctld.job(id));
+    let known = |record: &Job| {
+        let task = record.array.as_ref()?.task?;
+        Some((task, id_text(record), record.shown_state().0.to_owned()))
+    };
+    place.known = records.filter_map(known).take(MOST).collect();
+    place.running = ctld.running_tasks(own.job);
+    let its = |j: &&Job| j.array.as_ref().is_some_and(|array| array.job == own.job);
+    place.waiting = ctld.pending_from(own.job).take(LOOKED).filter(its).map(tasks).sum();
     Some(place)
+}
+
+const fn queued(job: &Job) -> bool {
+    matches!(job.state, JobState::Pending) && !job.flags.completing
 }

@@ -1,0 +1,78 @@
+//! Rows of the queue, in squeue's order and words.
+
+mod order;
+mod round;
+#[cfg(test)]
+mod tests;
+mod wish;
+
+pub use order::Queue;
+
+use super::People;
+use crate::base::ids::Uid;
+use crate::base::state::JobState;
+use crate::base::time::{Limit, Span};
+use crate::base::tres::Tres;
+use crate::commands::slurm::jobtext::View;
+use crate::commands::slurm::squeue::{place, row::Row};
+use crate::protocol::QueueRow;
+use crate::slurmctld::job::Job;
+use crate::world::World;
+
+/// What the texts are made from.
+pub fn view(world: &World) -> View<'_> {
+    View { state: &world.ctld, users: &world.kernel.users, now: world.now, asker: Uid(0), times: None }
+}
+
+/// One row.
+pub fn row(view: &View, row: &Row, people: &People) -> QueueRow {
+    let job = row.job;
+    let (state_long, state) = job.shown_state();
+    let tres = job.allocation.as_ref().map_or(&job.req_tres, |a| &a.tres);
+    QueueRow {
+        id: row.id(),
+        job: job.id.0,
+        partition: view.partitions(job),
+        name: job.name.clone(),
+        user: view.users.name(job.uid()),
+        user_index: index(people, job.uid()),
+        state: state.to_owned(),
+        state_long: state_long.to_owned(),
+        seconds: job.run_seconds(view.now),
+        limit: limit_seconds(job.time_limit),
+        nodes: view.node_count(job),
+        cpus: view.cpus(job),
+        gpus: gpus(tres),
+        place: place(view, row),
+        priority: job.priority,
+        start: view.start(job).map(|t| t.0),
+        tasks: None,
+    }
+}
+
+/// How many jobs a record stands for.
+pub fn tasks(job: &Job) -> u32 {
+    match &job.array {
+        Some(array) if array.task.is_none() => array.pending.len().max(1),
+        Some(_) | None => 1,
+    }
+}
+
+/// Seconds of a limit; -1: none.
+pub fn limit_seconds(limit: Limit) -> i64 {
+    limit.span().map_or(-1, Span::secs)
+}
+
+/// A person's place, behind everybody for those who are not listed.
+pub fn index(people: &People, uid: Uid) -> u32 {
+    people.get(&uid).copied().unwrap_or(u32::try_from(people.len()).unwrap_or(u32::MAX))
+}
+
+/// Whether it has something, or waits for it.
+pub fn live(job: &Job) -> bool {
+    matches!(job.state, JobState::Pending | JobState::Running | JobState::Suspended) || job.flags.completing
+}
+
+fn gpus(tres: &Tres) -> u32 {
+    tres.gres.get("gpu").map_or(0, |n| u32::try_from(*n).unwrap_or(u32::MAX))
+}

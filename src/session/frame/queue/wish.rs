@@ -1,0 +1,71 @@
+//! Which rows the page wants, and by which keys.
+
+use super::live;
+use crate::base::state::JobState;
+use crate::base::time::Span;
+use crate::commands::slurm::jobtext::View;
+use crate::commands::slurm::squeue::{Keys, Walk, plain, row::Row};
+use crate::protocol::{Direction, QueueList, SortBy, StateClass};
+use crate::world::World;
+
+/// Jobs that ended so long ago are still shown where ended ones are asked for.
+const ENDED: Span = Span::from_mins(5);
+
+/// squeue's way through the records, and its keys.
+pub fn of(world: &World, list: &QueueList) -> (Walk, Keys) {
+    // Nobody has this number, so somebody who does not exist has no jobs.
+    let uid = |name: &String| world.kernel.users.by_name(name).map_or(u32::MAX, |u| u.uid.0);
+    let sort = list.sort.map(|(by, way)| letters(by, way)).unwrap_or_default();
+    plain(list.user.as_ref().map(uid), list.ended, &sort)
+}
+
+/// squeue's letter for a column, `-` before it for the other way.
+fn letters(by: SortBy, way: Direction) -> String {
+    let letter = match by {
+        SortBy::Id => "i",
+        SortBy::State => "t",
+        SortBy::Name => "j",
+        SortBy::User => "u",
+        SortBy::Partition => "P",
+        SortBy::Time => "M",
+        SortBy::Size => "C",
+        SortBy::Place => "r,N",
+        SortBy::Priority => "p",
+        SortBy::Start => "S",
+    };
+    match way {
+        Direction::Up => letter.to_owned(),
+        Direction::Down => format!("-{letter}"),
+    }
+}
+
+/// Whether a row is wanted.
+pub fn wants(view: &View, list: &QueueList, row: &Row) -> bool {
+    let job = row.job;
+    let recent = || list.ended && job.end.is_some_and(|end| view.now - end <= ENDED);
+    (live(job) || recent()) && passes(view, list, row)
+}
+
+fn passes(view: &View, list: &QueueList, row: &Row) -> bool {
+    let job = row.job;
+    let class = match job.state {
+        JobState::Pending => StateClass::Waiting,
+        JobState::Running | JobState::Suspended => StateClass::Running,
+        _ if job.flags.completing => StateClass::Running,
+        _ => StateClass::Over,
+    };
+    let part = |name: &String| {
+        let waits = job.state == JobState::Pending;
+        let tried = job.partitions.iter().take(if waits { job.partitions.len() } else { 1 });
+        tried.into_iter().any(|p| view.state.partition(*p).name == *name)
+    };
+    let text = || {
+        let has = |text: &str| text.to_lowercase().contains(&list.text);
+        list.text.is_empty()
+            || has(&job.name)
+            || has(&row.id())
+            || has(&view.users.name(job.uid()))
+            || (job.state == JobState::Pending && has(row.reason()))
+    };
+    list.state.is_none_or(|s| s == class) && list.partition.as_ref().is_none_or(part) && text()
+}
