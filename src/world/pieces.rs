@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// Bytes after which a step is over: about a millisecond of the page's worker.
-const STEP: u64 = 64 << 10;
+const STEP: u64 = 32 << 10;
 
 /// Pages that are dropped at a time.
 const SHED: u32 = 4;
@@ -72,7 +72,9 @@ impl Pieces {
                 2 => add(packer, &maps.records, page),
                 3 => add(packer, &maps.images, page),
                 4 => add(packer, &maps.kernel.processes, page),
-                5 => add(packer, &maps.kernel.inodes, page),
+                5 => add(packer, &maps.kernel.files, page),
+                6 => add(packer, &maps.kernel.groups, page),
+                7 => add(packer, &maps.kernel.inodes, page),
                 _ => return false,
             };
             (self.map, self.page) = if more { (self.map, page + 1) } else { (self.map + 1, 0) };
@@ -169,7 +171,8 @@ impl World {
         world.ctld.jobs = take(bytes)?;
         world.ctld.dbd.jobs = take(bytes)?;
         world.images = take(bytes)?;
-        world.kernel.put_bulk(Bulk { processes: take(bytes)?, inodes: take(bytes)? });
+        let (processes, files) = (take(bytes)?, take(bytes)?);
+        world.kernel.put_bulk(Bulk { processes, files, groups: take(bytes)?, inodes: take(bytes)? });
         rest.is_empty().then_some(world)
     }
 
@@ -216,7 +219,7 @@ mod tests {
         while pieces.step() {
             let length = pieces.packer.length();
             // A step goes on to the end of a page of 32 entries, and what is added is packed by whole blocks.
-            assert!(length - before <= 2 * STEP + (64 << 10), "step {steps}: {} bytes", length - before);
+            assert!(length - before <= 2 * STEP + (96 << 10), "step {steps}: {} bytes", length - before);
             (steps, before) = (steps + 1, length);
         }
         assert!(steps > 10, "{steps} steps for {before} bytes");

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A tracking group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Group {
+pub struct Group {
     /// Its living processes, sorted.
     members: Vec<Pid>,
     /// What its tasks used, in the order of their first processes; until the group is forgotten.

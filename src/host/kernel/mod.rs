@@ -104,7 +104,7 @@ pub struct Kernel {
 
 /// An open file description, shared by descriptors after `dup` and `fork`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct OpenFile {
+pub struct OpenFile {
     what: Target,
     refs: u32,
     readable: bool,

@@ -18,8 +18,8 @@ use crate::protocol::{FromEngine, Notice, ToEngine, VERSION};
 use live::Live;
 use stand_in::StandIn;
 
-/// Events in one slice: a few milliseconds of the page's worker where all of them start jobs.
-const SLICE: u32 = 16;
+/// Events in one slice: two or three milliseconds of the page's worker where all of them start jobs.
+const SLICE: u32 = 8;
 
 /// What the web worker drives.
 pub struct Engine {
