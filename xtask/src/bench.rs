@@ -50,29 +50,38 @@ pub fn bench() -> Outcome {
     write(&rows)
 }
 
-/// Lighthouse's four scores; it is installed for this only.
+/// How often Lighthouse looks: one score says more of the moment than of the page.
+const LOOKS: u32 = 5;
+
+/// Lighthouse's four scores, the median of some and all of them; it is installed for this only.
 fn lighthouse(address: &str) -> Outcome<String> {
     let folder = tools().join("lighthouse");
     let package = format!("lighthouse@{LIGHTHOUSE}");
     quietly(
         program("npm").args(["install", "--no-audit", "--no-fund", "--prefix"]).arg(&folder).arg(package),
     )?;
-    let report = root().join("target").join("lighthouse.json");
-    quietly(
-        program("node")
-            .arg(folder.join("node_modules/lighthouse/cli/index.js"))
-            .args([
-                address,
-                "--quiet",
-                "--output=json",
-                "--chrome-flags=--headless --no-sandbox --disable-gpu",
-            ])
-            .arg(format!("--output-path={}", report.display()))
-            .env("CHROME_PATH", setup::chromium()?),
-    )?;
-    let print = "const c = require(process.argv[1]).categories; for (const k in c) \
-                 console.log(`Lighthouse: ${c[k].title} | ${Math.round(c[k].score * 100)} of 100`)";
-    quietly(program("node").args(["-e", print]).arg(report))
+    let report = |look| root().join("target").join(format!("lighthouse-{look}.json"));
+    for look in 0..LOOKS {
+        quietly(
+            program("node")
+                .arg(folder.join("node_modules/lighthouse/cli/index.js"))
+                .args([
+                    address,
+                    "--quiet",
+                    "--output=json",
+                    "--chrome-flags=--headless --no-sandbox --disable-gpu",
+                ])
+                .arg(format!("--output-path={}", report(look).display()))
+                .env("CHROME_PATH", setup::chromium()?),
+        )?;
+    }
+    let print = "const all = process.argv.slice(1).map((file) => require(file).categories); \
+                 for (const k in all[0]) { \
+                   const scores = all.map((c) => Math.round(c[k].score * 100)).sort((a, b) => a - b); \
+                   const median = scores[scores.length >> 1]; \
+                   console.log(`Lighthouse: ${all[0][k].title}, median of ${scores.length} | ${median} of 100 (${scores.join(', ')})`); \
+                 }";
+    quietly(program("node").args(["-e", print]).args((0..LOOKS).map(report)))
 }
 
 /// The table, with the sizes of the parts.

@@ -63,12 +63,10 @@ impl Round {
         for job in world.ctld.jobs.values_below(self.from).take(records) {
             left -= 1;
             self.from = job.id;
-            match job.state {
-                JobState::Pending if !job.flags.completing => {
-                    self.counts.0 = self.counts.0.saturating_add(tasks(job));
-                }
-                JobState::Running => self.counts.1 += 1,
-                _ => {}
+            if job.state == JobState::Running {
+                self.counts.1 += 1;
+            } else if job.state == JobState::Pending && !job.flags.completing {
+                self.counts.0 = self.counts.0.saturating_add(tasks(job));
             }
             if let Some(rows) = &mut self.rows {
                 rows.add(&view, job);
