@@ -313,13 +313,7 @@ impl Session {
     /// Carries out the next event if it is due by `until`, else moves the clock there; false when there was none.
     /// Of a past that is looked at: as it was then.
     pub fn step(&mut self, until: Time) -> bool {
-        loop {
-            match self.part(until) {
-                Part::Nothing => return false,
-                Part::Some => {}
-                Part::Last => return true,
-            }
-        }
+        Part::all(|| self.part(until))
     }
 
     /// The same in parts, see [`World::part`]. What is done to the session between two parts carries out the rest first.

@@ -56,13 +56,7 @@ impl Track {
 
     /// Carries out the next event if it is due by `until`, else moves the clock there; false when there was none.
     pub fn advance(&mut self, until: Time) -> bool {
-        loop {
-            match self.part(until) {
-                Part::Nothing => return false,
-                Part::Some => {}
-                Part::Last => return true,
-            }
-        }
+        Part::all(|| self.part(until))
     }
 
     /// The same in parts, see [`World::part`].

@@ -92,6 +92,19 @@ pub enum Part {
     Last,
 }
 
+impl Part {
+    /// All parts of an event; false when there was none.
+    pub fn all(mut next: impl FnMut() -> Self) -> bool {
+        loop {
+            match next() {
+                Self::Nothing => return false,
+                Self::Some => {}
+                Self::Last => return true,
+            }
+        }
+    }
+}
+
 /// Where an event stands that was begun.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Amid {
@@ -266,13 +279,7 @@ impl World {
 
     /// Carries out the next event if it is due by `until`, else moves the clock to `until`. False when there was none.
     pub fn step(&mut self, until: Time) -> bool {
-        loop {
-            match self.part(until) {
-                Part::Nothing => return false,
-                Part::Some => {}
-                Part::Last => return true,
-            }
-        }
+        Part::all(|| self.part(until))
     }
 
     /// The same in parts, for who must be heard of in between: passes over a long queue, and what comes of them, take their
