@@ -24,6 +24,8 @@ pub enum Part {
     Lints,
     /// The wasm target of the compiler.
     Wasm,
+    /// The sources of the crates in Cargo.lock: Trunk compiles without a network.
+    Crates,
     /// Node, and the locked npm packages: wasm-opt, esbuild, Playwright.
     Npm,
     /// The bundler.
@@ -37,11 +39,19 @@ pub enum Part {
 }
 
 /// The parts that building the page takes.
-pub const PAGE: [Part; 4] = [Part::Wasm, Part::Npm, Part::Bindgen, Part::Trunk];
+pub const PAGE: [Part; 5] = [Part::Wasm, Part::Crates, Part::Npm, Part::Bindgen, Part::Trunk];
 
 /// What testing takes: quick parts first, so that what is missing for them is said at once.
-pub const EVERYTHING: [Part; 7] =
-    [Part::Lints, Part::Wasm, Part::Npm, Part::Chromium, Part::Bindgen, Part::Deny, Part::Trunk];
+pub const EVERYTHING: [Part; 8] = [
+    Part::Lints,
+    Part::Wasm,
+    Part::Crates,
+    Part::Npm,
+    Part::Chromium,
+    Part::Bindgen,
+    Part::Deny,
+    Part::Trunk,
+];
 
 /// Sets up these parts, in order.
 pub fn need(parts: &[Part]) -> Outcome {
@@ -50,6 +60,7 @@ pub fn need(parts: &[Part]) -> Outcome {
         match part {
             Part::Lints => lints()?,
             Part::Wasm => wasm_target()?,
+            Part::Crates => twice(|| visibly(&mut cargo("fetch --locked")))?,
             Part::Npm => npm()?,
             Part::Trunk => tool("trunk", TRUNK, &format!("--locked trunk@{TRUNK} --ignore-rust-version"), 7)?,
             Part::Bindgen => {
@@ -67,6 +78,7 @@ fn title(part: Part) -> &'static str {
     match part {
         Part::Lints => "rustfmt and clippy",
         Part::Wasm => "the compiler's WebAssembly target",
+        Part::Crates => "the crates that Cargo.lock names",
         Part::Npm => "Node and npm packages (wasm-opt, esbuild, Playwright)",
         Part::Trunk => "Trunk, the bundler",
         Part::Bindgen => "wasm-bindgen, glue between Rust and JavaScript",
