@@ -162,6 +162,25 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         old
     }
 
+    /// The entry of `key`, to change; a default one if there was none.
+    pub fn or_default(&mut self, key: K) -> &mut V
+    where
+        V: Default,
+    {
+        let (number, slot) = split(key.into());
+        let at = self.page(number).unwrap_or_else(|at| {
+            self.pages.insert(at, (number, Arc::default()));
+            at
+        });
+        let page = Arc::make_mut(&mut self.pages[at].1);
+        if !page.has(slot) {
+            page.insert(slot, V::default());
+            self.len += 1;
+        }
+        let (place, _) = page.place(slot);
+        &mut page.values[place]
+    }
+
     /// Removes and returns the entry of `key`.
     pub fn remove(&mut self, key: K) -> Option<V> {
         let (number, slot) = split(key.into());

@@ -2,6 +2,7 @@
 
 pub mod bitset;
 pub mod cow;
+pub mod cow_set;
 pub mod cron;
 pub mod diagnostic;
 pub mod dictionary;

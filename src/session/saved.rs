@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"sandbatc";
 /// Version of the layout.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 /// Magic, layout, checksum, and the length of what stands before the state.
 const HEADER: usize = 28;
 /// Most bytes that are looked at, and that a world may have.
@@ -79,7 +79,7 @@ impl Latest {
     #[inline(never)] // Where the worker is cut in two (xtask).
     pub fn revive(self) -> Option<Track> {
         let bytes = pack::unpack(&self.world, MAX_SAVED)?;
-        let world = World::from_pieces(&bytes)?;
+        let world = World::from_bytes(&bytes)?;
         // A long history's bytes and its world are not kept side by side for longer than that.
         drop(bytes);
         if world.hash() != self.hash || world.sound().is_err() {

@@ -13,6 +13,7 @@ use crate::base::hostlist;
 use crate::base::ids::NodeId;
 use crate::base::time::Time;
 use crate::config::{GresKind, NodeConf};
+use std::sync::Arc;
 
 /// Most kinds of GRES: a request names those that would do in one word of bits.
 pub(super) const MAX_KINDS: usize = 64;
@@ -78,7 +79,7 @@ impl Slurmctld {
     fn number_gres(&mut self, conf: &mut NodeConf) -> Result<(), SlurmError> {
         for gres in &mut conf.gres {
             let kind = GresKind { name: gres.name.clone(), kind: gres.kind.clone() };
-            let kinds = &mut self.cluster.gres_kinds;
+            let kinds = &mut Arc::make_mut(&mut self.cluster).gres_kinds;
             let at = kinds.iter().position(|k| *k == kind).unwrap_or(kinds.len());
             if at >= MAX_KINDS {
                 return Err(SlurmError::InvalidGres);
@@ -99,10 +100,10 @@ impl Slurmctld {
         let node = Node { boot: never, slurmd_start: never, ..Node::new(id, conf, now) };
         let at = id.0 as usize;
         if old.is_some() {
-            (self.nodes[at], self.cluster.nodes[at]) = (node, conf.clone());
+            (self.nodes[at], Arc::make_mut(&mut self.cluster).nodes[at]) = (node, conf.clone());
         } else {
             self.nodes.push(node);
-            self.cluster.nodes.push(conf.clone());
+            Arc::make_mut(&mut self.cluster).nodes.push(conf.clone());
         }
         id
     }

@@ -9,6 +9,7 @@ use crate::base::time::{Span, Time};
 use crate::config::Cluster;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Licences in use, by name; those that nobody uses may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +92,7 @@ impl Job {
 impl Slurmctld {
     /// This cluster's parts of shared resources are licences of it.
     pub(super) fn share_resources(&mut self) {
-        let licenses = &mut self.cluster.global.licenses;
+        let licenses = &mut Arc::make_mut(&mut self.cluster).global.licenses;
         licenses.retain(|name, _| !name.contains('@'));
         licenses.extend(
             self.dbd.resources.iter().filter(|r| r.allowed.is_some()).map(|r| (r.full_name(), r.share())),

@@ -64,6 +64,7 @@ mod whose;
 mod will_run;
 
 use crate::base::cow::CowMap;
+use crate::base::cow_set::CowSet;
 use crate::base::ids::{Cgroup, JobId, NodeId, Uid};
 use crate::base::shared::Shared;
 use crate::base::time::Time;
@@ -77,13 +78,13 @@ pub use preempt::Preemption;
 use priority::Priorities;
 use request::{Caller, Order, Request, Response};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// slurmctld's state, with slurmdbd's.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Slurmctld {
     /// The configuration as read.
-    pub cluster: Cluster,
+    pub cluster: Arc<Cluster>,
     /// Nodes, by [`NodeId`].
     pub nodes: Shared<Node>,
     /// Partitions, by [`PartId`]; changeable copies of the configuration.
@@ -139,26 +140,26 @@ pub struct Slurmctld {
 /// Which jobs are pending, running or completing, and which ended ones will be forgotten when.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Index {
-    pending: BTreeSet<JobId>,
-    active: BTreeSet<JobId>,
-    ended: BTreeSet<(Time, JobId)>,
+    pending: CowSet<JobId>,
+    active: CowSet<JobId>,
+    ended: CowSet<(Time, JobId)>,
     /// Running jobs by when their time limit, or the warning before it, wants to be looked at.
-    limits: BTreeSet<(Time, JobId)>,
+    limits: CowSet<(Time, JobId)>,
     /// Running jobs whose nodes boot.
-    configuring: BTreeSet<JobId>,
+    configuring: CowSet<JobId>,
     /// Pending jobs of which backfill told an expected start.
-    planned: BTreeSet<JobId>,
+    planned: CowSet<JobId>,
     /// Nodes that do not answer, by when they are given up.
-    silent: BTreeSet<(Time, NodeId)>,
+    silent: CowSet<(Time, NodeId)>,
     /// Nodes on which jobs may start; [`Slurmctld::note_node`] keeps it true.
     available: crate::base::bitset::BitSet,
     /// Nodes on which a job is completing: no other starts there meanwhile.
     completing: crate::base::bitset::BitSet,
     /// Nodes by when they want attention.
-    nodes_due: BTreeSet<(Time, NodeId)>,
+    nodes_due: CowSet<(Time, NodeId)>,
     waiting: waiting::Waiting,
     /// When jobs may be preempted that may not yet: a pass may decide otherwise then, although nothing happens.
-    ripe: BTreeSet<Time>,
+    ripe: CowSet<Time>,
 }
 
 impl Slurmctld {
@@ -199,7 +200,7 @@ impl Slurmctld {
             triggers: trigger::Triggers::default(),
             orders: Vec::new(),
             next_cgroup: 1,
-            cluster,
+            cluster: Arc::new(cluster),
             priority: Priorities::default(),
         };
         ctld.dbd.note_registration(&ctld.cluster.global.tracked_gres, now);
@@ -251,7 +252,7 @@ impl Slurmctld {
             Request::SetCrontab { uid, text, jobs } => return self.set_crontab(caller, uid, text, jobs, now),
             Request::Notify { job, message } => self.notify(caller, job, message),
             Request::SetDampening(factor) => self.administrator_only(caller).map(|()| {
-                self.cluster.global.priority.dampening = factor;
+                Arc::make_mut(&mut self.cluster).global.priority.dampening = factor;
             }),
             Request::SetTrigger(trigger) => self.set_trigger(caller, &trigger, now),
             Request::ClearTriggers { id, job, user } => self.clear_triggers(caller, (id, job, user)),
@@ -480,7 +481,7 @@ fn lists(job: &Job) -> [bool; 4] {
     ]
 }
 
-fn set(ids: &mut BTreeSet<JobId>, id: JobId, member: bool) {
+fn set(ids: &mut CowSet<JobId>, id: JobId, member: bool) {
     if member {
         ids.insert(id);
     } else {

@@ -129,7 +129,7 @@ impl Slurmctld {
             .map(|n| n.id)
             .collect();
         cluster.nodes = self.nodes.iter().map(|n| n.conf.clone()).collect();
-        self.cluster = cluster;
+        self.cluster = Arc::new(cluster);
         self.share_resources();
         self.clock.tune(&self.cluster.global.scheduler_parameters);
         lost.into_iter().for_each(|id| self.drop_node(id, now));
@@ -167,7 +167,7 @@ impl Slurmctld {
     fn age_otherwise(&mut self, seconds: u32) {
         let by = Span::from_secs(i64::from(seconds) - i64::from(self.cluster.global.min_job_age));
         let old = std::mem::take(&mut self.index.ended);
-        self.index.ended = old.into_iter().map(|(at, id)| (at + by, id)).collect();
+        self.index.ended = old.iter().map(|(at, id)| (*at + by, *id)).collect();
     }
 
     /// A node as the files have it: what happened to it since stays.

@@ -6,13 +6,14 @@ use super::depend::Standing;
 use super::job::{DepKind, Dependency, Job, JobState};
 use super::mail::Event;
 use super::reason::Reason;
+use crate::base::cow_set::CowSet;
 use crate::base::ids::{JobId, Uid};
 use crate::base::time::{Span, Time};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Pairs of jobs, found by the first.
-type Pairs = BTreeSet<(JobId, JobId)>;
+type Pairs = CowSet<(JobId, JobId)>;
 
 /// What is known about waiting jobs; derived from the jobs, kept for speed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,11 +25,11 @@ pub(super) struct Waiting {
     /// A job (or an array) and each job that depends on it.
     dependents: Pairs,
     /// Jobs that are not over by the hash of owner and name, for `singleton`.
-    named: BTreeSet<(u64, JobId)>,
+    named: CowSet<(u64, JobId)>,
     /// When a begin time or an `after:...+minutes` comes.
-    due: BTreeSet<(Time, JobId)>,
+    due: CowSet<(Time, JobId)>,
     /// Jobs whose dependencies or begin times are looked at by the next pass.
-    review: BTreeSet<JobId>,
+    review: CowSet<JobId>,
 }
 
 /// How a job stands for those who wait for it.
@@ -323,7 +324,7 @@ fn concerns(dependent: &Job, job: &Job) -> bool {
 /// Brings what waits up to date for a pass: dependencies, begin times, arrays that must be split.
 pub(super) fn refresh(ctld: &mut Slurmctld, now: Time) {
     ctld.index.waiting.wake_due(now);
-    let mut again = BTreeSet::new();
+    let mut again = CowSet::default();
     while let Some(id) = ctld.index.waiting.review.pop_first() {
         if !split_corresponding(ctld, id) && refresh_job(ctld, id, now) {
             again.insert(id);

@@ -16,7 +16,7 @@ use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::JobState;
 use crate::slurmctld::request::{SignalScope, StepLayout};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// All node daemons.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -24,13 +24,13 @@ pub struct Slurmd {
     /// Which step a tracking group belongs to.
     tracked: CowMap<Cgroup, Tracked>,
     /// The tracking groups of each job, by number.
-    of_job: BTreeMap<JobId, Vec<Cgroup>>,
+    of_job: CowMap<JobId, Vec<Cgroup>>,
     /// Batch scripts that run, by job.
-    batch: BTreeMap<JobId, Batch>,
+    batch: CowMap<JobId, Batch>,
     /// The jobs of batch scripts, by their processes.
     scripts: CowMap<Pid, JobId>,
     /// Jobs that are being ended, with the nodes on which something of them may still live.
-    dying: BTreeMap<JobId, BTreeSet<NodeId>>,
+    dying: CowMap<JobId, BTreeSet<NodeId>>,
 }
 
 /// A step's processes on one node.
@@ -94,7 +94,7 @@ impl Slurmd {
     /// Whether the job's batch script was launched here.
     #[must_use]
     pub fn has_batch(&self, job: JobId) -> bool {
-        self.batch.contains_key(&job)
+        self.batch.contains(job)
     }
 
     /// The job and node of a tracking group, and what the job's processes there have resident, MiB.
@@ -108,13 +108,13 @@ impl Slurmd {
 
     /// Tracking groups of a job, those of steps and those of the batch script, in the order of their numbers.
     fn groups(&self, job: JobId) -> Vec<(Cgroup, Tracked)> {
-        let numbers = self.of_job.get(&job).map(Vec::as_slice).unwrap_or_default();
+        let numbers = self.of_job.get(job).map(Vec::as_slice).unwrap_or_default();
         numbers.iter().filter_map(|c| Some((*c, self.tracked.get(*c)?.clone()))).collect()
     }
 
     /// A tracking group belongs to a step from now on.
     fn enter(&mut self, cgroup: Cgroup, tracked: Tracked) {
-        self.of_job.entry(tracked.job).or_default().push(cgroup);
+        self.of_job.or_default(tracked.job).push(cgroup);
         self.tracked.insert(cgroup, tracked);
     }
 
@@ -126,7 +126,7 @@ impl Slurmd {
             kernel.kill_cgroup(cgroup, signal);
         }
         if scope == SignalScope::Batch
-            && let Some(batch) = self.batch.get(&job)
+            && let Some(batch) = self.batch.get(job)
         {
             let _ = kernel.kill(
                 crate::base::ids::Uid(0),
@@ -166,13 +166,13 @@ impl Slurmd {
         let groups = self.groups(job).into_iter();
         let lost: Vec<Cgroup> =
             groups.filter(|(_, t)| !ctld.node(t.node).alive).map(|(cgroup, _)| cgroup).collect();
-        if self.batch.get(&job).is_some_and(|b| !lost.contains(&b.cgroup)) {
+        if self.batch.get(job).is_some_and(|b| !lost.contains(&b.cgroup)) {
             self.write_note(kernel, ctld, job, note, now);
         }
         for cgroup in lost {
             kernel.kill_cgroup(cgroup, Signal::KILL);
         }
-        self.dying.entry(job).or_default().extend(nodes);
+        self.dying.or_default(job).extend(nodes);
         for signal in [Signal::CONT, Signal::TERM] {
             self.signal(kernel, job, signal, SignalScope::Full);
         }
@@ -202,7 +202,7 @@ impl Slurmd {
         if self.dying.is_empty() {
             return None;
         }
-        self.tracked.get(cgroup).map(|t| t.job).filter(|job| self.dying.contains_key(job))
+        self.tracked.get(cgroup).map(|t| t.job).filter(|job| self.dying.contains(*job))
     }
 
     /// Nodes on which nothing of a job that is being ended lives any more; each is told of once.
@@ -210,25 +210,25 @@ impl Slurmd {
         let groups = self.groups(job).into_iter();
         let alive: Vec<NodeId> =
             groups.filter(|(cgroup, _)| kernel.cgroup_alive(*cgroup)).map(|(_, t)| t.node).collect();
-        let Some(left) = self.dying.get_mut(&job) else { return Vec::new() };
+        let Some(left) = self.dying.get_mut(job) else { return Vec::new() };
         let clear: Vec<NodeId> = left.iter().filter(|n| !alive.contains(n)).copied().collect();
         left.retain(|n| alive.contains(n));
         if left.is_empty() {
-            self.dying.remove(&job);
+            self.dying.remove(job);
         }
         clear
     }
 
     /// KillWait is over for a job that is being ended.
     pub fn kill_dying(&self, kernel: &mut Kernel, job: JobId) {
-        if self.dying.contains_key(&job) {
+        if self.dying.contains(job) {
             self.kill(kernel, job);
         }
     }
 
     /// slurmstepd's line about the end of a batch script.
     pub fn write_note(&self, kernel: &mut Kernel, ctld: &Slurmctld, job: JobId, note: &str, now: Time) {
-        let Some(batch) = self.batch.get(&job) else { return };
+        let Some(batch) = self.batch.get(job) else { return };
         let Some(log) = batch.log.clone() else { return };
         let host = self.tracked.get(batch.cgroup).map_or("", |t| ctld.node(t.node).conf.name.as_str());
         let line = format!(
@@ -253,19 +253,19 @@ impl Slurmd {
 
     /// The job is cleaned up: nothing of it is tracked any more.
     pub fn forget(&mut self, kernel: &mut Kernel, job: JobId) {
-        for cgroup in self.of_job.remove(&job).unwrap_or_default() {
+        for cgroup in self.of_job.remove(job).unwrap_or_default() {
             kernel.forget_cgroup(cgroup);
             self.tracked.remove(cgroup);
         }
-        self.dying.remove(&job);
-        if let Some(batch) = self.batch.remove(&job) {
+        self.dying.remove(job);
+        if let Some(batch) = self.batch.remove(job) {
             self.scripts.remove(batch.pid);
         }
     }
 
     /// A line in the batch script's error output.
     pub fn log(&self, kernel: &mut Kernel, job: JobId, line: &str, now: Time) {
-        let Some(batch) = self.batch.get(&job) else { return };
+        let Some(batch) = self.batch.get(job) else { return };
         if let Some(log) = &batch.log {
             launch::append(kernel, &batch.host, log, line.as_bytes(), now);
         }

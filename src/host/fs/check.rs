@@ -41,20 +41,21 @@ impl Fs {
             if found != inode.links {
                 wrong.push(format!("inode {number} has {found} names and counts {}", inode.links));
             }
-            let open = u32::try_from(number).is_ok_and(|ino| self.open.contains_key(&Ino(ino)));
+            let open = u32::try_from(number).is_ok_and(|ino| self.open.contains(Ino(ino)));
             if inode.links == 0 && !open {
                 wrong.push(format!("inode {number} has neither a name nor an open file"));
             }
         }
-        for (ino, count) in &self.open {
-            if *count == 0 || self.inode(*ino).is_none() {
-                wrong.push(format!("inode {} is open {count} times and wrong", ino.0));
+        for (number, count) in self.open.iter() {
+            let inode = u32::try_from(number).ok().and_then(|ino| self.inodes.get(Ino(ino)));
+            if *count == 0 || inode.is_none() {
+                wrong.push(format!("inode {number} is open {count} times and wrong"));
             }
         }
     }
 
     /// How many open files the tree believes to lead to each inode.
-    pub(in crate::host) const fn open_counts(&self) -> &BTreeMap<Ino, u32> {
-        &self.open
+    pub(in crate::host) fn open_counts(&self) -> impl Iterator<Item = (Ino, u32)> {
+        self.open.iter().filter_map(|(ino, count)| Some((Ino(u32::try_from(ino).ok()?), *count)))
     }
 }

@@ -22,6 +22,7 @@ pub use volume::{Usage, Volume};
 use super::errno::Errno;
 use crate::base::cow::CowMap;
 use crate::base::ids::{Gid, Uid};
+use crate::base::shared::Shared;
 use crate::base::time::Time;
 use crate::config::FileSystem;
 use recent::Recent;
@@ -76,7 +77,7 @@ pub struct Inode {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Node {
     /// A regular file.
-    File(Arc<Vec<u8>>),
+    File(#[serde(with = "crate::base::pack::chunks")] Arc<Vec<u8>>),
     /// A directory: names and inodes.
     Dir(BTreeMap<String, Ino>),
     /// A symbolic link.
@@ -109,7 +110,7 @@ pub struct Fs {
     next: u32,
     /// Bytes of content of all regular files and link targets, bounded by [`MAX_TOTAL`].
     used: u64,
-    volumes: Vec<Volume>,
+    volumes: Shared<Volume>,
     /// What is mounted of which each host has its own.
     own: Vec<Arc<FileSystem>>,
     /// Names of the hosts that have file systems of their own.
@@ -121,7 +122,7 @@ pub struct Fs {
     /// The groups of each user, sorted by user; who is not listed has only the own one.
     groups: Vec<(Uid, Vec<Gid>)>,
     /// How many open files lead to an inode; a nameless inode lives as long as one does.
-    open: BTreeMap<Ino, u32>,
+    open: CowMap<Ino, u32>,
     #[serde(skip)]
     recent: Recent,
 }
@@ -177,18 +178,18 @@ impl Fs {
             inodes: CowMap::default(),
             next: ROOT.0 + 1,
             used: 0,
-            volumes: vec![Volume::root()],
+            volumes: [Volume::root()].into_iter().collect(),
             own: Vec::new(),
             hosts: Vec::new(),
             hosts_by_name: Vec::new(),
             view: 0,
             groups: Vec::new(),
-            open: BTreeMap::new(),
+            open: CowMap::default(),
             recent: Recent::default(),
         };
         let root = Inode::new(Node::Dir(BTreeMap::new()), 0o755, Uid(0), now);
         // The root has room for itself.
-        fs.volumes.iter_mut().for_each(|volume| volume.enter(&root));
+        fs.volumes[0].enter(&root);
         fs.inodes.insert(ROOT, root);
         // An empty tree has room for these; nothing here can fail.
         fs.furnish(now).unwrap_or_default();
@@ -364,15 +365,15 @@ impl Fs {
 
     /// An open file leads to the inode from now on.
     pub(super) fn hold(&mut self, ino: Ino) {
-        *self.open.entry(ino).or_default() += 1;
+        *self.open.or_default(ino) += 1;
     }
 
     /// An open file is gone; a nameless inode goes with the last one.
     pub(super) fn release(&mut self, ino: Ino) {
-        if let Some(count) = self.open.get_mut(&ino) {
+        if let Some(count) = self.open.get_mut(ino) {
             *count -= 1;
             if *count == 0 {
-                self.open.remove(&ino);
+                self.open.remove(ino);
                 self.drop_if_gone(ino);
             }
         }
@@ -382,7 +383,7 @@ impl Fs {
     fn drop_if_gone(&mut self, ino: Ino) {
         let nameless = self.inodes.get(ino).is_some_and(|inode| inode.links == 0);
         if nameless
-            && !self.open.contains_key(&ino)
+            && !self.open.contains(ino)
             && let Some(inode) = self.inodes.remove(ino)
         {
             self.recent = Recent::default();

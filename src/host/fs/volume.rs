@@ -140,9 +140,8 @@ impl Inode {
 
 impl Fs {
     /// The file systems of all hosts, in the order in which they were mounted.
-    #[must_use]
-    pub fn volumes(&self) -> &[Volume] {
-        &self.volumes
+    pub fn volumes(&self) -> impl Iterator<Item = &Volume> {
+        self.volumes.iter()
     }
 
     /// A file system by the number that `stat` gives.

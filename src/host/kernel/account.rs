@@ -187,7 +187,7 @@ impl Kernel {
 
     /// A host is made of that.
     pub fn set_hardware(&mut self, host: &str, hardware: Hardware) {
-        self.hardware.insert(host.into(), hardware);
+        Arc::make_mut(&mut self.hardware).insert(host.into(), hardware);
     }
 
     /// The resident memory of a host's processes, MiB.

@@ -1,4 +1,4 @@
-//! What a system may have very many of, apart from the rest: a world's bytes are made of it page by page.
+//! What a system may have very many of, apart from the rest: it is dropped page by page.
 
 use super::super::fs::{Ino, Inode};
 use super::group::Group;
@@ -26,10 +26,11 @@ impl Kernel {
             inodes: std::mem::take(self.fs.inodes_mut()),
         }
     }
+}
 
-    /// Puts it back.
-    pub fn put_bulk(&mut self, bulk: Bulk) {
-        (self.processes, self.files, self.groups) = (bulk.processes, bulk.files, bulk.groups);
-        *self.fs.inodes_mut() = bulk.inodes;
+impl Bulk {
+    /// Drops some; false when nothing is left.
+    pub fn shed(&mut self) -> bool {
+        self.processes.shed() || self.inodes.shed() || self.files.shed() || self.groups.shed()
     }
 }

@@ -1,6 +1,7 @@
 //! What must always hold between the kernel's tables.
 
 use super::super::Wait;
+use super::super::fs::Ino;
 use super::{Kernel, PIPE_SIZE, Process, Resource, Target};
 use crate::base::ids::{Pid, Uid};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,8 +64,9 @@ impl Kernel {
         if self.pipes.values().any(|pipe| pipe.data.len() > PIPE_SIZE) {
             wrong.push("a pipe holds more than it can".to_owned());
         }
-        if inodes != *self.fs.open_counts() {
-            wrong.push(format!("open files lead to {inodes:?}, the tree counts {:?}", self.fs.open_counts()));
+        let counted: BTreeMap<Ino, u32> = self.fs.open_counts().collect();
+        if inodes != counted {
+            wrong.push(format!("open files lead to {inodes:?}, the tree counts {counted:?}"));
         }
     }
 

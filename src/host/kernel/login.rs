@@ -39,7 +39,7 @@ impl Kernel {
             listeners: Vec::new(),
             login_view: None,
             memory: BTreeMap::new(),
-            hardware: BTreeMap::new(),
+            hardware: Arc::default(),
             gpu_users: BTreeSet::new(),
             next_pid: 1001,
             next_file: 1,

@@ -85,7 +85,7 @@ pub struct Kernel {
     /// Resident memory on each host, MiB.
     memory: BTreeMap<Arc<str>, u64>,
     /// What hosts are made of.
-    hardware: BTreeMap<Arc<str>, Hardware>,
+    hardware: Arc<BTreeMap<Arc<str>, Hardware>>,
     /// Who uses a GPU.
     gpu_users: BTreeSet<Pid>,
     /// Editors that were called.

@@ -23,6 +23,7 @@ use report::{Outcome, Report};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::iter::Peekable;
+use std::sync::Arc;
 use std::vec::IntoIter;
 
 /// One job of a trace.
@@ -99,7 +100,7 @@ impl Replay {
     #[must_use]
     pub fn new(mut ctld: Slurmctld, jobs: Vec<Work>, start: Time) -> Self {
         ctld.lean = true;
-        let history = &mut ctld.cluster.global.accounting_enforce;
+        let history = &mut Arc::make_mut(&mut ctld.cluster).global.accounting_enforce;
         (history.no_jobs, history.no_steps) = (true, true);
         let first_id = ctld.next_job;
         let outcomes = jobs.iter().map(|work| Outcome::new(work, start)).collect();

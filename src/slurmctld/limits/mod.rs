@@ -234,7 +234,7 @@ impl Slurmctld {
     }
 
     /// Whether any limit is set and enforced.
-    const fn limited(&self) -> bool {
+    fn limited(&self) -> bool {
         self.cluster.global.accounting_enforce.limits && self.limits.kinds().any
     }
 

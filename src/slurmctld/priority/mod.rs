@@ -135,7 +135,7 @@ impl Slurmctld {
     }
 
     /// Whether a job's priority moves with time and usage.
-    pub(super) const fn is_weighed(&self, job: &Job) -> bool {
+    pub(super) fn is_weighed(&self, job: &Job) -> bool {
         job.priority > 0
             && (matches!(job.state, JobState::Pending)
                 || (self.cluster.global.priority.flags.calculate_running

@@ -8,6 +8,7 @@ use crate::base::time::Time;
 use crate::slurmctld::billing;
 use crate::slurmdbd::JobRecord;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Records that are looked at, the newest ones.
 const MAX_RECORDS: usize = 20_000;
@@ -34,7 +35,7 @@ impl Slurmctld {
             let unknown = if rest > 1e-9 { unknown / rest * pow(new, age) } else { 0.0 };
             self.dbd.suppose_usage(id, of(&known[1], id) + unknown);
         }
-        self.cluster.global.priority.half_life = half_life;
+        Arc::make_mut(&mut self.cluster).global.priority.half_life = half_life;
         self.rank_anew();
     }
 

@@ -158,7 +158,7 @@ fn classic_fair_share_as_its_page_works_it_out() {
     );
     let tree = Tree::of(&dbd);
     let usage = usage(&dbd, &tree, &used);
-    let mut conf = conf("").cluster.global.priority;
+    let mut conf = conf("").cluster.global.priority.clone();
     let mut found = vec![Standing::default(); tree.nodes.len()];
     classic::accounts(&tree, &usage, &conf, &mut found);
     classic::users(&tree, &usage, &conf, &mut found);

@@ -292,7 +292,7 @@ fn verdicts_are_what_the_passes_do() {
         if seed % 3 == 0 {
             set(&mut bench, "account", "physics", "GrpTRES", "cpu=14");
         }
-        bench.ctld.cluster.global.select.unit =
+        std::sync::Arc::make_mut(&mut bench.ctld.cluster).global.select.unit =
             if seed % 2 == 0 { SelectUnit::Core } else { SelectUnit::Cpu };
         for _ in 0..25 {
             let desc = wish(&mut dice, bench.now);

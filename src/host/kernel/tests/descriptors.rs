@@ -37,7 +37,7 @@ fn an_open_file_outlives_its_name() {
     kernel.close(pid, fd).unwrap();
     sound(&kernel);
     assert_eq!((copy, kernel.read(pid, copy, 99).unwrap().as_slice()), (10, &b"still here"[..]));
-    let ino = kernel.fs.open_counts().keys().next().copied().unwrap();
+    let ino = kernel.fs.open_counts().next().unwrap().0;
     kernel.exit(pid, Status::Exited(0));
     assert!(kernel.fs.inode(ino).is_none());
     sound(&kernel);

@@ -1,6 +1,9 @@
 //! State as few bytes: serialised, hashed and compressed block by block, so that a long history is never in memory as a
 //! whole, and takes a small part of it when it is kept.
 
+pub mod chunks;
+mod walk;
+
 use lz4_flex::block::{compress, decompress};
 use postcard::ser_flavors::Flavor;
 use serde::Serialize;
@@ -8,14 +11,22 @@ use serde::Serialize;
 /// Bytes that are compressed at once.
 const BLOCK: usize = 1 << 16;
 
-/// Where serialised bytes go, one value after the other: for who packs bit by bit. One type for hashing and packing: in
+/// Where serialised bytes go, one value after the other, each in one go or bit by bit. One type for hashing and packing: in
 /// WebAssembly each would cost all of the state's code.
 #[derive(Clone, Debug)]
 pub struct Packer {
+    sink: Sink,
+    /// Where the walk over the present value stopped; empty: it is at its end.
+    path: Vec<u32>,
+}
+
+/// What becomes of the bytes.
+#[derive(Clone, Debug)]
+struct Sink {
     block: Vec<u8>,
     hash: u64,
-    /// Bytes that came.
-    length: u64,
+    /// Bytes of the blocks before.
+    before: u64,
     /// The packed blocks, each after its packed length; none: only the hash is wanted.
     packed: Option<Vec<u8>>,
     /// The hash of the packed blocks.
@@ -37,35 +48,50 @@ impl Packer {
     /// One without bytes yet; with `keep` false it only hashes.
     #[must_use]
     pub fn new(keep: bool) -> Self {
-        use super::hash::SEED;
+        use crate::base::hash::SEED;
         let packed = keep.then(Vec::new);
-        Self { block: Vec::with_capacity(BLOCK), hash: SEED, length: 0, packed, sum: SEED }
+        let sink = Sink { block: Vec::with_capacity(BLOCK), hash: SEED, before: 0, packed, sum: SEED };
+        Self { sink, path: Vec::new() }
     }
 
     /// Takes a value's bytes.
     pub fn add<T: Serialize + ?Sized>(&mut self, value: &T) {
-        // Plain data always encodes; an error would be a bug in a type's Serialize.
-        postcard::serialize_with_flavor(value, self).unwrap_or_default();
+        while self.add_some(value, u64::MAX) {}
+    }
+
+    /// Takes about `most` of a value's bytes, from where it stopped the last time on; false when that was all. The value is the
+    /// same until then.
+    pub fn add_some<T: Serialize + ?Sized>(&mut self, value: &T, most: u64) -> bool {
+        let until = self.sink.length().saturating_add(most);
+        walk::Walk::some(value, &mut self.path, &mut self.sink, until);
+        !self.path.is_empty()
     }
 
     /// How many bytes came, before they were packed.
     #[must_use]
     pub const fn length(&self) -> u64 {
-        self.length
+        self.sink.length()
     }
 
     /// All that came.
     #[must_use]
     pub fn finish(mut self) -> Packed {
-        if !self.block.is_empty() {
-            self.flush();
+        if !self.sink.block.is_empty() {
+            self.sink.flush();
         }
-        Packed { hash: self.hash, bytes: self.packed.unwrap_or_default(), sum: self.sum }
+        let Sink { hash, packed, sum, .. } = self.sink;
+        Packed { hash, bytes: packed.unwrap_or_default(), sum }
+    }
+}
+
+impl Sink {
+    const fn length(&self) -> u64 {
+        self.before + self.block.len() as u64
     }
 
     fn flush(&mut self) {
-        self.hash = super::hash::more(self.hash, &self.block);
-        self.length += self.block.len() as u64;
+        self.hash = crate::base::hash::more(self.hash, &self.block);
+        self.before += self.block.len() as u64;
         if let Some(packed) = &mut self.packed {
             let block = compress(&self.block);
             // Doubled, tens of megabytes would leave as much memory behind that nobody needs again.
@@ -75,13 +101,13 @@ impl Packer {
             let from = packed.len();
             packed.extend_from_slice(&(block.len() as u32).to_le_bytes());
             packed.extend_from_slice(&block);
-            self.sum = super::hash::more(self.sum, packed.get(from..).unwrap_or_default());
+            self.sum = crate::base::hash::more(self.sum, packed.get(from..).unwrap_or_default());
         }
         self.block.clear();
     }
 }
 
-impl Flavor for &mut Packer {
+impl Flavor for &mut Sink {
     type Output = ();
 
     fn try_extend(&mut self, mut data: &[u8]) -> postcard::Result<()> {

@@ -1,0 +1,300 @@
+//! A sorted set in copy-on-write pages, for what is ordered by something else than neighbouring numbers: cloning costs one
+//! pointer per page, changing a clone copies one page.
+
+use serde::ser::SerializeSeq;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::ops::{Bound, RangeBounds};
+use std::sync::Arc;
+
+/// Most entries of a page.
+const PAGE: usize = 64;
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub struct CowSet<T> {
+    /// Ascending, as their entries are; none is empty.
+    pages: Vec<Arc<Vec<T>>>,
+    len: usize,
+}
+
+impl<T> Default for CowSet<T> {
+    fn default() -> Self {
+        Self { pages: Vec::new(), len: 0 }
+    }
+}
+
+impl<T: Ord + Copy> CowSet<T> {
+    /// How many entries.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The page on which an entry stands, or would: the first that does not end before it.
+    fn page(&self, entry: &T) -> usize {
+        self.pages.partition_point(|page| page.last() < Some(entry))
+    }
+
+    /// Whether it is in the set.
+    #[must_use]
+    pub fn contains(&self, entry: &T) -> bool {
+        self.pages.get(self.page(entry)).is_some_and(|page| page.binary_search(entry).is_ok())
+    }
+
+    /// Puts it in; false when it was there.
+    pub fn insert(&mut self, entry: T) -> bool {
+        let at = self.page(&entry);
+        let Some(page) = self.pages.get_mut(at) else {
+            self.push(entry);
+            return true;
+        };
+        let Err(place) = page.binary_search(&entry) else { return false };
+        let page = Arc::make_mut(page);
+        page.insert(place, entry);
+        if page.len() > PAGE {
+            let upper = page.split_off(PAGE / 2);
+            self.pages.insert(at + 1, Arc::new(upper));
+        }
+        self.len += 1;
+        true
+    }
+
+    /// Puts in what is greater than all: pages that grow so are full.
+    fn push(&mut self, entry: T) {
+        self.len += 1;
+        if let Some(page) = self.pages.last_mut().filter(|page| page.len() < PAGE) {
+            Arc::make_mut(page).push(entry);
+        } else {
+            let mut page = Vec::with_capacity(PAGE);
+            page.push(entry);
+            self.pages.push(Arc::new(page));
+        }
+    }
+
+    /// Takes it out; false when it was not there.
+    pub fn remove(&mut self, entry: &T) -> bool {
+        let at = self.page(entry);
+        let Some(page) = self.pages.get_mut(at) else { return false };
+        let Ok(place) = page.binary_search(entry) else { return false };
+        self.take(at, place);
+        true
+    }
+
+    /// Takes out what stands at a place that there is.
+    fn take(&mut self, at: usize, place: usize) {
+        let Some(page) = self.pages.get_mut(at).map(Arc::make_mut) else { return };
+        page.remove(place);
+        self.len -= 1;
+        if page.is_empty() {
+            self.pages.remove(at);
+        }
+    }
+
+    /// The least.
+    #[must_use]
+    pub fn first(&self) -> Option<&T> {
+        self.pages.first()?.first()
+    }
+
+    /// Takes out the least.
+    pub fn pop_first(&mut self) -> Option<T> {
+        let first = self.first().copied()?;
+        self.take(0, 0);
+        Some(first)
+    }
+
+    /// Takes out all that are not to stay.
+    pub fn retain(&mut self, stay: impl Fn(&T) -> bool) {
+        let gone: Vec<T> = self.iter().filter(|entry| !stay(entry)).copied().collect();
+        gone.iter().for_each(|entry| {
+            self.remove(entry);
+        });
+    }
+
+    /// All entries, ascending.
+    #[must_use]
+    pub fn iter(&self) -> Range<'_, T> {
+        Range { pages: &self.pages, from: (0, 0), to: (self.pages.len(), 0) }
+    }
+
+    /// The entries of a range, ascending.
+    pub fn range(&self, range: impl RangeBounds<T>) -> Range<'_, T> {
+        let from = match range.start_bound() {
+            Bound::Included(first) => self.place(|entry| entry < first),
+            Bound::Excluded(before) => self.place(|entry| entry <= before),
+            Bound::Unbounded => (0, 0),
+        };
+        let to = match range.end_bound() {
+            Bound::Included(last) => self.place(|entry| entry <= last),
+            Bound::Excluded(behind) => self.place(|entry| entry < behind),
+            Bound::Unbounded => (self.pages.len(), 0),
+        };
+        // A range that ends before it begins is empty.
+        Range { pages: &self.pages, from, to: to.max(from) }
+    }
+
+    /// The page and the place of the first entry that is not `before`.
+    fn place(&self, before: impl Fn(&T) -> bool) -> (usize, usize) {
+        let at = self.pages.partition_point(|page| page.last().is_some_and(&before));
+        (at, self.pages.get(at).map_or(0, |page| page.partition_point(&before)))
+    }
+}
+
+/// Entries of a set, ascending.
+#[derive(Clone, Debug)]
+pub struct Range<'a, T> {
+    pages: &'a [Arc<Vec<T>>],
+    /// Page and place of the next one, never behind a page's end ...
+    from: (usize, usize),
+    /// ... and of the first one that is left out.
+    to: (usize, usize),
+}
+
+impl<'a, T> Iterator for Range<'a, T> {
+    type Item = &'a T;
+
+    fn next(&mut self) -> Option<&'a T> {
+        if self.from >= self.to {
+            return None;
+        }
+        let (at, place) = self.from;
+        let page = self.pages.get(at)?;
+        self.from = if place + 1 < page.len() { (at, place + 1) } else { (at + 1, 0) };
+        page.get(place)
+    }
+}
+
+impl<T> DoubleEndedIterator for Range<'_, T> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        if self.from >= self.to {
+            return None;
+        }
+        let (at, place) = self.to;
+        self.to = match place.checked_sub(1) {
+            Some(place) => (at, place),
+            None => (at - 1, self.pages.get(at - 1)?.len() - 1),
+        };
+        self.pages.get(self.to.0)?.get(self.to.1)
+    }
+}
+
+impl<'a, T: Ord + Copy> IntoIterator for &'a CowSet<T> {
+    type Item = &'a T;
+    type IntoIter = Range<'a, T>;
+
+    fn into_iter(self) -> Range<'a, T> {
+        self.iter()
+    }
+}
+
+impl<T: Ord + Copy> Extend<T> for CowSet<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, entries: I) {
+        entries.into_iter().for_each(|entry| {
+            self.insert(entry);
+        });
+    }
+}
+
+impl<T: Ord + Copy> FromIterator<T> for CowSet<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Self {
+        let mut set = Self::default();
+        set.extend(entries);
+        set
+    }
+}
+
+impl<T: Ord + Copy> PartialEq for CowSet<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len && self.iter().eq(other.iter())
+    }
+}
+
+impl<T: Ord + Copy> Eq for CowSet<T> {}
+
+/// As any set: equal sets are equal bytes, whatever pages they are in.
+impl<T: Ord + Copy + Serialize> Serialize for CowSet<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut seq = serializer.serialize_seq(Some(self.len))?;
+        self.iter().try_for_each(|entry| seq.serialize_element(entry))?;
+        seq.end()
+    }
+}
+
+impl<'de, T: Ord + Copy + Deserialize<'de>> Deserialize<'de> for CowSet<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::from_iter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// A stream of numbers below `most`.
+    fn numbers(seed: u64, most: u64) -> impl Iterator<Item = u64> {
+        let step =
+            |x: &u64| Some(x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
+        std::iter::successors(Some(seed), step).map(move |x| (x >> 33) % most)
+    }
+
+    #[test]
+    fn it_does_what_a_sorted_set_does() {
+        for (seed, most) in [(1, 40), (2, 300), (3, 5000)] {
+            let (mut set, mut like) = (CowSet::default(), BTreeSet::new());
+            let mut numbers = numbers(seed, most);
+            let mut next = || numbers.next().unwrap();
+            for turn in 0..6000 {
+                let (number, what) = (next(), next() % 8);
+                match what {
+                    0..=3 => assert_eq!(set.insert(number), like.insert(number)),
+                    4..=5 => assert_eq!(set.remove(&number), like.remove(&number)),
+                    6 => assert_eq!(set.contains(&number), like.contains(&number)),
+                    _ => assert_eq!(set.pop_first(), like.pop_first()),
+                }
+                if turn % 50 == 0 {
+                    let (a, b) = (next(), next());
+                    let (a, b) = (a.min(b), a.max(b));
+                    assert!(set.range(a..b).eq(like.range(a..b)));
+                    assert!(set.range(a..=b).rev().eq(like.range(a..=b).rev()));
+                    assert!(set.range(..=b).eq(like.range(..=b)) && set.range(a..).eq(like.range(a..)));
+                    assert!(set.range(b + 1..a).next().is_none());
+                    let mut ends = set.iter();
+                    assert_eq!(
+                        (ends.next_back(), ends.next()),
+                        (like.last(), like.first().filter(|_| like.len() > 1))
+                    );
+                    assert_eq!(
+                        (set.len(), set.is_empty(), set.first()),
+                        (like.len(), like.is_empty(), like.first())
+                    );
+                    let (a, b) =
+                        (postcard::to_allocvec(&set).unwrap(), postcard::to_allocvec(&like).unwrap());
+                    assert_eq!(a, b);
+                    assert_eq!(postcard::from_bytes::<CowSet<u64>>(&a).unwrap(), set);
+                }
+            }
+            set.retain(|n| n % 3 == 0);
+            like.retain(|n| n % 3 == 0);
+            assert!(set.iter().eq(&like));
+        }
+    }
+
+    #[test]
+    fn a_clone_is_its_own() {
+        let mut a: CowSet<u32> = (0..1000).collect();
+        let b = a.clone();
+        let shared = |a: &CowSet<u32>, b: &CowSet<u32>| {
+            a.pages.iter().filter(|page| b.pages.iter().any(|other| Arc::ptr_eq(page, other))).count()
+        };
+        assert_eq!((a.pages.len(), shared(&a, &b)), (16, 16));
+        assert!(a.remove(&500));
+        assert_eq!((b.contains(&500), shared(&a, &b)), (true, 15));
+    }
+}

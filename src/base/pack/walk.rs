@@ -1,0 +1,331 @@
+//! Serialising that stops after so many bytes and goes on there later.
+//!
+//! A serialiser cannot wait in the middle of a value, but it can refuse: where enough was written, it refuses the next child of
+//! what it is in, and on the way out each thing that was entered notes which of its children that was. The next walk over the same
+//! value skips the children before those without looking into them. So any plain data is written in slices, whatever it is
+//! made of, and the bytes are those of one go (postcard's).
+
+use super::Sink;
+use serde::ser::{self, Serialize};
+use std::fmt;
+
+/// One walk over a value.
+pub(super) struct Walk<'a> {
+    out: postcard::Serializer<&'a mut Sink>,
+    /// Which child is next in each thing that was entered, the outermost last.
+    path: Vec<u32>,
+    /// What is met now has been begun in a walk before: its head is written.
+    begun: bool,
+    /// Bytes after which the next child waits.
+    until: u64,
+}
+
+impl<'a> Walk<'a> {
+    /// Writes some of a value. `path` is empty at first; when it is empty again, that was all.
+    pub fn some<T: Serialize + ?Sized>(value: &T, path: &mut Vec<u32>, sink: &'a mut Sink, until: u64) {
+        let path_before = std::mem::take(path);
+        let begun = !path_before.is_empty();
+        let mut walk = Walk { out: postcard::Serializer { output: sink }, path: path_before, begun, until };
+        if value.serialize(&mut walk) == Err(Halt::Enough) {
+            *path = walk.path;
+        }
+    }
+
+    fn enter(&mut self) -> Inside<'_, 'a> {
+        let first = if self.begun { self.path.pop().unwrap_or(0) } else { 0 };
+        self.begun = self.begun && !self.path.is_empty();
+        Inside { walk: self, first, next: 0 }
+    }
+
+    /// Writes the head of something, unless it was.
+    fn head(
+        &mut self,
+        write: impl FnOnce(&mut postcard::Serializer<&'a mut Sink>) -> postcard::Result<()>,
+    ) -> Done {
+        if self.begun { Ok(()) } else { Ok(write(&mut self.out)?) }
+    }
+}
+
+/// Why a walk ends before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// So many bytes were wanted.
+    Enough,
+    /// It is no plain data: a bug in a type's `Serialize`.
+    Fault,
+}
+
+type Done = Result<(), Halt>;
+
+impl fmt::Display for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Enough => "enough for now",
+            Self::Fault => "no plain data",
+        })
+    }
+}
+
+impl std::error::Error for Halt {}
+
+impl ser::Error for Halt {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self::Fault
+    }
+}
+
+impl From<postcard::Error> for Halt {
+    fn from(_: postcard::Error) -> Self {
+        Self::Fault
+    }
+}
+
+/// Something that has children, numbered in the order in which they are written.
+pub(super) struct Inside<'w, 'a> {
+    walk: &'w mut Walk<'a>,
+    /// Those before this one are written.
+    first: u32,
+    next: u32,
+}
+
+impl Inside<'_, '_> {
+    fn child<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
+        if self.is_written()? {
+            return Ok(());
+        }
+        value.serialize(&mut *self.walk).map_err(|halt| self.note(halt))
+    }
+
+    /// Whether the next child is written already; an error: it has to wait.
+    fn is_written(&mut self) -> Result<bool, Halt> {
+        let at = self.next;
+        self.next += 1;
+        if at < self.first {
+            return Ok(true);
+        }
+        if !self.walk.begun && self.walk.out.output.length() >= self.walk.until {
+            return Err(self.note(Halt::Enough));
+        }
+        Ok(false)
+    }
+
+    fn note(&mut self, halt: Halt) -> Halt {
+        self.walk.path.push(self.next - 1);
+        halt
+    }
+}
+
+/// Leaves are postcard's.
+macro_rules! leaves {
+    ($($name:ident: $type:ty),*) => {
+        $(fn $name(self, value: $type) -> Done {
+            Ok(ser::Serializer::$name(&mut self.out, value)?)
+        })*
+    };
+}
+
+impl<'w, 'a> ser::Serializer for &'w mut Walk<'a> {
+    type Ok = ();
+    type Error = Halt;
+    type SerializeSeq = Inside<'w, 'a>;
+    type SerializeTuple = Inside<'w, 'a>;
+    type SerializeTupleStruct = Inside<'w, 'a>;
+    type SerializeTupleVariant = Inside<'w, 'a>;
+    type SerializeMap = Inside<'w, 'a>;
+    type SerializeStruct = Inside<'w, 'a>;
+    type SerializeStructVariant = Inside<'w, 'a>;
+
+    leaves! {
+        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
+        serialize_i128: i128, serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64,
+        serialize_u128: u128, serialize_f32: f32, serialize_f64: f64, serialize_char: char, serialize_str: &str,
+        serialize_bytes: &[u8], serialize_unit_struct: &'static str
+    }
+
+    fn serialize_unit(self) -> Done {
+        Ok(())
+    }
+
+    fn serialize_none(self) -> Done {
+        Ok(self.out.serialize_none()?)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Done {
+        self.head(|out| out.serialize_bool(true))?;
+        value.serialize(self)
+    }
+
+    fn serialize_unit_variant(self, name: &'static str, index: u32, variant: &'static str) -> Done {
+        Ok(self.out.serialize_unit_variant(name, index, variant)?)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Done {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Done {
+        self.head(|out| out.serialize_unit_variant(name, index, variant))?;
+        value.serialize(self)
+    }
+
+    fn serialize_seq(self, len: Option<usize>) -> Result<Inside<'w, 'a>, Halt> {
+        self.head(|out| out.serialize_seq(len).map(drop))?;
+        Ok(self.enter())
+    }
+
+    fn serialize_map(self, len: Option<usize>) -> Result<Inside<'w, 'a>, Halt> {
+        self.head(|out| out.serialize_map(len).map(drop))?;
+        Ok(self.enter())
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Inside<'w, 'a>, Halt> {
+        Ok(self.enter())
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Inside<'w, 'a>, Halt> {
+        Ok(self.enter())
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Inside<'w, 'a>, Halt> {
+        Ok(self.enter())
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Inside<'w, 'a>, Halt> {
+        self.head(|out| out.serialize_unit_variant(name, index, variant))?;
+        Ok(self.enter())
+    }
+
+    fn serialize_struct_variant(
+        self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Inside<'w, 'a>, Halt> {
+        self.head(|out| out.serialize_unit_variant(name, index, variant))?;
+        Ok(self.enter())
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// All of them write one child after the other.
+macro_rules! children {
+    ($($what:ident: $($name:ident($($key:ty)?)),*;)*) => {
+        $(impl ser::$what for Inside<'_, '_> {
+            type Ok = ();
+            type Error = Halt;
+
+            $(fn $name<T: Serialize + ?Sized>(&mut self, $(_: $key,)? value: &T) -> Done {
+                self.child(value)
+            })*
+
+            fn end(self) -> Done {
+                Ok(())
+            }
+        })*
+    };
+}
+
+children! {
+    SerializeSeq: serialize_element();
+    SerializeTuple: serialize_element();
+    SerializeTupleStruct: serialize_field();
+    SerializeTupleVariant: serialize_field();
+    SerializeMap: serialize_key(), serialize_value();
+    SerializeStruct: serialize_field(&'static str);
+    SerializeStructVariant: serialize_field(&'static str);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Packer, unpack};
+    use serde::{Deserialize, Serialize};
+    use std::collections::BTreeMap;
+
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    struct Id(u32);
+
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    struct Pair(i64, Option<Id>);
+
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    enum Kind {
+        Unit,
+        One(Vec<Kind>),
+        Two(u8, Option<Box<Thing>>),
+        Named { name: String, more: BTreeMap<String, Vec<u8>> },
+    }
+
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    struct Thing {
+        number: u64,
+        empty: (),
+        float: f64,
+        kinds: Vec<Kind>,
+        pairs: BTreeMap<u32, (Option<Vec<u16>>, Option<char>)>,
+        fixed: [bool; 3],
+        last: Option<Option<i32>>,
+    }
+
+    /// Some data of every kind, as deep as `depth`.
+    fn thing(seed: u32, depth: u32) -> Thing {
+        let deeper = (depth > 0).then(|| Box::new(thing(seed / 2 + 1, depth - 1)));
+        let one = |n: u32| match n % 4 {
+            0 => Kind::Unit,
+            1 => Kind::One(vec![Kind::Two(7, deeper.clone()); (n % 3) as usize]),
+            2 => Kind::Two(n as u8, deeper.clone()),
+            _ => Kind::Named {
+                name: "x".repeat((n * 7 % 300) as usize),
+                more: (0..n % 5).map(|i| (i.to_string(), vec![i as u8; (i * 50) as usize])).collect(),
+            },
+        };
+        let pair = |n: u32| (n, ((n % 3 > 0).then(|| vec![n as u16; 5]), char::from_u32(n % 90 + 32)));
+        Thing {
+            number: u64::from(seed) << 33,
+            empty: (),
+            float: f64::from(seed) / 3.0,
+            kinds: (seed..seed + 9).map(one).collect(),
+            pairs: (seed..seed + 20).map(pair).collect(),
+            fixed: [true, false, true],
+            last: Some((seed % 2 == 0).then_some(-5)),
+        }
+    }
+
+    #[test]
+    fn many_walks_write_what_one_does() {
+        for seed in 0..12 {
+            let value = vec![Pair(-3, Some(Id(seed))); 3];
+            let value = (thing(seed, 3), value, thing(seed + 1, 1));
+            let plain = postcard::to_allocvec(&value).expect("plain data");
+            for most in [1, 2, 7, 64, 1000, 5000, u64::MAX] {
+                let mut packer = Packer::new(true);
+                let (mut walks, mut before) = (1_u64, 0);
+                while packer.add_some(&value, most) {
+                    let written = packer.length() - before;
+                    // A child is a leaf, or the head of something: a string of 300 bytes is the largest here.
+                    assert!(written >= most && written - most < 310, "{written} of {most}");
+                    (walks, before) = (walks + 1, packer.length());
+                }
+                assert_eq!(packer.length(), plain.len() as u64, "{walks} walks of {most}");
+                assert!(walks >= (plain.len() as u64 / most.saturating_add(310)), "{walks} walks of {most}");
+                let bytes = unpack(&packer.finish().bytes, plain.len()).expect("packed bytes");
+                assert!(bytes == plain, "{walks} walks of {most}");
+            }
+        }
+    }
+}
