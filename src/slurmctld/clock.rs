@@ -276,6 +276,9 @@ impl Slurmctld {
     /// A part of that, for who must be heard of in between: passes over a long queue take their time. True while there is
     /// more, which comes before anything else happens to the controller.
     pub fn timer_part(&mut self, now: Time) -> bool {
+        if self.live.due.is_none() && !self.live.is_awake() && self.wake_some() {
+            return true;
+        }
         let mut due = self.live.due.take().unwrap_or_else(|| {
             self.wake();
             self.live.moment = now;

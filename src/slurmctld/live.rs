@@ -44,9 +44,24 @@ pub(super) struct Live {
     pub shy: bool,
     /// The moment of the last request or timer.
     pub moment: Time,
-    /// Whether the rest is true of the state.
-    ready: bool,
+    awake: Awake,
 }
+
+/// How much of it was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Awake {
+    /// Nothing that is true of the state.
+    #[default]
+    No,
+    /// The forecast of some nodes ...
+    Nodes,
+    /// ... and of all, and the queue up to a job.
+    Queue(JobId),
+    Yes,
+}
+
+/// Nodes, or jobs, of which what is kept is made at a time: about a millisecond's.
+const SOME: usize = 512;
 
 /// A fork makes its own when it needs it: most forks are only looked at.
 impl Clone for Live {
@@ -62,22 +77,53 @@ impl Live {
     }
 
     /// From now on it must be made anew: something changed that it does not follow.
-    pub(super) fn forget(&mut self) {
-        self.ready = false;
+    pub(super) const fn forget(&mut self) {
+        self.awake = Awake::No;
+    }
+
+    pub(super) const fn is_awake(&self) -> bool {
+        matches!(self.awake, Awake::Yes)
     }
 }
 
 impl Slurmctld {
     /// Makes what is kept for speed, if it is missing. Every request and every timer begins with it.
     pub(super) fn wake(&mut self) {
-        if self.live.ready && !self.live.shapes.as_ref().is_some_and(|shapes| shapes.crowded()) && !self.plain
-        {
-            return;
+        let crowded = self.live.shapes.as_ref().is_some_and(|shapes| shapes.crowded());
+        if self.live.is_awake() && (crowded || self.plain) {
+            self.live.forget();
         }
+        while self.wake_some() {}
+    }
+
+    /// Makes some of it; false when nothing is missing.
+    pub(super) fn wake_some(&mut self) -> bool {
+        self.live.awake = match self.live.awake {
+            Awake::No => {
+                self.begin_to_wake();
+                Awake::Nodes
+            }
+            Awake::Nodes => {
+                let mut forecast = std::mem::take(&mut self.live.forecast);
+                let more = forecast.add_some(self, SOME);
+                self.live.forecast = forecast;
+                if more { Awake::Nodes } else { Awake::Queue(JobId(0)) }
+            }
+            Awake::Queue(from) => {
+                let some: Vec<JobId> = self.pending_from(from).take(SOME).map(|job| job.id).collect();
+                some.iter().for_each(|id| self.note_change(*id, &Standing::default()));
+                some.last().map_or(Awake::Yes, |last| Awake::Queue(JobId(last.0.saturating_add(1))))
+            }
+            Awake::Yes => Awake::Yes,
+        };
+        !self.live.is_awake()
+    }
+
+    /// What is quickly made.
+    fn begin_to_wake(&mut self) {
         self.live = Live::default();
         self.live.knobs = Knobs::new(&self.cluster.global.scheduler_parameters);
         self.live.preempted = preempt::preempted(self);
-        self.live.forecast = Forecast::new(self);
         self.live.queue = Queue::new(self.partitions.len());
         let by_user = |p: &crate::config::PartConf| p.exclusive == PartExclusive::User;
         let asks = |j: &Job| j.needs.exclusive == Some(Exclusive::User);
@@ -85,25 +131,23 @@ impl Slurmctld {
             || self.pending_jobs().any(asks)
             || self.active_jobs().any(asks);
         self.live.sizes = (0u32..).zip(&self.partitions).map(|(id, _)| Size::of(self, PartId(id))).collect();
-        self.live.ready = true;
         self.live.ends = self.active_jobs().filter_map(|j| Some((Standing::of(j).end?, j.id))).collect();
-        let pending: Vec<JobId> = self.pending_jobs().map(|j| j.id).collect();
-        for id in pending {
-            self.note_standing(id, &Standing::default());
-        }
     }
 
     /// How large a partition is.
     pub(super) fn size_of(&self, part: PartId) -> Size {
-        let known = self.live.sizes.get(part.0 as usize).filter(|_| self.live.ready);
+        let known = self.live.sizes.get(part.0 as usize).filter(|_| self.live.is_awake());
         known.copied().unwrap_or_else(|| Size::of(self, part))
     }
 
     /// A job changed: it may stand elsewhere in the queue, or its nodes may be free at another time.
     pub(super) fn note_standing(&mut self, id: JobId, before: &Standing) {
-        if !self.live.ready {
-            return;
+        if self.live.is_awake() {
+            self.note_change(id, before);
         }
+    }
+
+    fn note_change(&mut self, id: JobId, before: &Standing) {
         let Some(job) = self.jobs.get(id) else { return };
         let after = Standing::of(job);
         if before.end != after.end {

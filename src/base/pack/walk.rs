@@ -12,7 +12,9 @@ use std::fmt;
 /// One walk over a value.
 pub(super) struct Walk<'a> {
     out: postcard::Serializer<&'a mut Sink>,
-    /// Which child is next in each thing that was entered, the outermost last.
+    /// What was entered, the innermost last.
+    inside: Vec<Inside>,
+    /// Which child is next in each thing that was entered when the walk before stopped, or this one: the outermost last.
     path: Vec<u32>,
     /// What is met now has been begun in a walk before: its head is written.
     begun: bool,
@@ -20,21 +22,22 @@ pub(super) struct Walk<'a> {
     until: u64,
 }
 
+/// Something that has children, numbered in the order in which they are written.
+struct Inside {
+    /// Those before this one were written in a walk before.
+    first: u32,
+    next: u32,
+}
+
 impl<'a> Walk<'a> {
     /// Writes some of a value. `path` is empty at first; when it is empty again, that was all.
     pub fn some<T: Serialize + ?Sized>(value: &T, path: &mut Vec<u32>, sink: &'a mut Sink, until: u64) {
-        let path_before = std::mem::take(path);
-        let begun = !path_before.is_empty();
-        let mut walk = Walk { out: postcard::Serializer { output: sink }, path: path_before, begun, until };
+        let before = std::mem::take(path);
+        let out = postcard::Serializer { output: sink };
+        let mut walk = Walk { out, inside: Vec::new(), begun: !before.is_empty(), path: before, until };
         if value.serialize(&mut walk) == Err(Halt::Enough) {
             *path = walk.path;
         }
-    }
-
-    fn enter(&mut self) -> Inside<'_, 'a> {
-        let first = if self.begun { self.path.pop().unwrap_or(0) } else { 0 };
-        self.begun = self.begun && !self.path.is_empty();
-        Inside { walk: self, first, next: 0 }
     }
 
     /// Writes the head of something, unless it was.
@@ -43,6 +46,38 @@ impl<'a> Walk<'a> {
         write: impl FnOnce(&mut postcard::Serializer<&'a mut Sink>) -> postcard::Result<()>,
     ) -> Done {
         if self.begun { Ok(()) } else { Ok(write(&mut self.out)?) }
+    }
+
+    fn enter(&mut self) {
+        let first = if self.begun { self.path.pop().unwrap_or(0) } else { 0 };
+        self.begun = self.begun && !self.path.is_empty();
+        self.inside.push(Inside { first, next: 0 });
+    }
+
+    fn child<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
+        if self.is_written()? {
+            return Ok(());
+        }
+        value.serialize(&mut *self).map_err(|halt| self.leave(halt))
+    }
+
+    /// Whether the next child is written already; an error: it has to wait.
+    fn is_written(&mut self) -> Result<bool, Halt> {
+        let Some(inside) = self.inside.last_mut() else { return Err(Halt::Fault) };
+        inside.next += 1;
+        if inside.next <= inside.first {
+            return Ok(true);
+        }
+        if !self.begun && self.out.output.length() >= self.until {
+            return Err(self.leave(Halt::Enough));
+        }
+        Ok(false)
+    }
+
+    /// Leaves what is entered before its end, at its present child.
+    fn leave(&mut self, halt: Halt) -> Halt {
+        self.path.extend(self.inside.pop().map(|inside| inside.next - 1));
+        halt
     }
 }
 
@@ -80,41 +115,6 @@ impl From<postcard::Error> for Halt {
     }
 }
 
-/// Something that has children, numbered in the order in which they are written.
-pub(super) struct Inside<'w, 'a> {
-    walk: &'w mut Walk<'a>,
-    /// Those before this one are written.
-    first: u32,
-    next: u32,
-}
-
-impl Inside<'_, '_> {
-    fn child<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-        if self.is_written()? {
-            return Ok(());
-        }
-        value.serialize(&mut *self.walk).map_err(|halt| self.note(halt))
-    }
-
-    /// Whether the next child is written already; an error: it has to wait.
-    fn is_written(&mut self) -> Result<bool, Halt> {
-        let at = self.next;
-        self.next += 1;
-        if at < self.first {
-            return Ok(true);
-        }
-        if !self.walk.begun && self.walk.out.output.length() >= self.walk.until {
-            return Err(self.note(Halt::Enough));
-        }
-        Ok(false)
-    }
-
-    fn note(&mut self, halt: Halt) -> Halt {
-        self.walk.path.push(self.next - 1);
-        halt
-    }
-}
-
 /// Leaves are postcard's.
 macro_rules! leaves {
     ($($name:ident: $type:ty),*) => {
@@ -124,16 +124,16 @@ macro_rules! leaves {
     };
 }
 
-impl<'w, 'a> ser::Serializer for &'w mut Walk<'a> {
+impl ser::Serializer for &mut Walk<'_> {
     type Ok = ();
     type Error = Halt;
-    type SerializeSeq = Inside<'w, 'a>;
-    type SerializeTuple = Inside<'w, 'a>;
-    type SerializeTupleStruct = Inside<'w, 'a>;
-    type SerializeTupleVariant = Inside<'w, 'a>;
-    type SerializeMap = Inside<'w, 'a>;
-    type SerializeStruct = Inside<'w, 'a>;
-    type SerializeStructVariant = Inside<'w, 'a>;
+    type SerializeSeq = Self;
+    type SerializeTuple = Self;
+    type SerializeTupleStruct = Self;
+    type SerializeTupleVariant = Self;
+    type SerializeMap = Self;
+    type SerializeStruct = Self;
+    type SerializeStructVariant = Self;
 
     leaves! {
         serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
@@ -174,26 +174,31 @@ impl<'w, 'a> ser::Serializer for &'w mut Walk<'a> {
         value.serialize(self)
     }
 
-    fn serialize_seq(self, len: Option<usize>) -> Result<Inside<'w, 'a>, Halt> {
+    fn serialize_seq(self, len: Option<usize>) -> Result<Self, Halt> {
         self.head(|out| out.serialize_seq(len).map(drop))?;
-        Ok(self.enter())
+        self.enter();
+        Ok(self)
     }
 
-    fn serialize_map(self, len: Option<usize>) -> Result<Inside<'w, 'a>, Halt> {
+    fn serialize_map(self, len: Option<usize>) -> Result<Self, Halt> {
         self.head(|out| out.serialize_map(len).map(drop))?;
-        Ok(self.enter())
+        self.enter();
+        Ok(self)
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Inside<'w, 'a>, Halt> {
-        Ok(self.enter())
+    fn serialize_tuple(self, _: usize) -> Result<Self, Halt> {
+        self.enter();
+        Ok(self)
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Inside<'w, 'a>, Halt> {
-        Ok(self.enter())
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self, Halt> {
+        self.enter();
+        Ok(self)
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Inside<'w, 'a>, Halt> {
-        Ok(self.enter())
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self, Halt> {
+        self.enter();
+        Ok(self)
     }
 
     fn serialize_tuple_variant(
@@ -202,9 +207,10 @@ impl<'w, 'a> ser::Serializer for &'w mut Walk<'a> {
         index: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Inside<'w, 'a>, Halt> {
+    ) -> Result<Self, Halt> {
         self.head(|out| out.serialize_unit_variant(name, index, variant))?;
-        Ok(self.enter())
+        self.enter();
+        Ok(self)
     }
 
     fn serialize_struct_variant(
@@ -213,9 +219,10 @@ impl<'w, 'a> ser::Serializer for &'w mut Walk<'a> {
         index: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Inside<'w, 'a>, Halt> {
+    ) -> Result<Self, Halt> {
         self.head(|out| out.serialize_unit_variant(name, index, variant))?;
-        Ok(self.enter())
+        self.enter();
+        Ok(self)
     }
 
     fn is_human_readable(&self) -> bool {
@@ -226,7 +233,7 @@ impl<'w, 'a> ser::Serializer for &'w mut Walk<'a> {
 /// All of them write one child after the other.
 macro_rules! children {
     ($($what:ident: $($name:ident($($key:ty)?)),*;)*) => {
-        $(impl ser::$what for Inside<'_, '_> {
+        $(impl ser::$what for &mut Walk<'_> {
             type Ok = ();
             type Error = Halt;
 
@@ -235,6 +242,7 @@ macro_rules! children {
             })*
 
             fn end(self) -> Done {
+                self.inside.pop();
                 Ok(())
             }
         })*
@@ -294,7 +302,8 @@ mod tests {
                 more: (0..n % 5).map(|i| (i.to_string(), vec![i as u8; (i * 50) as usize])).collect(),
             },
         };
-        let pair = |n: u32| (n, ((n % 3 > 0).then(|| vec![n as u16; 5]), char::from_u32(n % 90 + 32)));
+        let pair =
+            |n: u32| (n, ((!n.is_multiple_of(3)).then(|| vec![n as u16; 5]), char::from_u32(n % 90 + 32)));
         Thing {
             number: u64::from(seed) << 33,
             empty: (),
@@ -302,7 +311,7 @@ mod tests {
             kinds: (seed..seed + 9).map(one).collect(),
             pairs: (seed..seed + 20).map(pair).collect(),
             fixed: [true, false, true],
-            last: Some((seed % 2 == 0).then_some(-5)),
+            last: Some(seed.is_multiple_of(2).then_some(-5)),
         }
     }
 

@@ -42,17 +42,20 @@ pub(in super::super) struct Change {
 }
 
 impl Forecast {
-    /// Made anew from jobs and nodes.
-    pub(in super::super) fn new(ctld: &Slurmctld) -> Self {
-        let idle: Vec<Free> = ctld.nodes.iter().map(Free::of_idle).collect();
-        let of = |(id, idle): (NodeId, &Free)| {
+    /// Makes it for some nodes more, from them and their jobs; false when it is complete.
+    pub(in super::super) fn add_some(&mut self, ctld: &Slurmctld, most: usize) -> bool {
+        for node in ctld.nodes.iter().skip(self.nodes.len()).take(most) {
+            let idle = Free::of_idle(node);
             let mut outlook = Outlook::default();
-            outlook.renew(ctld, id, idle);
-            outlook
-        };
-        let nodes = ctld.nodes.iter().map(|n| n.id).zip(&idle).map(of).collect();
-        let (alike, kinds) = alike(ctld);
-        Self { nodes, idle, alike, kinds, ..Self::default() }
+            outlook.renew(ctld, node.id, &idle);
+            self.nodes.push(outlook);
+            self.idle.push(idle);
+        }
+        let more = self.nodes.len() < ctld.nodes.len();
+        if !more {
+            (self.alike, self.kinds) = alike(ctld);
+        }
+        more
     }
 
     /// Something changed on a node: what is held there, or until when.

@@ -22,6 +22,8 @@ pub struct Asking {
 
 /// What comes next.
 enum Stage {
+    /// What passes need on the fork is made.
+    Asleep,
     /// How the job stands before any pass.
     Standing,
     /// The main pass, with the job's rows and what was seen when it came to them.
@@ -50,6 +52,8 @@ impl Asking {
     pub fn step(&mut self) -> bool {
         let stage = std::mem::replace(&mut self.stage, Stage::Over);
         self.stage = match stage {
+            Stage::Asleep if self.fork.wake_some() => Stage::Asleep,
+            Stage::Asleep => Stage::Standing,
             Stage::Standing => self.stand(),
             Stage::Main(mut pass, rows, mut seen) => {
                 if self.main_part(&mut pass, &mut seen) {
@@ -65,6 +69,10 @@ impl Asking {
                 Stage::Wake(Box::new(Before { ctld: self.fork.fork(), front }))
             }
             Stage::Wake(mut before) => {
+                if before.ctld.wake_some() {
+                    self.stage = Stage::Wake(before);
+                    return true;
+                }
                 before.ctld.wake_at(self.now);
                 match backfill::Pass::unless_repeated(&mut self.fork, self.now) {
                     Some(pass) => Stage::Backfill(Box::new(pass), before),
@@ -153,6 +161,6 @@ impl Slurmctld {
     #[must_use]
     pub fn ask_why(&self, job: JobId, now: Time) -> Option<Asking> {
         self.jobs.get(job)?;
-        Some(Asking { fork: self.fork(), job, now, stage: Stage::Standing, verdict: None })
+        Some(Asking { fork: self.fork(), job, now, stage: Stage::Asleep, verdict: None })
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Attempt {
 /// What comes next.
 #[derive(Debug)]
 enum Stage {
-    /// The request is changed.
+    /// What passes need is made, then the request is changed.
     Change(Change),
     Main(Box<main::Pass>),
     /// The backfill pass, if there is one.
@@ -39,6 +39,7 @@ impl Attempt {
     pub(super) fn step(&mut self) -> bool {
         let (fork, now) = (&mut *self.fork, self.now);
         self.stage = match std::mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Change(change) if fork.wake_some() => Stage::Change(change),
             Stage::Change(change) => {
                 fork.wake_at(now);
                 self.changed = fork.change_request(self.job, &change, now);

@@ -1,9 +1,10 @@
 //! The worker: what comes after the first prompt, above all the programs that a person types.
 
 /// Rooms and functions that a first prompt does not need: programs, what only they ask for, what slurmctld does once there
-/// is a job, and reading a saved session. Not here: what makes a site's accounts (`sacctmgr`), what the page always shows of jobs and nodes, what the
+/// is a job, and saving a session and reading it. Not here: what makes a site's accounts (`sacctmgr`), what the page always shows of jobs and nodes, what the
 /// editor asks when it opens.
 pub const LATER: &[&str] = &[
+    "base::pack",
     "commands::Machine",
     "commands::_",
     "commands::own",
@@ -99,7 +100,6 @@ pub const LATER: &[&str] = &[
     "slurmdbd::_",
     "world::_",
     "world::background",
-    "world::image::_",
     "world::pieces",
     "world::check",
     "world::provider",
