@@ -167,6 +167,11 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
     where
         V: Default,
     {
+        self.or_insert(key, V::default())
+    }
+
+    /// The entry of `key`, to change; this one if there was none.
+    pub fn or_insert(&mut self, key: K, value: V) -> &mut V {
         let (number, slot) = split(key.into());
         let at = self.page(number).unwrap_or_else(|at| {
             self.pages.insert(at, (number, Arc::default()));
@@ -174,7 +179,7 @@ impl<K: Into<u64> + Copy, V: Clone> CowMap<K, V> {
         });
         let page = Arc::make_mut(&mut self.pages[at].1);
         if !page.has(slot) {
-            page.insert(slot, V::default());
+            page.insert(slot, value);
             self.len += 1;
         }
         let (place, _) = page.place(slot);

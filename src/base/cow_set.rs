@@ -23,7 +23,7 @@ impl<T> Default for CowSet<T> {
     }
 }
 
-impl<T: Ord + Copy> CowSet<T> {
+impl<T: Ord + Clone> CowSet<T> {
     /// How many entries.
     #[must_use]
     pub const fn len(&self) -> usize {
@@ -104,14 +104,14 @@ impl<T: Ord + Copy> CowSet<T> {
 
     /// Takes out the least.
     pub fn pop_first(&mut self) -> Option<T> {
-        let first = self.first().copied()?;
+        let first = self.first().cloned()?;
         self.take(0, 0);
         Some(first)
     }
 
     /// Takes out all that are not to stay.
     pub fn retain(&mut self, stay: impl Fn(&T) -> bool) {
-        let gone: Vec<T> = self.iter().filter(|entry| !stay(entry)).copied().collect();
+        let gone: Vec<T> = self.iter().filter(|entry| !stay(entry)).cloned().collect();
         gone.iter().for_each(|entry| {
             self.remove(entry);
         });
@@ -184,7 +184,7 @@ impl<T> DoubleEndedIterator for Range<'_, T> {
     }
 }
 
-impl<'a, T: Ord + Copy> IntoIterator for &'a CowSet<T> {
+impl<'a, T: Ord + Clone> IntoIterator for &'a CowSet<T> {
     type Item = &'a T;
     type IntoIter = Range<'a, T>;
 
@@ -193,7 +193,7 @@ impl<'a, T: Ord + Copy> IntoIterator for &'a CowSet<T> {
     }
 }
 
-impl<T: Ord + Copy> Extend<T> for CowSet<T> {
+impl<T: Ord + Clone> Extend<T> for CowSet<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, entries: I) {
         entries.into_iter().for_each(|entry| {
             self.insert(entry);
@@ -201,7 +201,7 @@ impl<T: Ord + Copy> Extend<T> for CowSet<T> {
     }
 }
 
-impl<T: Ord + Copy> FromIterator<T> for CowSet<T> {
+impl<T: Ord + Clone> FromIterator<T> for CowSet<T> {
     fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Self {
         let mut set = Self::default();
         set.extend(entries);
@@ -209,16 +209,16 @@ impl<T: Ord + Copy> FromIterator<T> for CowSet<T> {
     }
 }
 
-impl<T: Ord + Copy> PartialEq for CowSet<T> {
+impl<T: Ord + Clone> PartialEq for CowSet<T> {
     fn eq(&self, other: &Self) -> bool {
         self.len == other.len && self.iter().eq(other.iter())
     }
 }
 
-impl<T: Ord + Copy> Eq for CowSet<T> {}
+impl<T: Ord + Clone> Eq for CowSet<T> {}
 
 /// As any set: equal sets are equal bytes, whatever pages they are in.
-impl<T: Ord + Copy + Serialize> Serialize for CowSet<T> {
+impl<T: Ord + Clone + Serialize> Serialize for CowSet<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut seq = serializer.serialize_seq(Some(self.len))?;
         self.iter().try_for_each(|entry| seq.serialize_element(entry))?;
@@ -226,7 +226,7 @@ impl<T: Ord + Copy + Serialize> Serialize for CowSet<T> {
     }
 }
 
-impl<'de, T: Ord + Copy + Deserialize<'de>> Deserialize<'de> for CowSet<T> {
+impl<'de, T: Ord + Clone + Deserialize<'de>> Deserialize<'de> for CowSet<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Vec::deserialize(deserializer).map(Self::from_iter)
     }

@@ -47,6 +47,12 @@ impl<T> Shared<T> {
         self.0.push(Arc::new(thing));
     }
 
+    /// Drops so many of the last ones, and what nobody else has of them; false when none are left.
+    pub fn shed(&mut self, most: usize) -> bool {
+        self.0.truncate(self.len().saturating_sub(most));
+        !self.0.is_empty()
+    }
+
     /// How many are others than those at the same places of another list.
     #[must_use]
     pub fn apart(&self, other: &Self) -> usize {

@@ -43,8 +43,8 @@ impl Clone for Keyframes {
 #[derive(Clone, Debug)]
 struct Keyframe {
     track: Arc<Track>,
-    /// Bytes that it has for itself beside the next one, roughly.
-    own: u64,
+    /// Bytes that it has for itself beside the next one, roughly; none: it was not weighed yet.
+    own: Option<u64>,
 }
 
 impl Keyframes {
@@ -58,10 +58,10 @@ impl Keyframes {
                 || (track.world.now - last.world.now).0 >= EVERY_MICROS
         });
         if due {
+            while self.weigh_one() {}
             #[expect(clippy::arc_with_non_send_sync, reason = "shared by futures, not by threads")]
-            self.kept.insert(place, Keyframe { track: Arc::new(track.still()), own: 0 });
-            self.weigh(place);
-            self.weigh_before(place);
+            self.kept.insert(place, Keyframe { track: Arc::new(track.still()), own: None });
+            self.weigh_again_before(place);
             self.thin(MAX_KEYFRAMES);
         }
     }
@@ -93,7 +93,7 @@ impl Keyframes {
             let place = superfluous(&times);
             let gone = self.kept.remove(place);
             self.discard(gone.track);
-            self.weigh_before(place);
+            self.weigh_again_before(place);
         }
     }
 
@@ -107,10 +107,10 @@ impl Keyframes {
 
     /// Whether something is on its way out.
     pub fn has_to_tidy(&self) -> bool {
-        self.remains.is_some() || !self.gone.is_empty()
+        self.remains.is_some() || !self.gone.is_empty() || self.unweighed().is_some()
     }
 
-    /// Drops some of what is on its way out.
+    /// Drops some of what is on its way out, or weighs what came.
     pub fn tidy(&mut self) {
         if let Some(remains) = &mut self.remains {
             if !remains.shed() {
@@ -118,28 +118,38 @@ impl Keyframes {
             }
         } else if let Some(track) = self.gone.pop() {
             self.remains = Arc::try_unwrap(track).ok().map(|track| Box::new(Remains::of(track.world)));
+        } else if self.weigh_one() {
+            self.thin(MAX_KEYFRAMES);
         }
     }
 
     fn bytes(&self) -> u64 {
-        self.kept.iter().map(|k| k.own).sum()
+        self.kept.iter().filter_map(|k| k.own).sum()
     }
 
-    /// Weighs the one at a place. The last one shares its pages with the present still.
-    fn weigh(&mut self, place: usize) {
-        let Some(track) = self.kept.get(place).map(|k| Arc::clone(&k.track)) else { return };
-        let later = self.kept.get(place + 1).map_or_else(|| Arc::clone(&track), |k| Arc::clone(&k.track));
+    fn unweighed(&self) -> Option<usize> {
+        self.kept.iter().position(|k| k.own.is_none())
+    }
+
+    /// Weighs one that was not weighed; false when there is none. The last one shares its pages with the present still.
+    fn weigh_one(&mut self) -> bool {
+        let Some(place) = self.unweighed() else { return false };
+        let later = self.kept.get(place + 1).map(|k| Arc::clone(&k.track));
         if let Some(keyframe) = self.kept.get_mut(place) {
-            keyframe.own = track.world.apart(&later.world);
+            let world = &keyframe.track.world;
+            keyframe.own = Some(world.apart(later.as_ref().map_or(world, |later| &later.world)));
         }
+        true
     }
 
-    fn weigh_before(&mut self, place: usize) {
-        if let Some(before) = place.checked_sub(1) {
-            self.weigh(before);
+    /// The one before this place has another after it than before.
+    fn weigh_again_before(&mut self, place: usize) {
+        if let Some(before) = place.checked_sub(1).and_then(|before| self.kept.get_mut(before)) {
+            before.own = None;
         }
     }
 }
+
 /// Which of these ascending moments is missed least: the one whose gap, if it went, is smallest in proportion to its
 /// age. The first and the last one stay.
 fn superfluous(times: &[i64]) -> usize {

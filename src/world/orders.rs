@@ -12,7 +12,7 @@ use crate::slurmctld::request::{BatchEnd, Caller, Order, Request, SignalScope};
 use crate::slurmd::launch::Launched;
 
 /// Orders that are carried out in one part of an event: less than a millisecond of the page's worker.
-const ORDERS: u32 = 16;
+const ORDERS: u32 = 8;
 /// From an allocation to the script's first command.
 const LAUNCH: Span = Span::from_millis(60);
 /// From a script's end to slurmctld's knowing.

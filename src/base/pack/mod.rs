@@ -59,11 +59,10 @@ impl Packer {
         while self.add_some(value, u64::MAX) {}
     }
 
-    /// Takes about `most` of a value's bytes, from where it stopped the last time on; false when that was all. The value is the
+    /// Takes at most about `most` of a value's bytes, fewer where it is made of many small things, from where it stopped the last time on; false when that was all. The value is the
     /// same until then.
     pub fn add_some<T: Serialize + ?Sized>(&mut self, value: &T, most: u64) -> bool {
-        let until = self.sink.length().saturating_add(most);
-        walk::Walk::some(value, &mut self.path, &mut self.sink, until);
+        walk::Walk::some(value, &mut self.path, &mut self.sink, most);
         !self.path.is_empty()
     }
 

@@ -18,9 +18,15 @@ pub(super) struct Walk<'a> {
     path: Vec<u32>,
     /// What is met now has been begun in a walk before: its head is written.
     begun: bool,
-    /// Bytes after which the next child waits.
-    until: u64,
+    /// How much more may be written before the next child waits: bytes, and [`CHILD`] for each child.
+    most: u64,
+    /// Bytes before this walk.
+    before: u64,
+    children: u64,
 }
+
+/// What a child costs beside its bytes, in bytes: thousands of small numbers take their time, too.
+const CHILD: u64 = 8;
 
 /// Something that has children, numbered in the order in which they are written.
 struct Inside {
@@ -31,10 +37,17 @@ struct Inside {
 
 impl<'a> Walk<'a> {
     /// Writes some of a value. `path` is empty at first; when it is empty again, that was all.
-    pub fn some<T: Serialize + ?Sized>(value: &T, path: &mut Vec<u32>, sink: &'a mut Sink, until: u64) {
-        let before = std::mem::take(path);
-        let out = postcard::Serializer { output: sink };
-        let mut walk = Walk { out, inside: Vec::new(), begun: !before.is_empty(), path: before, until };
+    pub fn some<T: Serialize + ?Sized>(value: &T, path: &mut Vec<u32>, sink: &'a mut Sink, most: u64) {
+        let path_before = std::mem::take(path);
+        let mut walk = Walk {
+            before: sink.length(),
+            out: postcard::Serializer { output: sink },
+            inside: Vec::new(),
+            begun: !path_before.is_empty(),
+            path: path_before,
+            most,
+            children: 0,
+        };
         if value.serialize(&mut walk) == Err(Halt::Enough) {
             *path = walk.path;
         }
@@ -68,8 +81,11 @@ impl<'a> Walk<'a> {
         if inside.next <= inside.first {
             return Ok(true);
         }
-        if !self.begun && self.out.output.length() >= self.until {
-            return Err(self.leave(Halt::Enough));
+        if !self.begun {
+            if self.out.output.length() - self.before + self.children * CHILD >= self.most {
+                return Err(self.leave(Halt::Enough));
+            }
+            self.children += 1;
         }
         Ok(false)
     }
@@ -262,6 +278,7 @@ children! {
 #[cfg(test)]
 mod tests {
     use super::super::{Packer, unpack};
+    use super::CHILD;
     use serde::{Deserialize, Serialize};
     use std::collections::BTreeMap;
 
@@ -327,11 +344,12 @@ mod tests {
                 while packer.add_some(&value, most) {
                     let written = packer.length() - before;
                     // A child is a leaf, or the head of something: a string of 300 bytes is the largest here.
-                    assert!(written >= most && written - most < 310, "{written} of {most}");
+                    assert!(written < most + 310, "{written} of {most}");
                     (walks, before) = (walks + 1, packer.length());
                 }
                 assert_eq!(packer.length(), plain.len() as u64, "{walks} walks of {most}");
                 assert!(walks >= (plain.len() as u64 / most.saturating_add(310)), "{walks} walks of {most}");
+                assert!(walks <= 1 + plain.len() as u64 * (1 + 4 * CHILD) / most, "{walks} walks of {most}");
                 let bytes = unpack(&packer.finish().bytes, plain.len()).expect("packed bytes");
                 assert!(bytes == plain, "{walks} walks of {most}");
             }

@@ -8,7 +8,7 @@ impl Fs {
     pub(in crate::host) fn check(&self, wrong: &mut Vec<String>) {
         let mut names: BTreeMap<u64, u32> = BTreeMap::from([(u64::from(ROOT), 1)]);
         let mut used = 0;
-        let mut volumes: Vec<Usage> = self.volumes.iter().map(|_| Usage::default()).collect();
+        let mut volumes: Vec<Usage> = self.volumes.values().map(|_| Usage::default()).collect();
         for (number, inode) in self.inodes.iter() {
             used += content::charge(&inode.node);
             if let Some(volume) = volumes.get_mut(inode.volume as usize) {
@@ -30,7 +30,7 @@ impl Fs {
         if used != self.used || used > MAX_TOTAL as u64 {
             wrong.push(format!("{used} bytes in files, {} accounted", self.used));
         }
-        for (volume, found) in self.volumes.iter().zip(volumes) {
+        for (volume, found) in self.volumes.values().zip(volumes) {
             let of_users = volume.users().map(|(_, usage)| usage.bytes).sum::<u64>();
             if volume.used != found || of_users != found.bytes {
                 wrong.push(format!("{}: {found:?} found, {:?} accounted", volume.what.path, volume.used));

@@ -22,7 +22,6 @@ pub use volume::{Usage, Volume};
 use super::errno::Errno;
 use crate::base::cow::CowMap;
 use crate::base::ids::{Gid, Uid};
-use crate::base::shared::Shared;
 use crate::base::time::Time;
 use crate::config::FileSystem;
 use recent::Recent;
@@ -110,11 +109,11 @@ pub struct Fs {
     next: u32,
     /// Bytes of content of all regular files and link targets, bounded by [`MAX_TOTAL`].
     used: u64,
-    volumes: Shared<Volume>,
+    volumes: CowMap<u32, Volume>,
     /// What is mounted of which each host has its own.
     own: Vec<Arc<FileSystem>>,
     /// Names of the hosts that have file systems of their own.
-    hosts: Vec<Arc<str>>,
+    hosts: Arc<Vec<Arc<str>>>,
     /// Their numbers, sorted by name.
     hosts_by_name: Vec<u32>,
     /// Whose files a path means: the host of the process that runs, an index of `hosts`.
@@ -178,9 +177,9 @@ impl Fs {
             inodes: CowMap::default(),
             next: ROOT.0 + 1,
             used: 0,
-            volumes: [Volume::root()].into_iter().collect(),
+            volumes: CowMap::default(),
             own: Vec::new(),
-            hosts: Vec::new(),
+            hosts: Arc::default(),
             hosts_by_name: Vec::new(),
             view: 0,
             groups: Vec::new(),
@@ -189,7 +188,7 @@ impl Fs {
         };
         let root = Inode::new(Node::Dir(BTreeMap::new()), 0o755, Uid(0), now);
         // The root has room for itself.
-        fs.volumes[0].enter(&root);
+        fs.enter_volume(Volume::root()).1.enter(&root);
         fs.inodes.insert(ROOT, root);
         // An empty tree has room for these; nothing here can fail.
         fs.furnish(now).unwrap_or_default();

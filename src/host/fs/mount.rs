@@ -33,7 +33,7 @@ impl Fs {
             Ok(at) => self.view = self.hosts_by_name.get(at).copied().unwrap_or(u32::MAX),
             Err(at) => {
                 self.view = u32::try_from(self.hosts.len()).unwrap_or(u32::MAX);
-                self.hosts.push(Arc::from(host));
+                Arc::make_mut(&mut self.hosts).push(Arc::from(host));
                 self.hosts_by_name.insert(at, self.view);
                 self.furnish_host(now);
             }
@@ -89,8 +89,7 @@ impl Fs {
         }
         let ino = self.lookup(Uid(0), &what.path)?;
         if what.shared {
-            let number = u32::try_from(self.volumes.len()).unwrap_or(u32::MAX);
-            self.volumes.push(Volume::new(Arc::new(what), None));
+            let (number, _) = self.enter_volume(Volume::new(Arc::new(what), None));
             return self.move_to(ino, number);
         }
         let entries = self.dir(ino)?.keys().cloned().collect::<Vec<_>>();
@@ -116,12 +115,10 @@ impl Fs {
     fn make_own(&mut self, what: Arc<FileSystem>, now: Time) -> Result<(), Errno> {
         let place = self.mount_point(&what.path)?;
         let mode = self.get(place)?.mode;
-        let number = u32::try_from(self.volumes.len()).unwrap_or(u32::MAX);
         let mut root = Inode::new(Node::Dir(BTreeMap::new()), mode, Uid(0), now);
-        root.volume = number;
-        let mut volume = Volume::new(what, Some(self.view));
+        let (number, volume) = self.enter_volume(Volume::new(what, Some(self.view)));
         volume.enter(&root);
-        self.volumes.push(volume);
+        root.volume = number;
         let ino = self.free_number();
         self.inodes.insert(ino, root);
         let view = self.view;
@@ -205,7 +202,7 @@ impl Fs {
 
     /// What a user left on the present host's own file systems is removed, as an epilog does it.
     pub fn clean_up(&mut self, uid: Uid, now: Time) {
-        let own = self.volumes.iter().filter(|volume| volume.host == Some(self.view));
+        let own = self.volumes.values().filter(|volume| volume.host == Some(self.view));
         let tops: Vec<String> = own.map(|volume| volume.what.path.clone()).collect();
         for top in tops {
             for name in self.list(Uid(0), &top).unwrap_or_default() {

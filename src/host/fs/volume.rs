@@ -141,21 +141,27 @@ impl Inode {
 impl Fs {
     /// The file systems of all hosts, in the order in which they were mounted.
     pub fn volumes(&self) -> impl Iterator<Item = &Volume> {
-        self.volumes.iter()
+        self.volumes.values()
     }
 
     /// A file system by the number that `stat` gives.
     #[must_use]
     pub fn volume(&self, number: u32) -> Option<&Volume> {
-        self.volumes.get(usize::try_from(number).ok()?)
+        self.volumes.get(number)
+    }
+
+    /// One more, with its number.
+    pub(super) fn enter_volume(&mut self, volume: Volume) -> (u32, &mut Volume) {
+        let number = u32::try_from(self.volumes.len()).unwrap_or(u32::MAX);
+        (number, self.volumes.or_insert(number, volume))
     }
 
     pub(super) fn volume_mut(&mut self, number: u32) -> Option<&mut Volume> {
-        self.volumes.get_mut(usize::try_from(number).ok()?)
+        self.volumes.get_mut(number)
     }
 
     /// The file systems that the present host sees, `/` first.
     pub fn mounted(&self) -> impl Iterator<Item = &Volume> {
-        self.volumes.iter().filter(|volume| volume.host.is_none_or(|host| host == self.view))
+        self.volumes.values().filter(|volume| volume.host.is_none_or(|host| host == self.view))
     }
 }

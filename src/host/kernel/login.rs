@@ -5,6 +5,7 @@ use super::super::users::{User, Users};
 use super::super::{Env, Errno};
 use super::Kernel;
 use crate::base::cow::CowMap;
+use crate::base::cow_set::CowSet;
 use crate::base::ids::{Gid, Uid};
 use crate::base::time::Time;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,8 +33,7 @@ impl Kernel {
             ready: Default::default(),
             notices: std::collections::VecDeque::new(),
             waiters: BTreeSet::new(),
-            counts: Vec::new(),
-            last_counted: 0,
+            counts: CowSet::default(),
             groups: CowMap::default(),
             editing: Vec::new(),
             listeners: Vec::new(),

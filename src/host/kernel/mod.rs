@@ -32,6 +32,7 @@ use super::tty::{Tty, TtyId};
 use super::users::Users;
 use super::{Hardware, Notice};
 use crate::base::cow::CowMap;
+use crate::base::cow_set::CowSet;
 use crate::base::ids::{Cgroup, Pid, Uid};
 use crate::base::time::Time;
 use editing::Editing;
@@ -75,11 +76,8 @@ pub struct Kernel {
     notices: VecDeque<Notice>,
     /// Who waits for what; kept in step with [`Process`]'s own list.
     waiters: BTreeSet<(Resource, Pid)>,
-    /// Processes of each user on each host, zombies too; sorted.
-    counts: Vec<(Uid, Arc<str>, u32)>,
-    /// Where it was looked at last.
-    #[serde(skip)]
-    last_counted: u32,
+    /// Processes of each user on each host, zombies too.
+    counts: CowSet<(Uid, Arc<str>, u32)>,
     /// Tracking groups that somebody lives in or asks about.
     groups: CowMap<Cgroup, Group>,
     /// Resident memory on each host, MiB.

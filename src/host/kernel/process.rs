@@ -10,7 +10,6 @@ use crate::base::dictionary::Dictionary;
 use crate::base::ids::{Pid, Uid};
 use crate::base::time::Time;
 use serde::{Deserialize, Serialize};
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -166,9 +165,7 @@ impl Kernel {
     fn free_pid(&mut self, origin: &Origin) -> Result<Pid, Errno> {
         let limited = origin.host == self.login && origin.uid != Uid(0);
         let most = if limited { self.login_processes } else { MAX_PROCESSES };
-        let count = self.counted(origin).ok().and_then(|at| self.counts.get(at));
-        let full = count.is_some_and(|(.., count)| *count >= most);
-        if full || self.processes.len() >= MAX_ALL_PROCESSES {
+        if self.counted(origin) >= most || self.processes.len() >= MAX_ALL_PROCESSES {
             return Err(Errno::EAGAIN);
         }
         Ok(Pid(fresh(&mut self.next_pid, |number| self.processes.contains(Pid(number)))))
@@ -185,34 +182,21 @@ impl Kernel {
 
     /// Keeps the counts of a user's processes on a host.
     fn count(&mut self, origin: &Origin, up: bool) {
-        match self.counted(origin) {
-            Err(at) if up => self.counts.insert(at, (origin.uid, origin.host.clone(), 1)),
-            Err(_) => {}
-            Ok(at) => {
-                let count = &mut self.counts[at].2;
-                *count = if up { *count + 1 } else { *count - 1 };
-                if *count == 0 {
-                    self.counts.remove(at);
-                }
-            }
+        let before = self.counted(origin);
+        let after = if up { before + 1 } else { before.saturating_sub(1) };
+        let entry = |count| (origin.uid, Arc::clone(&origin.host), count);
+        self.counts.remove(&entry(before));
+        if after > 0 {
+            self.counts.insert(entry(after));
         }
     }
 
-    /// Where a user's processes on a host are counted, or would be.
-    fn counted(&mut self, origin: &Origin) -> Result<usize, usize> {
-        let last = self.last_counted as usize;
-        let same =
-            |(uid, host, _): &(Uid, Arc<str>, u32)| *uid == origin.uid && Arc::ptr_eq(host, &origin.host);
-        if self.counts.get(last).is_some_and(same) {
-            return Ok(last);
-        }
-        let found = self.counts.binary_search_by(|(uid, host, _)| {
-            uid.cmp(&origin.uid).then_with(|| {
-                if Arc::ptr_eq(host, &origin.host) { Ordering::Equal } else { host.cmp(&origin.host) }
-            })
-        });
-        self.last_counted = found.ok().and_then(|at| u32::try_from(at).ok()).unwrap_or(self.last_counted);
-        found
+    /// How many processes a user has on a host.
+    fn counted(&self, origin: &Origin) -> u32 {
+        let first = self.counts.range((origin.uid, Arc::clone(&origin.host), 0)..).next();
+        first
+            .filter(|(uid, host, _)| *uid == origin.uid && *host == origin.host)
+            .map_or(0, |(.., count)| *count)
     }
 
     /// Moves a fresh child to another host and tracking group (a task of a step), before it runs.
