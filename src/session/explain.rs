@@ -3,8 +3,8 @@
 use super::Session;
 use crate::base::ids::JobId;
 use crate::base::time::Time;
-use crate::slurmctld::Slurmctld;
 use crate::slurmctld::verdict::{Asking, Change, Search, Verdict};
+use crate::slurmctld::{Remains, Slurmctld};
 use serde::{Deserialize, Serialize};
 
 /// The answer to "why does it wait?".
@@ -38,6 +38,8 @@ pub struct Inquiry {
     asking: Option<Asking>,
     verdict: Option<Verdict>,
     search: Option<Search>,
+    /// What is left of forks.
+    gone: Vec<Remains>,
 }
 
 impl Inquiry {
@@ -46,7 +48,7 @@ impl Inquiry {
     #[inline(never)]
     pub fn new(ctld: &Slurmctld, job: JobId, now: Time) -> Option<Self> {
         let asking = Some(ctld.ask_why(job, now)?);
-        Some(Self { ctld: ctld.clone(), now, job, asking, verdict: None, search: None })
+        Some(Self { ctld: ctld.clone(), now, job, asking, verdict: None, search: None, gone: Vec::new() })
     }
 
     /// Goes on for a bit; false when there is nothing left to find out.
@@ -55,11 +57,23 @@ impl Inquiry {
             return self.search.as_mut().is_some_and(|search| search.step(&self.ctld, self.now));
         };
         if !asking.step() {
-            self.verdict = self.asking.take().and_then(|asking| asking.verdict);
+            if let Some(mut asking) = self.asking.take() {
+                self.verdict = asking.verdict.take();
+                self.gone.extend(asking.leave());
+            }
             let stuck = self.verdict.as_ref().is_some_and(|verdict| verdict.starts().is_none());
             self.search = stuck.then(|| self.ctld.search(self.job, self.now));
         }
         true
+    }
+
+    /// What is left of all its forks, to be dropped little by little.
+    pub fn leave(self) -> Vec<Remains> {
+        let mut gone = self.gone;
+        gone.extend(self.asking.into_iter().flat_map(Asking::leave));
+        gone.extend(self.search.into_iter().flat_map(Search::leave));
+        gone.push(Remains::of(self.ctld));
+        gone
     }
 
     /// Whether the verdict is still being found.

@@ -4,21 +4,16 @@
 use super::World;
 use super::image::Image;
 use crate::base::cow::CowMap;
-use crate::base::ids::{DbIndex, JobId, Pid};
+use crate::base::ids::Pid;
 use crate::base::pack::{Packed, Packer};
-use crate::base::shared::Shared;
 use crate::host::kernel::Bulk;
-use crate::slurmctld::job::Job;
-use crate::slurmctld::node::Node;
-use crate::slurmdbd::JobRecord;
+use crate::slurmctld;
 
 /// Bytes after which a step is over: about a millisecond of the page's worker.
 const STEP: u64 = 64 << 10;
 
 /// Pages that are dropped at a time.
 const SHED: u32 = 4;
-/// Nodes, which are shared one by one.
-const SHED_NODES: usize = 512;
 
 /// A copy of a world on its way to bytes.
 #[derive(Clone, Debug)]
@@ -66,9 +61,7 @@ impl Pieces {
 /// What is left of a world that nobody needs any more: to drop thousands of jobs and their scripts takes its time, too.
 #[derive(Clone, Debug, Default)]
 pub struct Remains {
-    nodes: Shared<Node>,
-    jobs: CowMap<JobId, Job>,
-    records: CowMap<DbIndex, JobRecord>,
+    ctld: slurmctld::Remains,
     images: CowMap<Pid, Image>,
     kernel: Bulk,
 }
@@ -78,21 +71,14 @@ impl Remains {
     #[must_use]
     #[inline(never)] // Where the worker is cut in two (xtask).
     pub fn of(mut world: World) -> Self {
-        Self {
-            nodes: std::mem::take(&mut world.ctld.nodes),
-            jobs: std::mem::take(&mut world.ctld.jobs),
-            records: std::mem::take(&mut world.ctld.dbd.jobs),
-            images: std::mem::take(&mut world.images),
-            kernel: world.kernel.take_bulk(),
-        }
+        let (images, kernel) = (std::mem::take(&mut world.images), world.kernel.take_bulk());
+        Self { ctld: slurmctld::Remains::of(world.ctld), images, kernel }
     }
 
     /// Drops some; false when nothing is left.
     #[inline(never)] // Where the worker is cut in two (xtask).
     pub fn shed(&mut self) -> bool {
-        let Self { nodes, jobs, records, images, kernel } = self;
-        let pages = (0..SHED).all(|_| images.shed() || jobs.shed() || kernel.shed() || records.shed());
-        pages || nodes.shed(SHED_NODES)
+        (0..SHED).all(|_| self.images.shed() || self.kernel.shed()) || self.ctld.shed()
     }
 }
 

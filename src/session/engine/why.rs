@@ -7,6 +7,7 @@ use crate::protocol::FromEngine;
 use crate::session::explain::Inquiry;
 use crate::session::frame::{self, Trying};
 use crate::session::recorded::Session;
+use crate::slurmctld::Remains;
 use crate::slurmctld::job::{Job, JobState};
 
 /// Real milliseconds between two answers, and one more for so many jobs: what is costly is asked less often.
@@ -20,6 +21,8 @@ const MOST_JOBS: u64 = 20_000;
 pub struct Asked {
     id: String,
     inquiry: Option<Inquiry>,
+    /// What is left of the forks of earlier ones.
+    gone: Vec<Remains>,
     /// Events of the session when the last answer was begun; none: there is no answer yet.
     step: Option<u64>,
     /// There was no answer before this one.
@@ -41,25 +44,41 @@ impl Asked {
 
     /// Whether an answer is being worked out.
     pub const fn is_under_way(&self) -> bool {
-        self.inquiry.is_some()
+        self.inquiry.is_some() || !self.gone.is_empty()
     }
 
     /// A bit of work for the job that the page looks at; true when more is due now.
     pub fn slice(&mut self, session: &Session, job: Option<&str>, out: &mut Vec<FromEngine>) -> bool {
+        if let Some(gone) = self.gone.last_mut() {
+            if !gone.shed() {
+                self.gone.pop();
+            }
+            return true;
+        }
         let waiting = job.and_then(|id| Some((id, waits(session, id)?)));
         let Some((id, job)) = waiting else {
-            *self = Self { rest: self.rest, ..Self::default() };
-            return false;
+            self.forget("", self.rest);
+            return self.is_under_way();
         };
         if self.id != id {
-            *self = Self { id: id.to_owned(), ..Self::default() };
+            self.forget(id, 0);
         }
         if self.inquiry.is_none() {
             self.begin(session, job);
         } else {
             self.go_on(session, out);
         }
-        self.inquiry.is_some()
+        self.is_under_way()
+    }
+
+    /// The question is another, or there is none.
+    fn forget(&mut self, id: &str, rest: u32) {
+        self.retire();
+        *self = Self { id: id.to_owned(), gone: std::mem::take(&mut self.gone), rest, ..Self::default() };
+    }
+
+    fn retire(&mut self) {
+        self.gone.extend(self.inquiry.take().into_iter().flat_map(Inquiry::leave));
     }
 
     fn begin(&mut self, session: &Session, job: &Job) {
@@ -88,7 +107,7 @@ impl Asked {
 
     fn finish(&mut self, session: &Session, trying: Trying, out: &mut Vec<FromEngine>) {
         self.tell(session, trying, out);
-        self.inquiry = None;
+        self.retire();
         let ctld = &session.world().ctld;
         let jobs = u32::try_from(ctld.jobs.len()).unwrap_or(u32::MAX);
         self.rest = PAUSE.saturating_add(jobs / PER_MILLI);

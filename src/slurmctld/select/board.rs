@@ -58,6 +58,25 @@ impl Forecast {
         more
     }
 
+    /// Drops the last ones of what nobody needs any more; false when none are left.
+    pub(in super::super) fn shed(&mut self, most: usize) -> bool {
+        let left = self.nodes.len().saturating_sub(most);
+        self.nodes.truncate(left);
+        self.idle.truncate(left);
+        left > 0
+    }
+
+    /// Looks at what comes free later on some nodes, from this one on, before somebody wants to see all of it at once. The
+    /// first that is left; none: all were looked at.
+    pub(in super::super) fn foresee_some(&self, ctld: &Slurmctld, from: u32, most: u32) -> Option<u32> {
+        let end = from.saturating_add(most);
+        let some = self.nodes.iter().zip(0..end).skip(from as usize);
+        some.for_each(|(outlook, node)| {
+            outlook.later(ctld, NodeId(node));
+        });
+        Some(end).filter(|end| (*end as usize) < self.nodes.len())
+    }
+
     /// Something changed on a node: what is held there, or until when.
     pub(in super::super) fn touch(&mut self, node: NodeId) {
         self.stale.insert(node.0);

@@ -108,6 +108,10 @@ fn rests_on(
 }
 
 fn in_front(before: &Slurmctld, fork: &Slurmctld, front: &[JobId], job: &Job) -> (Vec<InFront>, u32) {
+    let plans: Vec<_> = plans(fork, front).collect();
+    if plans.is_empty() {
+        return (Vec::new(), 0);
+    }
     let span = job.planned_span();
     let until = before.live.moment + span;
     let board = Board::now(before);
@@ -122,5 +126,5 @@ fn in_front(before: &Slurmctld, fork: &Slurmctld, front: &[JobId], job: &Job) ->
         kept.intersect_with(&free);
         (start < until && !kept.is_empty()).then(|| InFront { job, start, end, nodes: kept.len() })
     };
-    named(plans(fork, front).filter_map(keeps).collect())
+    named(plans.into_iter().filter_map(keeps).collect())
 }

@@ -4,11 +4,11 @@ use super::{Backfill, Standing, Tried, Verdict, ahead, standing, stop};
 use crate::base::bitset::BitSet;
 use crate::base::ids::{JobId, PartId};
 use crate::base::time::Time;
-use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::JobState;
 use crate::slurmctld::sched::main::Keeper;
 use crate::slurmctld::sched::queue::Row;
 use crate::slurmctld::sched::{self, backfill, main};
+use crate::slurmctld::{Remains, Slurmctld};
 
 /// See the module.
 pub struct Asking {
@@ -32,10 +32,24 @@ enum Stage {
     Before,
     /// The same, awake.
     Wake(Box<Before>),
+    /// What comes free later is looked at, from a node on, where the pass will want to see all of it.
+    Foresee(u32, Box<Before>),
     /// The backfill pass.
     Backfill(Box<backfill::Pass>, Box<Before>),
-    Over,
+    /// What it made of the job.
+    Tell(Box<Before>),
+    /// What is left of the copy goes.
+    Over(Remains),
 }
+
+impl Stage {
+    fn over() -> Self {
+        Self::Over(Remains::default())
+    }
+}
+
+/// Nodes of which it is looked at a time what comes free there.
+const FORESEEN: u32 = 256;
 
 /// What the main pass said of the job in its partitions.
 type Seen = Vec<(PartId, Tried)>;
@@ -50,7 +64,7 @@ struct Before {
 impl Asking {
     /// A bit of it, about a millisecond's; false when the verdict is complete.
     pub fn step(&mut self) -> bool {
-        let stage = std::mem::replace(&mut self.stage, Stage::Over);
+        let stage = std::mem::replace(&mut self.stage, Stage::over());
         self.stage = match stage {
             Stage::Asleep if self.fork.wake_some() => Stage::Asleep,
             Stage::Asleep => Stage::Standing,
@@ -74,9 +88,15 @@ impl Asking {
                     return true;
                 }
                 before.ctld.wake_at(self.now);
-                match backfill::Pass::unless_repeated(&mut self.fork, self.now) {
-                    Some(pass) => Stage::Backfill(Box::new(pass), before),
-                    None => self.tell_backfill(&before),
+                Stage::Foresee(0, before)
+            }
+            Stage::Foresee(from, before) => {
+                match self.fork.live.forecast.foresee_some(&self.fork, from, FORESEEN) {
+                    Some(next) => Stage::Foresee(next, before),
+                    None => match backfill::Pass::unless_repeated(&mut self.fork, self.now) {
+                        Some(pass) => Stage::Backfill(Box::new(pass), before),
+                        None => Stage::Tell(before),
+                    },
                 }
             }
             Stage::Backfill(mut pass, before) => {
@@ -85,25 +105,42 @@ impl Asking {
                     Stage::Backfill(pass, before)
                 } else {
                     pass.end(&mut self.fork);
-                    self.tell_backfill(&before)
+                    Stage::Tell(before)
                 }
             }
-            Stage::Over => Stage::Over,
+            Stage::Tell(before) => {
+                self.tell_backfill(&before);
+                Stage::Over(Remains::of(before.ctld))
+            }
+            Stage::Over(left) => Stage::Over(left),
         };
-        !matches!(self.stage, Stage::Over)
+        !matches!(self.stage, Stage::Over(_))
+    }
+
+    /// What is left of its forks, to be dropped little by little.
+    pub fn leave(self) -> [Remains; 2] {
+        let before = match self.stage {
+            Stage::Wake(before)
+            | Stage::Foresee(_, before)
+            | Stage::Backfill(_, before)
+            | Stage::Tell(before) => Remains::of(before.ctld),
+            Stage::Over(left) => left,
+            Stage::Asleep | Stage::Standing | Stage::Main(..) | Stage::Before => Remains::default(),
+        };
+        [Remains::of(self.fork), before]
     }
 
     fn stand(&mut self) -> Stage {
         let (fork, now) = (&mut self.fork, self.now);
         fork.wake_at(now);
-        let Some(job) = fork.jobs.get(self.job) else { return Stage::Over };
+        let Some(job) = fork.jobs.get(self.job) else { return Stage::over() };
         let (shown, waits) = (job.reason, job.state == JobState::Pending);
         // What passes gave up is looked at once more, to tell why.
         fork.reconsider(self.job, now);
         if waits {
             sched::refresh(fork, now);
         }
-        let Some(job) = fork.jobs.get(self.job) else { return Stage::Over };
+        let Some(job) = fork.jobs.get(self.job) else { return Stage::over() };
         let standing = standing(fork, job, now);
         let queued = matches!(standing, Standing::Queued { .. });
         self.verdict = Some(Verdict {
@@ -115,7 +152,7 @@ impl Asking {
             backfill: Backfill::None,
         });
         if !queued {
-            return Stage::Over;
+            return Stage::over();
         }
         let rows = fork.live.queue.rows_of(self.job);
         match main::Pass::begin(fork, usize::MAX, now) {
@@ -142,17 +179,16 @@ impl Asking {
             Some((_, tried)) => Some(tried.clone()),
             None => stop::not_tried(&self.fork, *row, stopped, self.now),
         };
-        let Some(verdict) = &mut self.verdict else { return Stage::Over };
+        let Some(verdict) = &mut self.verdict else { return Stage::over() };
         verdict.tried = rows.iter().filter_map(tried).collect();
         let backfill = self.fork.cluster.global.scheduler_backfill;
-        if backfill && verdict.starts().is_none() { Stage::Before } else { Stage::Over }
+        if backfill && verdict.starts().is_none() { Stage::Before } else { Stage::over() }
     }
 
-    fn tell_backfill(&mut self, before: &Before) -> Stage {
+    fn tell_backfill(&mut self, before: &Before) {
         if let Some(verdict) = &mut self.verdict {
             verdict.backfill = ahead::outcome(&self.fork, &before.ctld, self.job, &before.front, self.now);
         }
-        Stage::Over
     }
 }
 

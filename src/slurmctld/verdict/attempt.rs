@@ -4,8 +4,8 @@ use super::ahead;
 use super::remedy::Change;
 use crate::base::ids::JobId;
 use crate::base::time::Time;
-use crate::slurmctld::Slurmctld;
 use crate::slurmctld::sched::{self, backfill, main};
+use crate::slurmctld::{Remains, Slurmctld};
 
 /// See the module.
 #[derive(Debug)]
@@ -78,6 +78,11 @@ impl Attempt {
             Stage::Over => Stage::Over,
         };
         !matches!(self.stage, Stage::Over)
+    }
+
+    /// What is left of the fork, to be dropped little by little.
+    pub(super) fn leave(self) -> Remains {
+        Remains::of(*self.fork)
     }
 
     /// Once it is known: whether the job starts.

@@ -8,10 +8,10 @@ use super::attempt::Attempt;
 use crate::base::ids::{AssocId, JobId, PartId, QosId, Uid};
 use crate::base::time::{Limit, Time};
 use crate::config::PartState;
-use crate::slurmctld::Slurmctld;
 use crate::slurmctld::job::{Job, JobDesc, JobState, Memory};
 use crate::slurmctld::reason::Reason;
 use crate::slurmctld::request::{Caller, JobUpdate, Response, Target};
+use crate::slurmctld::{Remains, Slurmctld};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -71,6 +71,8 @@ pub struct Search {
     job: JobId,
     /// The fork on which a change is tried.
     attempt: Option<Attempt>,
+    /// What is left of the one before.
+    gone: Remains,
     /// What is still to be tried, the last first.
     left: Vec<Trial>,
     found: Vec<Change>,
@@ -103,19 +105,28 @@ impl Search {
     /// A bit of it, about a millisecond's; false when nothing is left to be tried. `ctld` and `now` are to be the same each
     /// time.
     pub fn step(&mut self, ctld: &Slurmctld, now: Time) -> bool {
-        match &mut self.attempt {
+        if self.gone.shed() {
+            return true;
+        }
+        match self.attempt.take() {
             None => {
                 self.attempt = self.left.last().map(|trial| Attempt::new(ctld, self.job, trial.change(), now))
             }
-            Some(attempt) => {
-                if !attempt.step() {
-                    let starts = attempt.starts();
-                    self.attempt = None;
-                    self.learn(starts);
+            Some(mut attempt) => {
+                if attempt.step() {
+                    self.attempt = Some(attempt);
+                } else {
+                    self.learn(attempt.starts());
+                    self.gone = attempt.leave();
                 }
             }
         }
         !self.left.is_empty()
+    }
+
+    /// What is left of its forks, to be dropped little by little.
+    pub fn leave(self) -> impl Iterator<Item = Remains> {
+        self.attempt.map(Attempt::leave).into_iter().chain([self.gone])
     }
 
     /// The last change that was tried lets the job start, or does not.
@@ -207,7 +218,7 @@ impl Slurmctld {
         });
         let mut left = left.unwrap_or_default();
         left.reverse();
-        Search { job: id, attempt: None, left, found: Vec::new() }
+        Search { job: id, attempt: None, gone: Remains::default(), left, found: Vec::new() }
     }
 
     /// What lets a job join the queue that passes do not look at.
