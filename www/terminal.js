@@ -3,8 +3,14 @@ import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 
-/** Opens a terminal in `host`. `onData(text)` gets keys as terminal bytes, `onSize(columns, rows)` each new size. */
-export function open_terminal(host, onData, onSize) {
+/** In a task of its own: the browser takes keys before it, and other work comes after. Timers of a page that nobody sees are slow. */
+const turn = () => document.hidden || (globalThis.scheduler?.yield?.() ?? new Promise((done) => setTimeout(done)));
+
+/**
+ * Opens a terminal in `host`. `onData(text)` gets keys as terminal bytes, `onSize(columns, rows)` each new size. Its making, its
+ * place on the page and its size are a task each. Nobody gets one whose place is gone meanwhile.
+ */
+export async function open_terminal(host, onData, onSize) {
   const terminal = new Terminal({
     allowProposedApi: false,
     convertEol: true,
@@ -19,7 +25,14 @@ export function open_terminal(host, onData, onSize) {
   });
   const fit = new FitAddon();
   terminal.loadAddon(fit);
+  await turn();
   terminal.open(host);
+  await turn();
+  if (!host.isConnected) {
+    terminal.dispose();
+    throw new Error("the terminal's place is gone");
+  }
+  measureAll(terminal, host);
   const leaves = wayOut();
   terminal.attachCustomKeyEventHandler((event) => !leaves(event) && clipboard(terminal, event));
   terminal.textarea?.setAttribute("aria-describedby", "way-out-terminal");
@@ -61,6 +74,25 @@ export function open_terminal(host, onData, onSize) {
       terminal.dispose();
     },
   };
+}
+
+/**
+ * xterm.js measures each character when it is first shown, and for each the browser lays out what has changed: here it does so
+ * once for all that a keyboard has. The names are xterm.js' own; where they mean something else it measures as before.
+ */
+function measureAll(terminal, host) {
+  const widths = terminal._core?._renderService?._renderer?.value?._widthCache?._flat;
+  const place = host.querySelector(".xterm-width-cache-measure-container");
+  if (!(widths instanceof Float32Array) || !place) return;
+  const times = 32;
+  const all = Array.from({ length: 95 }, (_, i) => {
+    const measured = place.firstChild.cloneNode();
+    measured.textContent = String.fromCharCode(32 + i).repeat(times);
+    return measured;
+  });
+  place.append(...all);
+  all.forEach((measured, i) => (widths[32 + i] = measured.offsetWidth / times));
+  for (const measured of all) measured.remove();
 }
 
 /** Tab completes. After Escape it is the browser's, so that whoever has no pointer gets out. */

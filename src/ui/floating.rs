@@ -1,7 +1,7 @@
 //! What floats over the page: the finder, the composer and the tour; and the keys that mean commands.
 
 use super::i18n::Words;
-use super::state::{Page, Turn};
+use super::state::Page;
 use super::{bring, composer, finder, modal, results, storage, tour};
 use crate::ui::follow::{When, flag};
 use leptos::prelude::*;
@@ -117,12 +117,11 @@ pub fn dialog(
 /// All of it.
 #[component]
 pub fn Floating(page: Page) -> impl IntoView {
-    let there = page.drawn(Turn::Dialogs);
     view! {
-        <When holds=flag(move || there.get() && page.finder.get())>{finder::draw(page)}</When>
-        <When holds=flag(move || there.get() && page.composer.get())>{composer::draw(page)}</When>
-        <When holds=flag(move || there.get() && page.own.with(Option::is_some))>{bring::draw(page)}</When>
-        <When holds=flag(move || there.get() && page.results.with(Option::is_some))>{results::draw(page)}</When>
-        <When holds=flag(move || there.get() && page.tour.get().is_some())>{tour::draw(page)}</When>
+        <When holds=flag(move || page.finder.get())>{finder::draw(page)}</When>
+        <When holds=flag(move || page.composer.get())>{composer::draw(page)}</When>
+        <When holds=flag(move || page.own.with(Option::is_some))>{bring::draw(page)}</When>
+        <When holds=flag(move || page.results.with(Option::is_some))>{results::draw(page)}</When>
+        <When holds=flag(move || page.tour.get().is_some())>{tour::draw(page)}</When>
     }
 }

@@ -1,9 +1,10 @@
 //! The head of the page: whose cluster, who types, the clock, theme and language.
 
 use super::clock::ClockBar;
-use super::follow::{When, flag, string};
+use super::follow::{flag, string};
 use super::i18n::Lang;
-use super::state::{Page, Theme};
+use super::state::{Page, Theme, Turn};
+use super::turn::InTurn;
 use super::worker_link::send;
 use super::{bring, files, floating, js, results, session, share, storage, terminal};
 use crate::protocol::{OWN_SITE, ToEngine};
@@ -19,10 +20,8 @@ pub fn Head(page: Page) -> impl IntoView {
                 <rect x="2" y="2" width="12" height="12" rx="3" /><rect x="2" y="18" width="12" height="12" rx="3" />
                 <rect x="18" y="2" width="12" height="12" rx="3" class="hot" /><rect x="19" y="19" width="10" height="10" rx="2" class="free" />
             </svg>"sandbatch"</h1>
-            <SitePicker page />
-            <UserPicker page />
-            <ClockBar page />
-            <Settings page />
+            <InTurn page turn=Turn::Clock place="clock"><SitePicker page /><UserPicker page /><ClockBar page /></InTurn>
+            <InTurn page turn=Turn::Settings place="settings"><Settings page /></InTurn>
         </header>
     }
 }
@@ -48,31 +47,27 @@ fn SitePicker(page: Page) -> impl IntoView {
         session::keep(page);
         js::go_to_lesson("");
     };
-    // A site that came with a link is in no list.
+    // A site that came with a link is in no list, and until the list has come there is none.
     let names = move || {
         let (mut all, own) = (page.sites.get(), page.site.get());
-        if own.starts_with(OWN_SITE) && !all.contains(&own) {
+        if !all.contains(&own) {
             all.push(own);
         }
         all
     };
     view! {
-        <When holds=flag(move || page.sites.with(|s| s.len() > 1)) fallback=move || view! {
-            <span class="site" data-testid="site" title=title>{string(move || page.site.get())}</span>
-        }>
-            <select data-testid="site" aria-label=page.say(|w| w.site) title=title on:change=choose>
-                {move || names().into_iter().map(|name| {
-                    // A lesson says its site when it has come, maybe after the list.
-                    let selected = name == page.site.get();
-                    let shown = match name.strip_prefix(OWN_SITE) {
-                        Some(own) => fill(page.t().own_yours, &[own]),
-                        None => name.clone(),
-                    };
-                    view! { <option value=name selected=selected>{shown}</option> }
-                }).collect::<Vec<_>>()}
-                <option value="">{page.say(|w| w.own_choose)}</option>
-            </select>
-        </When>
+        <select class="site" data-testid="site" aria-label=page.say(|w| w.site) title=title on:change=choose>
+            {move || names().into_iter().map(|name| {
+                // A lesson says its site when it has come, maybe after the list.
+                let selected = name == page.site.get();
+                let shown = match name.strip_prefix(OWN_SITE) {
+                    Some(own) => fill(page.t().own_yours, &[own]),
+                    None => name.clone(),
+                };
+                view! { <option value=name selected=selected>{shown}</option> }
+            }).collect::<Vec<_>>()}
+            <option value="">{page.say(|w| w.own_choose)}</option>
+        </select>
     }
 }
 
@@ -130,6 +125,22 @@ fn Choices(page: Page) -> impl IntoView {
 
 #[component]
 fn Settings(page: Page) -> impl IntoView {
+    let there = page.drawn(Turn::Controls);
+    view! {
+        <div class="settings">
+            <div class="choices when-wide"><Choices page /></div>
+            <button class="quiet" data-testid="find" title="F1" on:click=move |_| page.finder.set(true)>{page.say(|w| w.finder)}</button>
+            <details class="menu">
+                <summary aria-label=page.say(|w| w.more) title=page.say(|w| w.more)>"⋯"</summary>
+                {move || there.get().then(|| menu(page))}
+            </details>
+        </div>
+    }
+}
+
+/// What the settings have in their list.
+#[inline(never)] // Where the page is cut in two (xtask).
+pub fn menu(page: Page) -> AnyView {
     let reset = move |_| {
         let question = page.lang.get_untracked().words().reset_ask;
         let sure = web_sys::window().and_then(|w| w.confirm_with_message(question).ok());
@@ -143,35 +154,29 @@ fn Settings(page: Page) -> impl IntoView {
         session::reset(page);
     };
     view! {
-        <div class="settings">
-            <div class="choices when-wide"><Choices page /></div>
-            <button class="quiet" data-testid="find" title="F1" on:click=move |_| page.finder.set(true)>{page.say(|w| w.finder)}</button>
-            <details class="menu">
-                <summary aria-label=page.say(|w| w.more) title=page.say(|w| w.more)>"⋯"</summary>
-                <div class="popup">
-                    <div class="choices when-narrow"><Choices page /></div>
-                    <label class="check"><input type="checkbox" prop:checked=flag(move || page.screen_reader.get())
-                        on:change=move |e| terminal::speak(page, event_target_checked(&e)) />{page.say(|w| w.screen_reader)}</label>
-                    <label>{page.say(|w| w.background)}" "
-                        <select data-testid="background" prop:value=session::background() on:change=set_background>
-                            <option value="off">{page.say(|w| w.background_off)}</option>
-                            <option value="quiet">{page.say(|w| w.background_quiet)}</option>
-                            <option value="normal">{page.say(|w| w.background_normal)}</option>
-                            <option value="busy">{page.say(|w| w.background_busy)}</option>
-                            <option value="overloaded">{page.say(|w| w.background_overloaded)}</option>
-                        </select>
-                    </label>
-                    <button data-testid="share" on:click=move |_| share::begin(page)>{page.say(|w| w.share)}</button>
-                    <button data-testid="share-file" on:click=move |_| share::save(page)>{page.say(|w| w.share_file)}</button>
-                    <button data-testid="share-class" on:click=move |_| share::class(page)>{page.say(|w| w.share_class)}</button>
-                    <button data-testid="files-open" on:click=move |_| bring::ask(page)>{page.say(|w| w.files_open)}</button>
-                    <button data-testid="results-open" on:click=move |_| results::open(page)>{page.say(|w| w.results)}</button>
-                    <button data-testid="projector" title="F2" aria-pressed=string(move || page.projector.get().to_string())
-                        on:click=move |_| floating::project(page)>{page.say(|w| w.projector)}</button>
-                    <button data-testid="reset" on:click=reset>{page.say(|w| w.reset)}</button>
-                    <p class="faint">{page.say(|w| w.about)}" "<a href="licences.txt" target="_blank">{page.say(|w| w.licences)}</a></p>
-                </div>
-            </details>
+        <div class="popup">
+            <div class="choices when-narrow"><Choices page /></div>
+            <label class="check"><input type="checkbox" prop:checked=flag(move || page.screen_reader.get())
+                on:change=move |e| terminal::speak(page, event_target_checked(&e)) />{page.say(|w| w.screen_reader)}</label>
+            <label>{page.say(|w| w.background)}" "
+                <select data-testid="background" prop:value=session::background() on:change=set_background>
+                    <option value="off">{page.say(|w| w.background_off)}</option>
+                    <option value="quiet">{page.say(|w| w.background_quiet)}</option>
+                    <option value="normal">{page.say(|w| w.background_normal)}</option>
+                    <option value="busy">{page.say(|w| w.background_busy)}</option>
+                    <option value="overloaded">{page.say(|w| w.background_overloaded)}</option>
+                </select>
+            </label>
+            <button data-testid="share" on:click=move |_| share::begin(page)>{page.say(|w| w.share)}</button>
+            <button data-testid="share-file" on:click=move |_| share::save(page)>{page.say(|w| w.share_file)}</button>
+            <button data-testid="share-class" on:click=move |_| share::class(page)>{page.say(|w| w.share_class)}</button>
+            <button data-testid="files-open" on:click=move |_| bring::ask(page)>{page.say(|w| w.files_open)}</button>
+            <button data-testid="results-open" on:click=move |_| results::open(page)>{page.say(|w| w.results)}</button>
+            <button data-testid="projector" title="F2" aria-pressed=string(move || page.projector.get().to_string())
+                on:click=move |_| floating::project(page)>{page.say(|w| w.projector)}</button>
+            <button data-testid="reset" on:click=reset>{page.say(|w| w.reset)}</button>
+            <p class="faint">{page.say(|w| w.about)}" "<a href="licences.txt" target="_blank">{page.say(|w| w.licences)}</a></p>
         </div>
     }
+    .into_any()
 }

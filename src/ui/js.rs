@@ -78,13 +78,14 @@ extern "C" {
 extern "C" {
     /// The module of `www/terminal.js`.
     pub type TerminalModule;
+    /// A [`JsTerminal`] after some tasks; none where its place is gone by then.
     #[wasm_bindgen(method, catch)]
-    pub fn open_terminal(
+    pub async fn open_terminal(
         this: &TerminalModule,
         host: &web_sys::HtmlElement,
         on_data: &Closure<dyn FnMut(String)>,
         on_size: &Closure<dyn FnMut(u16, u16)>,
-    ) -> Result<JsTerminal, JsValue>;
+    ) -> Result<JsValue, JsValue>;
 
     /// An xterm.js terminal.
     pub type JsTerminal;

@@ -93,11 +93,7 @@ fn App() -> impl IntoView {
         }
     });
     keep_going(page);
-    command::follow(page);
-    lesson::follow(page);
     embed::follow(page);
-    floating::follow(page);
-    bring::follow(page);
     let zone = move || match page.zone.get() {
         Zone::Write => "write",
         Zone::Type => "type",
@@ -112,26 +108,36 @@ fn App() -> impl IntoView {
             <head::Head page />
             <notices::Notices page />
             <steps::Steps page />
-            <main>
-                <div class="left">
-                    <InTurn page turn=Turn::Editor place="zone editor">{editor::draw(page)}</InTurn>
-                    <layout::Splitter page split=Split::Left />
-                    <InTurn page turn=Turn::Terminal place="zone terminal"><terminal::TerminalZone page /></InTurn>
-                </div>
-                <layout::Splitter page split=Split::Columns />
-                <div class="right">
-                    <InTurn page turn=Turn::Cluster place="zone cluster"><cluster::ClusterZone page /></InTurn>
-                    <layout::Splitter page split=Split::Right />
-                    <div class="lower">
-                        <InTurn page turn=Turn::Queue place="zone panels"><panels::Panels page /></InTurn>
-                        <layout::Splitter page split=Split::Lower />
-                        <job::Inspector page />
-                    </div>
-                </div>
-            </main>
+            <main><InTurn page turn=Turn::Zones place=""><Zones page /></InTurn></main>
             <InTurn page turn=Turn::Time place="travel">{travel::draw(page)}</InTurn>
             <ZoneBar page />
-            <floating::Floating page />
+            <InTurn page turn=Turn::Dialogs place=""><floating::Floating page /></InTurn>
+        </div>
+    }
+}
+
+/// Where the zones are, and the lines between them.
+#[component]
+fn Zones(page: Page) -> impl IntoView {
+    command::follow(page);
+    lesson::follow(page);
+    floating::follow(page);
+    bring::follow(page);
+    view! {
+        <div class="left">
+            <InTurn page turn=Turn::Editor place="zone editor">{editor::draw(page)}</InTurn>
+            <layout::Splitter page split=Split::Left />
+            <InTurn page turn=Turn::Terminal place="zone terminal"><terminal::TerminalZone page /></InTurn>
+        </div>
+        <layout::Splitter page split=Split::Columns />
+        <div class="right">
+            <InTurn page turn=Turn::Cluster place="zone cluster"><cluster::ClusterZone page /></InTurn>
+            <layout::Splitter page split=Split::Right />
+            <div class="lower">
+                <InTurn page turn=Turn::Queue place="zone panels"><panels::Panels page /></InTurn>
+                <layout::Splitter page split=Split::Lower />
+                <job::Inspector page />
+            </div>
         </div>
     }
 }
@@ -248,6 +254,7 @@ fn on_resize(element: NodeRef<Div>, changed: impl Fn() + Copy + 'static) {
         move || gone.store(true, Relaxed)
     });
     Effect::new(move || {
+        // The browser calls back once when it lays out the page anyway.
         let Some(target) = element.get() else { return };
         let gone = Arc::clone(&gone);
         let callback = Closure::<dyn FnMut()>::new(move || {
@@ -261,6 +268,5 @@ fn on_resize(element: NodeRef<Div>, changed: impl Fn() + Copy + 'static) {
         if let Ok(observer) = web_sys::ResizeObserver::new(callback.into_js_value().unchecked_ref()) {
             observer.observe(&target);
         }
-        changed();
     });
 }

@@ -7,7 +7,8 @@ use leptos::prelude::*;
 use std::time::Duration;
 
 /// What is there without the page's later half ...
-const FIRST: &[Turn] = &[Turn::Cluster, Turn::Terminal, Turn::Queue];
+const FIRST: &[Turn] =
+    &[Turn::Zones, Turn::Settings, Turn::Clock, Turn::Cluster, Turn::Terminal, Turn::Queue];
 /// ... and with it.
 const LATER: &[Turn] = &[Turn::Editor, Turn::Time, Turn::Controls, Turn::Panels, Turn::Dialogs];
 

@@ -42,9 +42,15 @@ impl Part {
 /// The pieces in which the page is drawn, in their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Turn {
-    /// The head, and where the zones will be.
+    /// Where everything will be.
     #[default]
     Frame,
+    /// Where the zones will be, and the lines between them.
+    Zones,
+    /// The settings: what stands before them goes as far as they leave room.
+    Settings,
+    /// Whose cluster it is, who types, and the clock.
+    Clock,
     /// The nodes.
     Cluster,
     /// The terminal without its library.

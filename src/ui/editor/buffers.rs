@@ -80,7 +80,7 @@ fn draft_key(page: Page, path: &str) -> String {
     format!("draft:{}:{path}", page.site.get_untracked())
 }
 
-/// Loads CodeMirror into its place, after the first paint.
+/// Loads CodeMirror into its place.
 pub fn mount(page: Page, host: HtmlElement) {
     spawn_local(async move {
         let module: EditorModule = match js::load_bundle("editor").await {
@@ -100,6 +100,7 @@ pub fn mount(page: Page, host: HtmlElement) {
         push_options();
         if let Some(path) = current_signal().get_untracked() {
             show(&path);
+            focus_called(&path);
         }
     });
 }
@@ -167,9 +168,15 @@ pub fn open(page: Page, path: String) {
         current_signal().set(Some(path.clone()));
         show(&path);
         lint_soon();
-        if STATE.with_borrow_mut(|s| s.edit.take_if(|edit| *edit == path)).is_some() {
-            with_editor(JsEditor::focus);
-        }
+        focus_called(&path);
+    }
+}
+
+/// Whoever called for this file in the terminal has the keyboard in it, once CodeMirror is there.
+fn focus_called(path: &str) {
+    let called = |s: &mut State| s.code.is_some() && s.edit.take_if(|edit| edit == path).is_some();
+    if STATE.with_borrow_mut(called) {
+        with_editor(JsEditor::focus);
     }
 }
 

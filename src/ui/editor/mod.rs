@@ -1,4 +1,4 @@
-//! The editor: files as tabs, Save and Submit. CodeMirror comes after the first paint; until then, and when the
+//! The editor: files as tabs, Save and Submit. CodeMirror comes when it is seen; until then, and when the
 //! browser refuses it, nothing else waits for it.
 
 mod buffers;
@@ -20,8 +20,12 @@ use leptos::prelude::*;
 pub fn draw(page: Page) -> AnyView {
     let host = NodeRef::<Div>::new();
     Effect::new(move || speak(page));
-    Effect::new(move || {
-        if let Some(element) = host.get() {
+    // CodeMirror is for who sees it: a narrow screen shows one zone at a time, and a frame may have none.
+    let begun = StoredValue::new(false);
+    super::on_resize(host, move || {
+        let seen = host.get_untracked().filter(|host| host.client_width() > 0 && !begun.get_value());
+        if let Some(element) = seen {
+            begun.set_value(true);
             mount(page, (*element).clone());
         }
     });

@@ -178,9 +178,12 @@ pub fn Panels(page: Page) -> impl IntoView {
         let open = open.get();
         PANELS.iter().find(|k| k.panel == open).map(|k| format!("tab-{}", k.name)).unwrap_or_default()
     });
-    // The open one is in sight, however it was opened.
-    Effect::new(move || {
-        if let Some(kind) = PANELS.iter().find(|kind| kind.panel == open.get()) {
+    // The open one is in sight, however it was opened. The first one is at first.
+    Effect::new(move |before: Option<()>| {
+        let open = open.get();
+        if let Some(kind) = PANELS.iter().find(|kind| kind.panel == open)
+            && (before.is_some() || open != Panel::Queue)
+        {
             reveal(&format!("tab-{}", kind.name));
         }
     });

@@ -69,12 +69,17 @@ pub fn open(page: Page, tty: u32, host: HtmlElement) {
                 return;
             }
         };
+        // Its size comes before it is there.
+        PANES.with_borrow_mut(|panes| {
+            panes.all.entry(tty).or_default();
+        });
         let on_data = Closure::new(move |data: String| typed(page, tty, &data));
         let on_size = Closure::new(move |columns, rows| {
-            // The first size comes while the pane is being set up.
+            // Sizes come while the pane is being set up.
             leptos::prelude::queue_microtask(move || resized(tty, columns, rows));
         });
-        let Ok(terminal) = module.open_terminal(&host, &on_data, &on_size) else { return };
+        let Ok(terminal) = module.open_terminal(&host, &on_data, &on_size).await else { return };
+        let terminal: JsTerminal = terminal.unchecked_into();
         let words = page.lang.get_untracked().words();
         terminal.label(words.terminal, words.too_much_output);
         terminal.screen_reader(page.screen_reader.get_untracked());
@@ -84,7 +89,8 @@ pub fn open(page: Page, tty: u32, host: HtmlElement) {
         let history = storage::get(&history_key(page, &user)).unwrap_or_default();
         PANES.with_borrow_mut(|panes| {
             let pane = panes.all.entry(tty).or_default();
-            let mut editor = LineEditor::new(80, history.lines().map(str::to_owned).collect());
+            let mut editor =
+                LineEditor::new(pane.size.0.max(2), history.lines().map(str::to_owned).collect());
             terminal.write(&editor.output(&std::mem::take(&mut pane.early), pane.editor.prompt()));
             std::mem::swap(&mut pane.editor, &mut editor);
             pane.user = user;

@@ -14,6 +14,7 @@ pub const LATER: &[&str] = &[
     "ui::floating::dialog",
     "ui::gantt::draw",
     "ui::graph::draw",
+    "ui::head::menu",
     "ui::job::draw_job",
     "ui::job::draw_node",
     "ui::layout::full",
