@@ -8,11 +8,14 @@ let kept = {};
 try {
   // Who has been here knows what this is.
   if (localStorage.getItem("sandbatch:tour")) root.dataset.known = "";
-  kept = { theme: localStorage.getItem("sandbatch:theme"), language: localStorage.getItem("sandbatch:language") };
+  const get = (name) => localStorage.getItem(`sandbatch:${name}`);
+  kept = { theme: get("theme"), language: get("language"), steps: get("steps") };
 } catch {
   // Storage is forbidden: the system's theme and language it is.
 }
 root.lang = (asked.get("lang") ?? kept.language ?? navigator.language).startsWith("fr") ? "fr" : "en";
+// The strip of first steps (ui::steps) has its place from the beginning where nothing else leads.
+if (!kept.steps && !asked.get("embed") && !asked.get("lesson") && !location.hash) root.dataset.steps = "";
 const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 const theme = asked.get("theme") ?? kept.theme;
 root.dataset.theme = theme === "light" || theme === "dark" ? theme : system;

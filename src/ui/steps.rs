@@ -90,8 +90,14 @@ pub fn Steps(page: Page) -> impl IntoView {
             page.selection.set(Selection::Job(id));
         }
     });
+    // www/early.js kept its place: nothing moves when it comes.
+    let kept = document().document_element().is_some_and(|root| root.has_attribute("data-steps"));
+    let place = move || {
+        let waits = kept && page.started.with_untracked(Option::is_none);
+        waits.then(|| view! { <div class="steps"></div> })
+    };
     view! {
-        <When holds=flag(move || !hidden.get() && page.started.with(Option::is_some) && page.lesson.with(Option::is_none) && !super::embed::is_embedded())>
+        <When fallback=place holds=flag(move || !hidden.get() && page.started.with(Option::is_some) && page.lesson.with(Option::is_none) && !super::embed::is_embedded())>
             <section class="steps" aria-label=page.say(|w| w.steps) data-testid="steps"
                 data-step=Signal::derive(move || step.get().name())>
                 <b class="steps-title">{page.say(|w| w.steps)}</b>

@@ -122,7 +122,7 @@ fn Face(page: Page) -> impl IntoView {
         }
     };
     view! {
-        <div class="face">
+        <div class="face" class:unset=flag(move || second.get() == 0)>
             <span class="day" title=string(move || at().date())>{string(day)}</span>
             <time class="time" data-testid="clock-time">{string(move || at().hms())}</time>
             <span class="remark" data-testid="clock-remark">{Signal::derive(remark)}</span>

@@ -55,12 +55,12 @@ pub fn TerminalZone(page: Page) -> impl IntoView {
             <When holds=flag(move || page.prompted.get())>
                 <span class="hidden" data-testid="prompt-ready"></span>
             </When>
-            <When holds=flag(move || page.tty().is_none())>
-                <p class="empty">{Signal::derive(empty)}</p>
-            </When>
             <Tabs page />
             <When holds=flag(move || there.get() && page.refused.with(|text| !text.is_empty()))>
                 {refused::draw(page)}
+            </When>
+            <When holds=flag(move || page.tty().is_none())>
+                <p class="empty">{Signal::derive(empty)}</p>
             </When>
             <div class="panes" class:beside=flag(move || page.beside.get())>
             <For each=ttys key=|t| (t.tty, t.user.clone()) children=move |t| view! { <Pane page tty=t.tty /> } />
