@@ -41,6 +41,11 @@ pub fn fetch(then: impl FnOnce() + 'static) {
     });
 }
 
+/// Whether it was asked for.
+pub fn is_asked() -> bool {
+    ASKED.get()
+}
+
 /// Whether all of the program is there.
 pub fn is_there() -> bool {
     THERE.get() || file().is_none()
@@ -56,12 +61,18 @@ pub fn load_later_half() {
 }
 
 async fn fetched(file: &str) -> Result<(), JsValue> {
-    let response: Response = JsFuture::from(fetch_file(file)).await?.unchecked_into();
-    if !response.ok() {
-        return Err(response.status_text().into());
-    }
-    let bytes: Promise = response.array_buffer()?;
-    let module = JsFuture::from(WebAssembly::compile(&JsFuture::from(bytes).await?)).await?;
+    // As it comes, and kept by the browser as it was compiled; where a server does not say what it is, when all is there.
+    let module = match JsFuture::from(WebAssembly::compile_streaming(&fetch_file(file))).await {
+        Ok(module) => module,
+        Err(_) => {
+            let response: Response = JsFuture::from(fetch_file(file)).await?.unchecked_into();
+            if !response.ok() {
+                return Err(response.status_text().into());
+            }
+            let bytes: Promise = response.array_buffer()?;
+            JsFuture::from(WebAssembly::compile(&JsFuture::from(bytes).await?)).await?
+        }
+    };
     add(&module.unchecked_into())
 }
 

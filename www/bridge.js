@@ -13,26 +13,20 @@ export async function load_bundle(name) {
 /** What the names of sites begin with that people brought themselves. */
 const OWN = "own-";
 
-/** Fetches a site's files: `[[name, text], ...]`. */
+/** Fetches a site's files: `[[name, text], ...]`. What www/begin.js asked for already is taken, once. */
 export async function fetch_site(site) {
   if (site.startsWith(OWN)) {
     const files = await storage_get(`site:${site}`);
     if (!files) throw new Error(`there is no site "${site.slice(OWN.length)}" in this browser`);
     return files;
   }
-  const get = async (url) => {
-    const answer = await fetch(new URL(url, document.baseURI));
-    if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-    return answer;
-  };
-  const names = (await (await get("sites/index.json")).json())[site];
-  if (!names) throw new Error(`there is no site "${site}"`);
-  // A variant has files of its base: `name=site/file`.
-  const file = async (entry) => {
-    const [name, from = `${site}/${name}`] = entry.split("=");
-    return [name, await (await get(`sites/${from}`)).text()];
-  };
-  return Promise.all(names.map(file));
+  const early = window.earlySite;
+  delete window.earlySite;
+  const url = `sites/${encodeURIComponent(site)}.json`;
+  const answer = await (early?.site === site ? early.files : fetch(new URL(url, document.baseURI)));
+  if (answer.status === 404) throw new Error(`there is no site "${site}"`);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  return answer.json();
 }
 
 /** Gives the memory of bytes back at once. A saved session is megabytes every few seconds, and the collector lets many pile up. */
@@ -43,7 +37,7 @@ export function let_go(bytes) {
 /** Names of the sites. */
 export async function site_names() {
   const answer = await fetch(new URL("sites/index.json", document.baseURI));
-  return [...(answer.ok ? Object.keys(await answer.json()) : []), ...(await own_sites())];
+  return [...(answer.ok ? await answer.json() : []), ...(await own_sites())];
 }
 
 /** Names of the sites that people brought. */

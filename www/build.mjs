@@ -1,5 +1,5 @@
 // After Trunk's build: bundles terminal and editor into the staging directory (a hash of the content in each name),
-// copies the sites and the lessons with an index of each, and completes index.html. Nothing is downloaded.
+// puts each site into a file and copies the lessons, with an index of each, and completes index.html. Nothing is downloaded.
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -53,18 +53,22 @@ async function overlaid(from, site, left = 4) {
   return [...own, ...under.filter(([name]) => !own.includes(name)).map((pair) => pair.join("="))];
 }
 
-/** Copies the sites and writes sites/index.json: `{ site: [file, ...] }`. */
+/** Writes each site as `sites/NAME.json`, `[[file, text], ...]`: a file of its own would be a request each. Their names are in index.json. */
 async function sites() {
   const from = path.join(root, "examples", "sites");
   const to = path.join(out, "sites");
   await mkdir(to, { recursive: true });
-  const index = {};
-  const names = await readdir(from, { withFileTypes: true }).catch(() => []);
-  for (const site of names.filter((e) => e.isDirectory()).map((e) => e.name).sort()) {
-    await cp(path.join(from, site), path.join(to, site), { recursive: true });
-    index[site] = await overlaid(from, site);
+  const entries = await readdir(from, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((e) => e.isDirectory()).map((e) => e.name).sort();
+  for (const site of names) {
+    const read = async (entry) => {
+      const [name, where = `${site}/${name}`] = entry.split("=");
+      return [name, await readFile(path.join(from, where), "utf8")];
+    };
+    const all = await Promise.all((await overlaid(from, site)).map(read));
+    await writeFile(path.join(to, `${site}.json`), JSON.stringify(all));
   }
-  await writeFile(path.join(to, "index.json"), JSON.stringify(index));
+  await writeFile(path.join(to, "index.json"), JSON.stringify(names));
 }
 
 /** The front matter of a lesson: `{ key: value }`. */
@@ -108,7 +112,7 @@ async function begin(html, terminal) {
   const [, app] = html.match(start)[1].match(/from '([^']+)'/);
   const [, wasm] = html.match(start)[1].match(/module_or_path: '([^']+)'/);
   const ahead = [...[...html.matchAll(links)].map((m) => m[1]), `./${terminal}`];
-  const names = { APP: app, WASM: wasm, AHEAD: ahead };
+  const names = { APP: app, WASM: wasm, AHEAD: ahead, TERMINAL: `./${terminal}` };
   const define = Object.fromEntries(Object.entries(names).map(([name, value]) => [name, JSON.stringify(value)]));
   const source = await readFile(path.join(root, "www", "begin.js"), "utf8");
   const { code } = await transform(source, { define, format: "esm", minify: release });

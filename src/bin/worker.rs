@@ -71,15 +71,30 @@ mod driver {
             let Ok(bytes) = message.dyn_into::<Uint8Array>() else { return };
             match postcard::from_bytes::<ToEngine>(&bytes.to_vec()) {
                 Ok(message) => {
-                    self.engine.receive(message.with_saved(saved.map(|bytes| bytes.to_vec())));
-                    // What is journaled must be with the page before it is carried out.
-                    self.send();
-                    self.work_soon();
+                    let message = message.with_saved(saved.map(|bytes| bytes.to_vec()));
+                    if Engine::needs_all(&message) && !later::is_asked() {
+                        // Beside other work, and not in the middle of this.
+                        later::fetch(|| {
+                            with(|d| {
+                                d.complete();
+                                d.take(message);
+                            });
+                        });
+                    } else {
+                        self.take(message);
+                    }
                 }
                 Err(error) => {
                     web_sys::console::warn_1(&format!("a message that makes no sense: {error}").into())
                 }
             }
+        }
+
+        fn take(&mut self, message: ToEngine) {
+            self.engine.receive(message);
+            // What is journaled must be with the page before it is carried out.
+            self.send();
+            self.work_soon();
         }
 
         fn work_soon(&mut self) {
@@ -95,7 +110,10 @@ mod driver {
                 let more = self.engine.slice();
                 self.send();
                 if !more {
-                    later::fetch(|| with(Self::complete));
+                    // Before there is a prompt it would only be in the way.
+                    if self.engine.is_prompted() {
+                        later::fetch(|| with(Self::complete));
+                    }
                     return;
                 }
                 // The next one takes no longer than the longest of these, as a rule.

@@ -233,10 +233,8 @@ export function large(nodes: number): Record<string, string> {
 /** Opens it. */
 export async function openLarge(page: Page, nodes: number): Promise<Cluster> {
   const files = large(nodes);
-  await page.route("**/sites/index.json", (route) => route.fulfill({ json: { inserm: Object.keys(files) } }));
-  await page.route("**/sites/inserm/*", (route) =>
-    route.fulfill({ body: files[route.request().url().split("/").at(-1) ?? ""] ?? "" }),
-  );
+  await page.route("**/sites/index.json", (route) => route.fulfill({ json: ["inserm"] }));
+  await page.route("**/sites/inserm.json", (route) => route.fulfill({ json: Object.entries(files) }));
   const cluster = new Cluster(page);
   await cluster.open();
   return cluster;

@@ -33,7 +33,7 @@ const PARTS: [Part; 7] = [
         limit: 250_000,
         wants: |file| {
             let small = ["index.html", "sites/index.json"].contains(&file) || file.starts_with("early");
-            small || file.ends_with(".svg") || file.starts_with("sites/lab/")
+            small || file.ends_with(".svg") || file == "sites/lab.json"
         },
     },
     Part { name: "worker's later half", limit: 850_000, wants: |file| file.starts_with("later-worker") },
@@ -118,8 +118,8 @@ mod tests {
         assert_eq!(part("snippets/sandbatch-0123/www/bridge.js"), Some("app"));
         assert_eq!(part("page-0123.css"), Some("terminal and style"));
         assert_eq!(part("terminal-ABCD.js"), Some("terminal and style"));
-        assert_eq!(part("sites/lab/slurm.conf"), Some("the rest"));
-        assert_eq!(part("sites/other/slurm.conf"), None);
+        assert_eq!(part("sites/lab.json"), Some("the rest"));
+        assert_eq!(part("sites/other.json"), None);
         assert_eq!(part("editor-ABCD.js"), Some("editor"));
         assert_eq!(part("later-worker-0123.wasm"), Some("worker's later half"));
         assert_eq!(part("later-app-0123.wasm"), Some("app's later half"));

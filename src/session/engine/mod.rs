@@ -88,6 +88,19 @@ impl Engine {
         }
     }
 
+    /// Whether the whole program is needed for a message at once: a session's past, a lesson and a link are not in its first half.
+    #[must_use]
+    pub const fn needs_all(message: &ToEngine) -> bool {
+        let ToEngine::Start { saved, since, lesson, link, .. } = message else { return false };
+        saved.is_some() || !since.is_empty() || lesson.is_some() || link.is_some()
+    }
+
+    /// Whether whoever waits for a shell has it.
+    #[must_use]
+    pub fn is_prompted(&self) -> bool {
+        self.live.as_ref().is_some_and(Live::is_prompted)
+    }
+
     /// The whole program is there: whatever stands in for something that needs it makes room, once the prompt is out.
     pub const fn complete(&mut self) {
         self.whole = true;
