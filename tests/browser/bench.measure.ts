@@ -25,18 +25,30 @@ function figureSlices(when: string, { worked, passed }: Slices): void {
   figure(`the engine's slices ${when}: with what it had to wait for`, most(passed));
 }
 
+/** What the browser does for a new window, which has an address bar that is a page, too: almost a second of both cores. */
+const WINDOW = 3000;
+
 test("time to a usable prompt", async ({ browser }) => {
+  test.setTimeout(120_000);
   const times: number[] = [];
-  for (let i = 0; i < 5; i += 1) {
+  for (let i = 0; i < 9; i += 1) {
     const context = await browser.newContext();
     const page = await context.newPage();
-    const began = Date.now();
+    await page.addInitScript(() => {
+      // The page's own clock, from when the address was asked for: who asks from outside looks every half second only.
+      const w = window as unknown as { prompted?: number };
+      const seen = () => (w.prompted ??= document.querySelector("[data-testid=prompt-ready]") ? performance.now() : undefined);
+      new MutationObserver(seen).observe(document, { childList: true, subtree: true });
+    });
+    await page.waitForTimeout(WINDOW);
     await page.goto("./");
     await page.getByTestId("prompt-ready").first().waitFor({ state: "attached" });
-    times.push(Date.now() - began);
+    times.push(await page.evaluate(() => (window as unknown as { prompted: number }).prompted));
     await context.close();
   }
-  figure("time to a usable prompt, empty cache, median of 5", `${median(times)} ms`);
+  times.sort((a, b) => a - b);
+  const all = times.map((time) => time.toFixed(0)).join(", ");
+  figure("time to a usable prompt, empty cache, median of 9", `${median(times).toFixed(0)} ms (${all})`);
 });
 
 /** Frames drawn in each second, the 95th percentile of the time between two, and the longest, for ten seconds. */
@@ -184,10 +196,8 @@ test("memory after five months of a busy cluster", async ({ page, browser }) => 
   test.setTimeout(1_800_000);
   const files = large(25);
   files["slurm.conf"] = files["slurm.conf"]!.replace("MaxTime=1-0", "MaxTime=INFINITE");
-  await page.route("**/sites/index.json", (route) => route.fulfill({ json: { inserm: Object.keys(files) } }));
-  await page.route("**/sites/inserm/*", (route) =>
-    route.fulfill({ body: files[route.request().url().split("/").at(-1) ?? ""] ?? "" }),
-  );
+  await page.route("**/sites/index.json", (route) => route.fulfill({ json: ["inserm"] }));
+  await page.route("**/sites/inserm.json", (route) => route.fulfill({ json: Object.entries(files) }));
   const cluster = new Cluster(page);
   await cluster.open();
   const hourly = "sbatch --array=1-75 -t 20 -o %A.out --wrap 'sleep $((RANDOM % 900 + 30))'";
