@@ -1,9 +1,16 @@
-// A drawn picture as a file. The page's colours and letters come from its style sheet, so they are written into the copy.
+// A drawn picture as a file. The page's colours and letters come from its style sheet, so they are written into the copy; what
+// stands around the picture on the page (what it is, whose and when, what its signs mean) goes with it.
 
 const STYLES = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "stroke-linejoin", "opacity",
-  "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "font-variant-numeric",
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "stroke-linejoin", "stroke-linecap",
+  "paint-order", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "font-variant-numeric",
 ];
+const SPACE = "http://www.w3.org/2000/svg";
+/** Around everything, and between two rows of words. */
+const EDGE = 12;
+const ROW = 18;
+/** Words need so much, however narrow the picture is. */
+const LEAST = 360;
 
 /** Colours as every viewer knows them: only browsers read oklch(). */
 function plainColours() {
@@ -22,18 +29,26 @@ function plainColours() {
   };
 }
 
+const clear = (colour) => /^(transparent|rgba\(0, 0, 0, 0\))$/.test(colour);
+
 /** The first surface behind an element. */
 function ground(element) {
   for (let at = element; at; at = at.parentElement) {
     const { backgroundColor } = getComputedStyle(at);
-    if (!/^(transparent|rgba\(0, 0, 0, 0\))$/.test(backgroundColor)) return backgroundColor;
+    if (!clear(backgroundColor)) return backgroundColor;
   }
   return "white";
 }
 
-/** The picture as a text of its own, and its size. */
-function standalone(svg) {
-  const plain = plainColours();
+function make(name, attributes, text = "") {
+  const element = document.createElementNS(SPACE, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.textContent = text;
+  return element;
+}
+
+/** A copy of the picture that needs no style sheet, at a height of the file. */
+function copied(svg, y, plain) {
   const { width, height } = svg.getBoundingClientRect();
   const copy = svg.cloneNode(true);
   const [from, to] = [svg, copy].map((s) => [s, ...s.querySelectorAll("*")]);
@@ -43,16 +58,76 @@ function standalone(svg) {
     to[i].setAttribute("style", STYLES.map((name) => `${name}:${plain(style.getPropertyValue(name))}`).join(";"));
     to[i].removeAttribute("class");
   });
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("width", width);
-  copy.setAttribute("height", height);
   if (!copy.hasAttribute("viewBox")) copy.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  paper.setAttribute("width", "100%");
-  paper.setAttribute("height", "100%");
-  paper.setAttribute("fill", plain(ground(svg)));
-  copy.prepend(paper);
-  return { text: new XMLSerializer().serializeToString(copy), width, height };
+  for (const [key, value] of Object.entries({ x: EDGE, y, width, height })) copy.setAttribute(key, value);
+  return copy;
+}
+
+/** What a sign of a legend looks like: a line, a frame, or a patch that may end in a stroke. */
+function sign(element, x, y, plain) {
+  const style = getComputedStyle(element);
+  const [width, height] = [parseFloat(style.width) || 10, parseFloat(style.height) || 0];
+  const dash = { dashed: "6 4", dotted: "2 3" }[style.borderTopStyle] ?? "none";
+  const top = y - 4 - height / 2;
+  const drawn = make("g", { opacity: style.opacity });
+  if (parseFloat(style.borderTopWidth) > 0) {
+    const stroke = { stroke: plain(style.borderTopColor), "stroke-width": style.borderTopWidth, "stroke-dasharray": dash, fill: "none" };
+    drawn.append(height > 0 ? make("rect", { x, y: top, width, height, ...stroke }) : make("path", { d: `M${x} ${y - 4}h${width}`, ...stroke }));
+    return [drawn, width];
+  }
+  // A patch that stops before its end is a gradient from its colour to none.
+  const fading = /(?:oklch|oklab|lab|lch|color|rgba?)\([^)]*\)/.exec(style.backgroundImage)?.[0];
+  drawn.append(make("rect", { x, y: top, width: fading ? width - 8 : width, height, fill: plain(fading ?? style.backgroundColor) }));
+  const end = parseFloat(style.borderRightWidth) || 0;
+  if (end > 0) {
+    const bars = style.borderRightStyle === "double" ? [0, end - 1.5] : [0];
+    const wide = bars.length > 1 ? 1.5 : end;
+    for (const at of bars) drawn.append(make("rect", { x: x + width - end + at, y: top, width: wide, height, fill: plain(style.borderRightColor) }));
+  }
+  return [drawn, width];
+}
+
+/** The pictures in an element as a text of their own, and its size. `under`: whose they are, and when. */
+function standalone(root, pictures, under) {
+  const plain = plainColours();
+  const panel = root.closest("section") ?? root;
+  const { color, fontFamily } = getComputedStyle(panel);
+  const width = Math.max(LEAST, ...pictures.map((p) => p.getBoundingClientRect().width));
+  const file = make("svg", { xmlns: SPACE, "font-family": fontFamily, fill: plain(color) });
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `12px ${fontFamily}`;
+  let y = EDGE;
+  const say = (text, more = {}) => file.append(make("text", { x: EDGE, y: (y += ROW) - 4, "font-size": 12, ...more }, text));
+  const names = [panel.getAttribute("aria-label"), pictures[0].getAttribute("aria-label")];
+  say([...new Set(names)].filter(Boolean).join(" · "), { "font-size": 14, "font-weight": 600 });
+  say(under, { "fill-opacity": 0.75 });
+  // What the panel says of the picture in a sentence.
+  let line = "";
+  for (const word of (panel.querySelector(".verdict:not(.preview)")?.textContent ?? "").split(" ")) {
+    if (line && pen.measureText(`${line} ${word}`).width > width) {
+      say(line);
+      line = "";
+    }
+    line = line ? `${line} ${word}` : word;
+  }
+  if (line) say(line);
+  let x = EDGE + width;
+  for (const item of panel.querySelectorAll(".legend > span, .signs > span")) {
+    const wide = pen.measureText(item.textContent).width + 48;
+    if (x + wide > EDGE + width) [x, y] = [EDGE, y + ROW];
+    const [drawn, room] = sign(item.querySelector("i"), x, y - 4, plain);
+    file.append(drawn, make("text", { x: x + room + 6, y: y - 4, "font-size": 12 }, item.textContent));
+    x += wide;
+  }
+  y += 8;
+  for (const picture of pictures) {
+    file.append(copied(picture, y, plain));
+    y += picture.getBoundingClientRect().height + EDGE;
+  }
+  const size = { width: width + 2 * EDGE, height: y };
+  for (const [key, value] of Object.entries({ ...size, viewBox: `0 0 ${size.width} ${y}` })) file.setAttribute(key, value);
+  file.prepend(make("rect", { width: "100%", height: "100%", fill: plain(ground(root)) }));
+  return { text: new XMLSerializer().serializeToString(file), ...size };
 }
 
 function keep(name, blob) {
@@ -65,32 +140,17 @@ function keep(name, blob) {
 
 const png = (canvas) => new Promise((resolve, reject) => canvas.toBlob((b) => (b ? resolve(b) : reject(new Error("too large"))), "image/png"));
 
-/** Twice the page's pixels, on the page's surface. */
-function paper(width, height, under) {
+/** Saves the pictures in an element as one `svg` or `png`. */
+export async function save_picture(root, name, format, under) {
+  const pictures = [...root.querySelectorAll("svg.picture")];
+  if (pictures.length === 0) throw new Error("no picture");
+  const { text, width, height } = standalone(root, pictures, under);
+  if (format === "svg") return keep(name, new Blob([text], { type: "image/svg+xml" }));
+  // Twice the page's pixels.
   const canvas = Object.assign(document.createElement("canvas"), { width: width * 2, height: height * 2 });
-  const pen = canvas.getContext("2d");
-  pen.fillStyle = ground(under);
-  pen.fillRect(0, 0, canvas.width, canvas.height);
-  return [canvas, pen];
-}
-
-/** Saves the picture (the first svg or canvas) in an element as `svg` or `png`. */
-export async function save_picture(root, name, format) {
-  const svg = root.querySelector("svg.picture");
-  if (format === "svg" && svg) {
-    keep(name, new Blob([standalone(svg).text], { type: "image/svg+xml" }));
-    return;
-  }
-  const source = svg ?? root.querySelector("canvas");
-  if (!source) throw new Error("no picture");
-  const { width, height } = source.getBoundingClientRect();
-  const [canvas, pen] = paper(width, height, source);
-  let image = source;
-  if (svg) {
-    image = new Image();
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone(svg).text)}`;
-    await image.decode();
-  }
-  pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   keep(name, await png(canvas));
 }

@@ -71,6 +71,7 @@ extern "C" {
         root: &web_sys::HtmlElement,
         name: &str,
         format: &str,
+        under: &str,
     ) -> Result<JsValue, JsValue>;
 }
 

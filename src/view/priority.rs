@@ -32,12 +32,13 @@ pub fn weight_of(weights: &[Weight], part: &Part) -> Option<f64> {
 
 /// `1000 × 0.0210`, or what it adds where it has no weight.
 #[must_use]
-pub fn term(weights: &[Weight], part: &Part, adds: f64) -> String {
-    match weight_of(weights, part).filter(|w| *w > 0.0) {
+pub fn term(weights: &[Weight], part: &Part, adds: f64, point: &str) -> String {
+    let text = match weight_of(weights, part).filter(|w| *w > 0.0) {
         Some(weight) => format!("{} × {}", plain(weight), fraction(adds / weight)),
         None if adds < 0.0 => format!("−{}", plain(-adds)),
         None => plain(adds),
-    }
+    };
+    text.replace('.', point)
 }
 
 /// A factor with four decimals.
@@ -204,9 +205,12 @@ mod tests {
     #[test]
     fn terms_are_weights_times_factors() {
         let weights = weights();
-        assert_eq!(term(&weights, &Part::Age, 21.0), "1000 × 0.0210");
-        assert_eq!(term(&weights, &Part::Tres("cpu".into()), 100.0), "200 × 0.5000");
-        assert_eq!([term(&weights, &Part::Nice, -100.0), term(&weights, &Part::Site, 7.5)], ["−100", "7.5"]);
+        assert_eq!(term(&weights, &Part::Age, 21.0, "."), "1000 × 0.0210");
+        assert_eq!(term(&weights, &Part::Tres("cpu".into()), 100.0, ","), "200 × 0,5000");
+        assert_eq!(
+            [term(&weights, &Part::Nice, -100.0, "."), term(&weights, &Part::Site, 7.5, ".")],
+            ["−100", "7.5"]
+        );
     }
 
     #[test]

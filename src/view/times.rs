@@ -69,12 +69,24 @@ pub struct Calendar {
     pub on: &'static str,
     /// Its months, as short as they are written.
     pub months: [&'static str; 12],
+    /// The first of a month.
+    pub first: &'static str,
+}
+
+impl Calendar {
+    /// A day of the year: `2 Mar`, `1er mars`.
+    #[must_use]
+    pub fn day(&self, c: Civil) -> String {
+        let month = self.months.get(usize::from(c.month.saturating_sub(1))).copied().unwrap_or_default();
+        if c.day == 1 { format!("{} {month}", self.first) } else { format!("{} {month}", c.day) }
+    }
 }
 
 /// English.
 pub const EN: Calendar = Calendar {
     on: "on",
     months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+    first: "1",
 };
 
 /// French.
@@ -83,6 +95,7 @@ pub const FR: Calendar = Calendar {
     months: [
         "janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc.",
     ],
+    first: "1er",
 };
 
 /// A moment as seen from `now`, in a language: `14:07:31` today, `02:32 on 3 Mar` otherwise.
@@ -96,9 +109,15 @@ pub fn when(at: Micros, now: Micros, words: &Calendar) -> String {
 #[must_use]
 pub fn date_apart(at: Micros, now: Micros, words: &Calendar) -> Option<String> {
     let (at, now) = (civil(at), civil(now));
-    let month = words.months.get(usize::from(at.month.saturating_sub(1))).copied().unwrap_or_default();
     let year = if at.year == now.year { String::new() } else { format!(" {}", at.year) };
-    (at.date() != now.date()).then(|| format!("{} {month}{year}", at.day))
+    (at.date() != now.date()).then(|| format!("{}{year}", words.day(at)))
+}
+
+/// A moment with its whole date: `2 Mar 2026, 14:07:31`.
+#[must_use]
+pub fn dated(at: Micros, words: &Calendar) -> String {
+    let c = civil(at);
+    format!("{} {}, {}", words.day(c), c.year, c.hms())
 }
 
 /// A moment as Slurm would write it, seen from `now`: the time alone today, with its date otherwise.
@@ -201,6 +220,8 @@ mod tests {
         let now = at("2026-03-02T14:07");
         assert_eq!(when(at("2026-03-02T15:00"), now, &EN), "15:00:00");
         assert_eq!(when(at("2026-03-03T02:32"), now, &EN), "02:32 on 3 Mar");
-        assert_eq!(when(at("2027-02-01T02:32"), now, &FR), "02:32 le 1 févr. 2027");
+        assert_eq!(when(at("2027-02-01T02:32"), now, &FR), "02:32 le 1er févr. 2027");
+        assert_eq!(when(at("2026-03-01T02:32"), now, &EN), "02:32 on 1 Mar");
+        assert_eq!(dated(now, &FR), "2 mars 2026, 14:07:00");
     }
 }

@@ -67,7 +67,14 @@ for (const name of ["shares", "priority", "graph", "charts"] as const) {
       expect(file.suggestedFilename()).toContain(`.${format}`);
       const saved = readFileSync(await file.path());
       expect(saved.length).toBeGreaterThan(20);
-      if (format === "svg") expect(saved.toString()).toMatch(/<(rect|path|text)/);
+      if (format === "svg") {
+        // Whoever has only the file knows what it is, whose and when, and what its signs mean.
+        expect(saved.toString()).toMatch(/<(rect|path|text)/);
+        expect(saved.toString()).toContain(">inserm · 2 Mar 2026, ");
+        expect(saved.toString()).toContain({ shares: "Width: shares", priority: ">age<", graph: "never will<", charts: ">memory<" }[name]);
+        // Light letters' dark edge lies behind them.
+        if (name === "shares") expect(saved.toString()).toContain("paint-order:stroke");
+      }
       if (format === "png") expect(saved.subarray(1, 4).toString()).toBe("PNG");
       if (format === "csv") expect(saved.toString().split("\n").length).toBeGreaterThan(2);
     }
@@ -111,6 +118,22 @@ test("charts follow the jobs", async ({ page }) => {
   await cluster.get("chart-jobs").click();
   await expect(cluster.get("chart-waits").locator("tbody tr")).toHaveCount(1);
   await panel(cluster, "preempt");
+});
+
+test("in French numbers have a comma, and moments of charts are round", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.choose("language", "fr");
+  await panel(cluster, "shares");
+  await expect(page.getByTestId("share-rank").first()).toContainText(/\d,\d\d/);
+  await panel(cluster, "priority");
+  await cluster.run("for i in 1 2; do sbatch -p CPU-4 -N4 --exclusive --wrap 'sleep 600'; done");
+  await cluster.get("priority-row").first().getByRole("button").hover();
+  await expect(cluster.get("formula")).toContainText(/× \d,\d{4}/);
+  await panel(cluster, "charts");
+  await cluster.get("chart-span").selectOption("21600");
+  const moments = page.locator(".charts svg.picture .tick.middle");
+  await expect(moments.first()).toHaveText(/^\d\d:00$/);
 });
 
 test("the accounting is saved as CSV, row by row as it stands there", async ({ page }) => {

@@ -7,6 +7,7 @@ use super::save;
 use super::state::Page;
 use crate::protocol::{ChartsPicture, UseRow, WaitRow};
 use crate::ui::follow::{When, flag, string};
+use crate::ui::travel::label;
 use crate::view::charts::{Chart, chart, csv};
 use crate::view::css::{percent, tenths};
 use crate::view::palette::user_colour;
@@ -52,8 +53,10 @@ pub fn draw(page: Page) -> AnyView {
         }
     };
     let draw = Arc::new(move |width: f64| {
-        let which = which.get();
-        picture.with(|p| p.as_ref().map(|p| chart(p, which, width, title(which))).unwrap_or_default())
+        let (which, words) = (which.get(), page.t());
+        let moment = |at, step| label(words, at, step);
+        picture
+            .with(|p| p.as_ref().map(|p| chart(p, which, width, title(which), &moment)).unwrap_or_default())
     });
     let cut = flag(move || picture.with(|p| p.as_ref().is_some_and(|p| p.cut)));
     let ran = flag(move || {

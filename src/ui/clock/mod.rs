@@ -102,8 +102,7 @@ fn Face(page: Page) -> impl IntoView {
     let day = move || {
         let (c, words) = (at(), page.t());
         let weekday = words.weekdays[usize::from(c.weekday) % 7];
-        let month = words.calendar.months[usize::from(c.month.saturating_sub(1)) % 12];
-        format!("{weekday} {} {month}", c.day)
+        format!("{weekday} {}", words.calendar.day(c))
     };
     let remark = move || {
         let (c, words) = (page.clock.get(), page.t());

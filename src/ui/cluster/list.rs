@@ -24,7 +24,7 @@ pub fn lines(page: Page, index: u32) -> Vec<String> {
             format!("{} {} {} {}", used(&cell.cores), words.of, info.cores, words.cores),
             format!(
                 "{} {} {} GiB {}",
-                tenths(gib(cell.mem_used_mib)),
+                tenths(gib(cell.mem_used_mib)).replace('.', words.decimal),
                 words.of,
                 (info.memory_mib + 512) / 1024,
                 words.memory

@@ -20,11 +20,9 @@ pub fn Efficiency(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoVie
     };
     let memory = move || {
         let Some(u) = used.get() else { return String::new() };
-        if u.memory_most == 0 {
-            kib(u.memory)
-        } else {
-            format!("{} {} {}", kib(u.memory), page.t().of, kib(u.memory_most))
-        }
+        let words = page.t();
+        let [used, most] = [u.memory, u.memory_most].map(|amount| kib(amount, words.decimal));
+        if u.memory_most == 0 { used } else { format!("{used} {} {most}", words.of) }
     };
     view! {
         <When holds=flag(move || used.with(Option::is_some))>

@@ -157,10 +157,9 @@ fn formula(panel: Panel) -> String {
             if row.fixed {
                 return format!("{}: {} ({})", row.id, row.priority, words.priority_fixed);
             }
-            let terms = row
-                .parts
-                .iter()
-                .map(|(part, adds)| format!("{} {}", name(words, part), term(&p.weights, part, *adds)));
+            let terms = row.parts.iter().map(|(part, adds)| {
+                format!("{} {}", name(words, part), term(&p.weights, part, *adds, words.decimal))
+            });
             format!(
                 "{}: {} = {}",
                 row.id,

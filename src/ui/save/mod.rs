@@ -3,7 +3,7 @@
 use super::js;
 use super::session::words_of;
 use super::state::{Offer, Page};
-use crate::view::times::civil;
+use crate::view::times::{civil, dated};
 use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -12,13 +12,17 @@ use std::sync::Arc;
 /// What makes a table of a picture's data.
 pub type Csv = Arc<dyn Fn() -> String + Send + Sync>;
 
-/// The buttons. `picture` holds an `svg.picture` or a canvas, which cannot be saved as SVG; the files are named after `name`.
+/// The buttons. `picture` holds what is an `svg.picture`; the files are named after `name`.
 pub fn buttons(page: Page, name: &'static str, picture: NodeRef<Div>, csv: Csv) -> AnyView {
     let draw = move |format: &'static str| {
         let file = file_name(page, name, format);
         let Some(root) = picture.get_untracked() else { return };
+        let under = untrack(|| {
+            let now = page.clock.get().now;
+            format!("{} · {}", page.site.get(), dated(now, page.t().calendar))
+        });
         spawn_local(async move {
-            if let Err(error) = js::save_picture(&root, &file, format).await {
+            if let Err(error) = js::save_picture(&root, &file, format, &under).await {
                 page.tell(|w| w.save_failed, words_of(&error), Offer::None);
             }
         });

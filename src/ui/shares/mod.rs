@@ -148,8 +148,9 @@ fn Tree(panel: Panel, root: NodeRef<Div>) -> impl IntoView {
     let page = panel.page;
     let draw = Arc::new(move |width: f64| {
         let dark = page.dark.get();
-        let label = page.t().shares;
-        panel.read(|p| icicle(p, width, Look { chosen: panel.rows(p), dark }, label), String::new())
+        let words = page.t();
+        let look = |p: &SharesPicture| Look { chosen: panel.rows(p), dark, point: words.decimal };
+        panel.read(|p| icicle(p, width, look(p), words.shares), String::new())
     });
     let pick = Arc::new(move |key: &str| {
         let row = key.parse::<usize>().ok();
@@ -197,7 +198,7 @@ fn compared(words: &super::i18n::Words, p: &SharesPicture, a: usize, b: usize) -
             let (fa, fb) = (row(a)?.factor, row(b)?.factor);
             let ((a, fa), (b, fb)) = if fb > fa { ((b, fb), (a, fa)) } else { ((a, fa), (b, fb)) };
             let sentence = if fa > fb { words.shares_numbers } else { words.shares_even };
-            fill(sentence, &[&called(a), &called(b), &number(fa), &number(fb)])
+            fill(sentence, &[&called(a), &called(b), &number(fa, words.decimal), &number(fb, words.decimal)])
         }
         Verdict::Fork { common, a: at_a, b: at_b } => {
             let swap = row(at_b)?.level > row(at_a)?.level;
@@ -206,7 +207,8 @@ fn compared(words: &super::i18n::Words, p: &SharesPicture, a: usize, b: usize) -
             let sentence = if la > lb { words.shares_verdict } else { words.shares_tied };
             let parts = [a, b, common, at_a].map(called);
             let [one, two, top, branch] = &parts;
-            let text = fill(sentence, &[one, two, top, branch, &number(la), &called(at_b), &number(lb)]);
+            let [of_a, of_b] = [la, lb].map(|level| number(level, words.decimal));
+            let text = fill(sentence, &[one, two, top, branch, &of_a, &called(at_b), &of_b]);
             let whole = la > lb && (at_a != a || at_b != b);
             let more = if whole { fill(words.shares_whole, &[branch, &called(at_b)]) } else { String::new() };
             format!("{text} {more}").trim().to_owned()

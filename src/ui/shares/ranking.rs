@@ -43,6 +43,10 @@ fn Place(panel: Panel, id: u32) -> impl IntoView {
         up @ 1.. => format!("▲{up} "),
         down => format!("▼{} ", -down),
     };
+    let factor = move || {
+        let point = page.t().decimal;
+        row.with(|r| r.as_ref().map(|(.., r)| number(r.factor, point)).unwrap_or_default())
+    };
     let colour = move || {
         let dark = page.dark.get();
         row.with(|r| r.as_ref().map(|(.., r)| user_colour(r.user_index, dark)).unwrap_or_default())
@@ -55,7 +59,7 @@ fn Place(panel: Panel, id: u32) -> impl IntoView {
                 <span class="place">{read(|rank, _| format!("{rank}."))}</span>
                 <span class="who"><i class="dot" style:background=string(colour)></i>{read(|_, r| name(r))}</span>
                 <span class="faint">{read(|_, r| r.account.clone())}</span>
-                <b><span class="moved">{string(places)}</span>{read(|_, r| number(r.factor))}</b>
+                <b><span class="moved">{string(places)}</span>{string(factor)}</b>
                 <i class="meter"><i style:width=read(|_, r| percent(r.factor))></i></i>
             </button>
         </li>

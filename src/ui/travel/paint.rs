@@ -235,8 +235,6 @@ pub fn label(words: &'static Words, at: Micros, step: i64) -> String {
     } else if step < 86_400 && c.second > 0 {
         c.hm()
     } else {
-        let month =
-            words.calendar.months.get(usize::from(c.month.saturating_sub(1))).copied().unwrap_or_default();
-        format!("{} {month}", c.day)
+        words.calendar.day(c)
     }
 }

@@ -7,12 +7,13 @@ mod axis;
 
 pub use axis::{Marks, marks};
 
+use super::axis::ticks;
 use super::cluster::Rect;
 use super::css::{percent, tenths};
 use super::fill::csv_line;
 use super::svg::{Svg, path_of};
 use super::times::civil;
-use crate::protocol::ChartsPicture;
+use crate::protocol::{ChartsPicture, Micros};
 
 /// One of the charts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,15 +57,19 @@ pub fn series(picture: &ChartsPicture, chart: Chart) -> Vec<Series> {
     }
 }
 
+/// How a moment is written under a picture whose labels are so many seconds apart.
+pub type Moment<'a> = &'a dyn Fn(Micros, i64) -> String;
+
 /// A chart.
 #[must_use]
-pub fn chart(picture: &ChartsPicture, chart: Chart, width: f64, label: &str) -> String {
+pub fn chart(picture: &ChartsPicture, chart: Chart, width: f64, label: &str, moment: Moment<'_>) -> String {
     let all = series(picture, chart);
     let most = all.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max);
     let marks = if chart == Chart::Use { marks(most.max(1.0)) } else { marks(most) };
     let frame = Rect { x: LEFT, y: TOP, w: width - LEFT - RIGHT, h: HEIGHT - TOP - FOOT };
     let mut svg = Svg::default();
-    grid(&mut svg, picture, &marks, frame, chart == Chart::Use);
+    grid(&mut svg, &marks, frame, chart == Chart::Use);
+    times(&mut svg, picture, frame, moment);
     let spans = all.first().map_or(0, |(_, v)| v.len()).max(1);
     let x = |i: usize| frame.x + frame.w * i as f64 / spans as f64;
     let y = |v: f64| frame.y + frame.h * (1.0 - (v / marks.top).clamp(0.0, 1.0));
@@ -91,7 +96,7 @@ pub fn chart(picture: &ChartsPicture, chart: Chart, width: f64, label: &str) -> 
     svg.finish(width, HEIGHT, label)
 }
 
-fn grid(svg: &mut Svg, picture: &ChartsPicture, marks: &Marks, frame: Rect, shares: bool) {
+fn grid(svg: &mut Svg, marks: &Marks, frame: Rect, shares: bool) {
     for i in 0..=marks.steps {
         let value = marks.top * f64::from(i) / f64::from(marks.steps);
         let y = frame.y + frame.h * (1.0 - value / marks.top);
@@ -99,21 +104,18 @@ fn grid(svg: &mut Svg, picture: &ChartsPicture, marks: &Marks, frame: Rect, shar
         let text = if shares { percent(value).replace(".0%", " %") } else { short(value) };
         svg.text("tick end", frame.x - 6.0, y + 4.0, &text);
     }
-    let days = (picture.until - picture.from) / 86_400_000_000;
-    for i in 0..=4_i64 {
-        let at = civil(picture.from + (picture.until - picture.from) * i / 4);
-        let text = match days {
-            0 | 1 => at.hm(),
-            2..=9 => format!("{:02}-{:02} {}", at.month, at.day, at.hm()),
-            _ => format!("{:02}-{:02}", at.month, at.day),
-        };
-        let x = frame.x + frame.w * i as f64 / 4.0;
-        let class = match i {
-            0 => "tick start",
-            4 => "tick end",
-            _ => "tick middle",
-        };
-        svg.text(class, x, HEIGHT - 6.0, &text);
+}
+
+/// Round moments under the picture, where there is room for their words.
+fn times(svg: &mut Svg, picture: &ChartsPicture, frame: Rect, moment: Moment<'_>) {
+    let span = (picture.until - picture.from).max(1);
+    let (moments, step) = ticks(picture.from, picture.until, (frame.w / 72.0) as u32);
+    for at in moments {
+        let x = frame.x + frame.w * (at - picture.from) as f64 / span as f64;
+        svg.line("axis", (x, frame.y + frame.h), (x, frame.y + frame.h + 4.0));
+        if x < frame.x + frame.w - 16.0 {
+            svg.text("tick middle", x, HEIGHT - 4.0, &moment(at, step));
+        }
     }
 }
 
@@ -169,11 +171,15 @@ mod tests {
             ends: vec![0; 96],
             ..ChartsPicture::default()
         };
-        let text = chart(&picture, Chart::Use, 400.0, "use");
+        let moment = |at: Micros, step: i64| format!("{} {step}", civil(at).hm());
+        let text = chart(&picture, Chart::Use, 400.0, "use", &moment);
         // Half of the CPUs is half of the height; without GPUs there is no curve of theirs.
         assert!(text.contains("M42.0 69.0") && !text.contains("s3"), "{text}");
-        assert!(text.contains(">100 %<") && text.contains(">00:00<"), "{text}");
-        assert_eq!(chart(&picture, Chart::Turnover, 400.0, "").matches("bar-s1").count(), 96);
+        assert!(text.contains(">100 %<"), "{text}");
+        // Round moments, and none that would be cut at the end.
+        assert!(text.contains(">00:00 21600<") && text.contains(">18:00 21600<"), "{text}");
+        assert_eq!(text.matches(" 21600<").count(), 4, "{text}");
+        assert_eq!(chart(&picture, Chart::Turnover, 400.0, "", &moment).matches("bar-s1").count(), 96);
         assert_eq!(csv(&picture).lines().nth(2), Some("1970-01-01T00:15:00,4.0,0.0,0.0,,,1,0"));
         assert_eq!([short(0.5), short(1200.0), short(12_500.0), short(2e6)], ["0.5", "1200", "12.5k", "2M"]);
     }

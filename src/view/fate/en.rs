@@ -3,6 +3,7 @@
 use super::{Exit, Fate, Refusal, Teller, hopeless, kib};
 use crate::protocol::JobDetail;
 use crate::view::rich::code;
+use crate::view::states::job_code;
 use crate::view::times::span;
 
 /// English.
@@ -38,8 +39,9 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
         Fate::OutOfMemory => {
             let (peak, given) = job.used.map(|u| (u.memory, u.memory_most)).unwrap_or_default();
             let given =
-                if given > 0 { format!("the {} it had", kib(given)) } else { "what it had".to_owned() };
-            let peak = if peak > 0 { format!(" Its largest use was {}.", kib(peak)) } else { String::new() };
+                if given > 0 { format!("the {} it had", kib(given, ".")) } else { "what it had".to_owned() };
+            let peak =
+                if peak > 0 { format!(" Its largest use was {}.", kib(peak, ".")) } else { String::new() };
             (
                 format!("It wanted more memory than {given}, and the system killed it."),
                 format!("Ask for more with {} or {}.{peak}", code("--mem"), code("--mem-per-cpu")),
@@ -54,10 +56,10 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
                 code("--requeue")
             ),
         ),
-        Fate::NodeFail => own((
-            "A node it ran on was lost.",
-            "Nothing was wrong with the job: submit it again, or with --requeue next time.",
-        )),
+        Fate::NodeFail => (
+            "A node it ran on was lost.".to_owned(),
+            format!("Nothing was wrong with the job: submit it again, with {} next time.", code("--requeue")),
+        ),
         Fate::BootFail => {
             own(("Its nodes did not come up.", "Submit it again; the administrators should know."))
         }
@@ -72,10 +74,11 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
                 "NODE_FAIL" => "a node was lost".to_owned(),
                 _ => "it was put back into the queue".to_owned(),
             };
-            (
-                format!("It has run before: {why} ({}).", code(last)),
-                "It starts from the beginning unless the script goes on from what it saved.".to_owned(),
-            )
+            let rest = match job_code(&job.state) {
+                "CG" => "Its nodes are being cleaned up; then it waits for its turn again.",
+                _ => "It starts from the beginning unless the script goes on from what it saved.",
+            };
+            (format!("It has run before: {why} ({}).", code(last)), rest.to_owned())
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{Exit, Fate, Refusal, Teller, hopeless, kib};
 use crate::protocol::JobDetail;
 use crate::view::rich::code;
+use crate::view::states::job_code;
 use crate::view::times::span;
 
 /// French.
@@ -38,12 +39,12 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
         Fate::OutOfMemory => {
             let (peak, given) = job.used.map(|u| (u.memory, u.memory_most)).unwrap_or_default();
             let given = if given > 0 {
-                format!("que ses {}", kib(given))
+                format!("que ses {}", kib(given, ","))
             } else {
                 "qu’elle n’en avait".to_owned()
             };
             let peak = if peak > 0 {
-                format!(" Elle en a utilisé jusqu’à {}.", kib(peak))
+                format!(" Elle en a utilisé jusqu’à {}.", kib(peak, ","))
             } else {
                 String::new()
             };
@@ -62,10 +63,13 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
                 code("--requeue")
             ),
         ),
-        Fate::NodeFail => own((
-            "Un de ses nœuds est tombé en panne.",
-            "La tâche n’y est pour rien : soumettez-la de nouveau, la prochaine fois avec --requeue.",
-        )),
+        Fate::NodeFail => (
+            "Un de ses nœuds est tombé en panne.".to_owned(),
+            format!(
+                "La tâche n’y est pour rien : soumettez-la de nouveau, la prochaine fois avec {}.",
+                code("--requeue")
+            ),
+        ),
         Fate::BootFail => {
             own(("Ses nœuds n’ont pas démarré.", "Soumettez-la de nouveau, et prévenez les administrateurs."))
         }
@@ -80,10 +84,11 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
                 "NODE_FAIL" => "un nœud est tombé en panne",
                 _ => "elle a été remise en file",
             };
-            (
-                format!("Elle a déjà tourné : {why} ({}).", code(last)),
-                "Elle reprend du début, sauf si le script repart de ce qu’il a enregistré.".to_owned(),
-            )
+            let rest = match job_code(&job.state) {
+                "CG" => "Ses nœuds sont en cours de nettoyage ; elle attendra ensuite de nouveau son tour.",
+                _ => "Elle reprend du début, sauf si le script repart de ce qu’il a enregistré.",
+            };
+            (format!("Elle a déjà tourné : {why} ({}).", code(last)), rest.to_owned())
         }
     }
 }

@@ -142,8 +142,8 @@ pub const fn percent(part: u64, whole: u64) -> u64 {
 
 /// KiB in words: `800 MiB`, `3.5 GiB`.
 #[must_use]
-pub fn kib(amount: u64) -> String {
-    let tenth = |unit: u64| format!("{}.{}", amount / unit, amount % unit * 10 / unit);
+pub fn kib(amount: u64, point: &str) -> String {
+    let tenth = |unit: u64| format!("{}{point}{}", amount / unit, amount % unit * 10 / unit);
     match amount {
         0..1024 => format!("{amount} KiB"),
         1024..1_048_576 => format!("{} MiB", amount / 1024),

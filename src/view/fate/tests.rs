@@ -68,7 +68,7 @@ fn refusals() {
 
 #[test]
 fn amounts() {
-    assert_eq!([kib(500), kib(2048), kib(3_670_016)], ["500 KiB", "2 MiB", "3.5 GiB"]);
+    assert_eq!([kib(500, "."), kib(2048, ","), kib(3_670_016, ".")], ["500 KiB", "2 MiB", "3.5 GiB"]);
     assert_eq!((percent(1, 3), percent(1, 0)), (33, 0));
 }
 

@@ -23,6 +23,8 @@ pub struct Look {
     pub chosen: [Option<usize>; 2],
     /// Dark surfaces.
     pub dark: bool,
+    /// Between a number and its decimals.
+    pub point: &'static str,
 }
 
 /// Where each row's box stands: as wide as its part of what its parent has.
@@ -98,7 +100,7 @@ pub fn icicle(picture: &SharesPicture, width: f64, look: Look, label: &str) -> S
                 (false, true) => "box",
             };
             svg.group(class, &i.to_string(), &title(picture, row));
-            draw(&mut svg, picture, row, *place, look.dark);
+            draw(&mut svg, picture, row, *place, look);
             svg.end();
         }
     }
@@ -110,13 +112,13 @@ fn title(picture: &SharesPicture, row: &ShareRow) -> String {
     pairs.map(|(heading, cell)| format!("{heading} {}", cell.trim())).collect::<Vec<_>>().join("\n")
 }
 
-fn draw(svg: &mut Svg, picture: &SharesPicture, row: &ShareRow, place: Rect, dark: bool) {
+fn draw(svg: &mut Svg, picture: &SharesPicture, row: &ShareRow, place: Rect, look: Look) {
     let inner = Rect { w: (place.w - GAP).max(1.0), ..place };
     svg.rect("ground", inner, "");
     let below_root = row.parent.is_some();
     if below_root {
         let used = (row.effective / row.norm.max(1e-9) / 2.0).clamp(0.0, 1.0);
-        let colour = if row.user.is_empty() { String::new() } else { user_colour(row.user_index, dark) };
+        let colour = if row.user.is_empty() { String::new() } else { user_colour(row.user_index, look.dark) };
         let h = inner.h * used;
         svg.rect("used", Rect { y: inner.y + inner.h - h, h, ..inner }, &filled(&colour));
         let half = inner.y + inner.h / 2.0;
@@ -132,8 +134,8 @@ fn draw(svg: &mut Svg, picture: &SharesPicture, row: &ShareRow, place: Rect, dar
         svg.text("name", x, inner.y + 18.0, &said);
     }
     let value = match (below_root, picture.fair_tree, row.user.is_empty()) {
-        (true, true, _) => number(row.level),
-        (true, false, false) => number(row.factor),
+        (true, true, _) => number(row.level, look.point),
+        (true, false, false) => number(row.factor, look.point),
         (true, false, true) | (false, _, _) => String::new(),
     };
     let value = fit(&value, room);

@@ -12,9 +12,9 @@ use super::fill::csv_line;
 use crate::base::order::Order as _;
 use crate::protocol::{ShareRow, SharesPicture};
 
-/// `LevelFS` and its like, as people read them: two decimals, `∞` where nothing was used.
+/// `LevelFS` and its like, as people read them: two decimals behind the language's point, `∞` where nothing was used.
 #[must_use]
-pub fn number(value: f64) -> String {
+pub fn number(value: f64, point: &str) -> String {
     if value.is_infinite() {
         return "∞".to_owned();
     }
@@ -24,7 +24,7 @@ pub fn number(value: f64) -> String {
     }
     // Whole numbers: the printing of fractions would be kilobytes of the page.
     let hundredths = (value.max(0.0) * 100.0).round() as u64;
-    format!("{}.{:02}", hundredths / 100, hundredths % 100)
+    format!("{}{point}{:02}", hundredths / 100, hundredths % 100)
 }
 
 /// What an association is called: its user, or its account.

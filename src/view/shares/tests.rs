@@ -54,8 +54,9 @@ fn ranks_and_numbers() {
     assert_eq!(ranking(&tree), [5, 2, 3]);
     assert_eq!(rank(&tree, &tree.rows[3]), 3);
     assert_eq!(
-        [number(0.8), number(f64::INFINITY), number(2.345), number(0.0), number(614.29)],
-        ["0.80", "∞", "2.35", "0.00", "614"]
+        [(0.8, "."), (f64::INFINITY, "."), (2.345, ","), (0.0, "."), (614.29, ",")]
+            .map(|(n, point)| number(n, point)),
+        ["0.80", "∞", "2,35", "0.00", "614"]
     );
     assert_eq!(csv(&tree).lines().nth(3), Some("physics,alice"));
 }
@@ -73,7 +74,7 @@ fn what_is_supposed_moves_ranks() {
 fn boxes_are_as_wide_as_shares() {
     let widths: Vec<f64> = boxes(&tree(), 400.0).iter().map(|r| r.w).collect();
     assert_eq!(widths, [400.0, 300.0, 150.0, 150.0, 100.0, 100.0]);
-    let text = icicle(&tree(), 400.0, Look { chosen: [Some(2), Some(3)], dark: false }, "shares");
+    let text = icicle(&tree(), 400.0, Look { chosen: [Some(2), Some(3)], dark: false, point: "." }, "shares");
     assert_eq!(text.matches("box lit").count(), 4, "root, physics, alice, bob: {text}");
     assert!(text.contains(">0.80<") && text.contains(">∞<"), "{text}");
 }
