@@ -73,6 +73,12 @@ impl Scale {
     }
 }
 
+/// Whether what is seen is the moment that was asked for, not one of the way there.
+#[must_use]
+pub fn arrived(line: &TimeLine, asked: Micros, now: Micros, past: bool) -> bool {
+    if past { line.goal.is_none() && (now - asked).abs() < 1_000_000 } else { asked >= line.present }
+}
+
 /// The next mark after a moment, or the last one before it.
 #[must_use]
 pub fn neighbour(marks: &[Mark], at: Micros, forwards: bool) -> Option<Micros> {
@@ -132,6 +138,17 @@ mod tests {
         assert_eq!(neighbour(&marks, 500 * SECOND, true), Some(900 * SECOND));
         assert_eq!(neighbour(&marks, 500 * SECOND, false), Some(100 * SECOND));
         assert_eq!(neighbour(&marks, 100 * SECOND, false), None);
+    }
+
+    #[test]
+    fn the_way_to_a_moment_is_not_that_moment() {
+        let still = line(1000, 1000);
+        let looking = TimeLine { goal: Some(500 * SECOND), ..line(1000, 1000) };
+        let at = |line, now: Micros, past| arrived(line, 500 * SECOND, now * SECOND, past);
+        assert!(at(&still, 500, true));
+        assert!(!at(&looking, 500, true) && !at(&still, 700, true), "on the way, and at the moment before");
+        assert!(!at(&still, 1000, false), "nothing of the past has come yet");
+        assert!(arrived(&still, 1000 * SECOND, 1000 * SECOND, false));
     }
 
     #[test]

@@ -9,18 +9,21 @@ use super::state::Page;
 use super::worker_link::send;
 use crate::protocol::{Mark, MarkKind, Micros, ToEngine, Travel};
 use crate::ui::follow::{When, flag, string};
-use crate::view::times::{civil, span, when};
-use crate::view::travel::{Scale, neighbour};
+use crate::view::times::{dated, span, when};
+use crate::view::travel::{Scale, arrived, neighbour};
 use branches::Branches;
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html::{Canvas, Div};
 use leptos::prelude::*;
 use paint::Painter;
 pub use paint::label;
+use std::time::Duration;
 
 /// The part of the past that an arrow key goes by, and at least so much.
 const FINE: Micros = 200;
 const SECOND: Micros = 1_000_000;
+/// For so long the handle stays at a moment that is not seen.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The footer.
 #[inline(never)] // Where the page is cut in two (xtask).
@@ -48,10 +51,24 @@ fn Rail(page: Page) -> impl IntoView {
     let rail = NodeRef::<Div>::new();
     let canvas = NodeRef::<Canvas>::new();
     let size = RwSignal::new((0.0_f64, 0.0_f64));
-    // Where the pointer holds the handle, as a share of the width; and where it hovers.
+    // Where the pointer holds the handle, as a share of the width, or has let it go; and where it hovers.
     let held = RwSignal::new(None::<f64>);
+    let dragged = StoredValue::new(false);
     let hover = RwSignal::new(None::<f64>);
     let sent = StoredValue::new(None::<Micros>);
+    // The handle stays where it was let go until that moment is seen: frames of the way there tell of others.
+    let let_go = move || {
+        if !dragged.get_value() && held.get_untracked().is_some() {
+            held.set(None);
+        }
+    };
+    Effect::new(move || {
+        let (now, past) = page.clock.with(|c| (c.now, c.past));
+        let seen = |at| page.line.with(|l| l.as_ref().is_some_and(|l| arrived(l, at, now, past)));
+        if sent.get_value().is_some_and(seen) {
+            let_go();
+        }
+    });
     super::on_resize(rail, move || {
         if let Some(e) = rail.get_untracked() {
             size.set((f64::from(e.client_width()), f64::from(e.client_height())));
@@ -85,7 +102,7 @@ fn Rail(page: Page) -> impl IntoView {
     let drag = move |event: &PointerEvent| {
         let place = place(event).clamp(0.0, 1.0);
         hover.set(Some(place));
-        if held.get_untracked().is_none() {
+        if !dragged.get_value() {
             return;
         }
         held.set(Some(place));
@@ -104,12 +121,14 @@ fn Rail(page: Page) -> impl IntoView {
             // Without it a drag ends at the rail's edge.
             let _ = rail.set_pointer_capture(event.pointer_id());
         }
-        held.set(Some(0.0));
+        dragged.set_value(true);
+        sent.set_value(None);
         drag(&event);
     };
     let release = move |_: PointerEvent| {
-        held.set(None);
-        sent.set_value(None);
+        dragged.set_value(false);
+        // A moment that cannot be reached is not waited for.
+        set_timeout(let_go, PATIENCE);
     };
     let keys = move |event: KeyboardEvent| {
         untrack(|| {
@@ -128,6 +147,7 @@ fn Rail(page: Page) -> impl IntoView {
                 _ => return,
             };
             event.prevent_default();
+            let_go();
             go(to);
         })
     };
@@ -138,7 +158,7 @@ fn Rail(page: Page) -> impl IntoView {
     let start = Memo::new(move |_| scale().start.div_euclid(SECOND));
     let said = move || {
         let (at, present) = (second.get() * SECOND, present.get() * SECOND);
-        let when = format!("{} {}", civil(at).date(), civil(at).hms());
+        let when = dated(at, page.t().calendar);
         if at < present {
             let words = page.t();
             format!("{when}, {} {}", span((present - at) / SECOND, words.day), words.ago)
