@@ -19,12 +19,13 @@ const MAX_EDGES: usize = 240;
 const MAX_ARRAYS: usize = 40;
 /// Tasks of the open array.
 const MAX_TASKS: usize = 2_000;
-/// Records of the database that are searched for tasks.
+/// Records of the database that are searched for tasks, and for jobs that slurmctld has forgotten.
 const MAX_RECORDS: usize = 20_000;
 
 /// Everything of it; `open` is an array's number.
 pub fn picture(world: &World, open: Option<u32>, people: &People) -> GraphPicture {
-    let mut graph = Graph { world, people, jobs: Vec::new(), edges: Vec::new(), cut: false };
+    let mut graph =
+        Graph { world, people, jobs: Vec::new(), edges: Vec::new(), cut: false, records: MAX_RECORDS };
     let mut arrays: Vec<JobId> = Vec::new();
     for job in world.ctld.jobs.values().rev().take(MAX_LOOK) {
         if let Some(array) = &job.array
@@ -57,6 +58,8 @@ struct Graph<'a> {
     jobs: Vec<GraphJob>,
     edges: Vec<GraphEdge>,
     cut: bool,
+    /// Records of slurmdbd that may still be looked at.
+    records: usize,
 }
 
 impl Graph<'_> {
@@ -104,17 +107,36 @@ impl Graph<'_> {
         }
     }
 
-    /// A job's place, where slurmctld still knows it.
+    /// A job's place, where slurmctld or slurmdbd still knows it.
     fn place(&mut self, id: JobId) -> Option<u32> {
         let at = self.jobs.iter().position(|j| j.job == id.0);
         let at = match at {
             Some(at) => at,
             None => {
-                self.jobs.push(graph_job(self.world, id, self.people)?);
+                let job = graph_job(self.world, id, self.people).or_else(|| self.recorded(id))?;
+                self.jobs.push(job);
                 self.jobs.len() - 1
             }
         };
         u32::try_from(at).ok()
+    }
+
+    /// A job as slurmdbd has it, among its newest records.
+    fn recorded(&mut self, id: JobId) -> Option<GraphJob> {
+        // What was looked at counts for all that the graph looks for.
+        let left = &mut self.records;
+        let newest = self.world.ctld.dbd.jobs.values().rev().take(*left).inspect(|_| *left -= 1);
+        let mut wanted = newest.filter(|r| r.job == id || r.array.is_some_and(|(array, _)| array == id));
+        let record = wanted.next()?;
+        Some(GraphJob {
+            id: id.to_string(),
+            job: id.0,
+            name: record.name.clone(),
+            user: record.user.clone(),
+            user_index: queue::index(self.people, record.uid),
+            state: record.state.compact().to_owned(),
+            reason: String::new(),
+        })
     }
 }
 
@@ -214,5 +236,31 @@ fn put(tasks: &mut Vec<(u32, String)>, task: u32, code: &str) {
     match tasks.binary_search_by_key(&task, |t| t.0) {
         Ok(at) => tasks[at].1 = code.to_owned(),
         Err(at) => tasks.insert(at, (task, code.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::time::{Span, Time};
+    use crate::config::SiteFiles;
+    use crate::world::Input;
+
+    #[test]
+    fn what_slurmctld_has_forgotten_stands_in_the_graph() {
+        let conf = "ClusterName=t\nMinJobAge=60\nNodeName=n1\nPartitionName=a Nodes=ALL Default=YES\n";
+        let files = [("slurm.conf", conf), ("site.toml", "[[users]]\nname = \"alice\"\n")];
+        let files = SiteFiles(files.map(|(name, text)| (name.into(), text.into())).into());
+        let (mut world, _) = World::new("t", &files, 1, Time::from_secs(1_795_240_458));
+        let command = "sbatch -J first --wrap true; sbatch -d afternotok:1 --wrap true";
+        world.apply(&Input::Run { user: "alice".into(), command: command.into() });
+        let until = world.now + Span::from_secs(600);
+        while world.step(until) {}
+        assert!(world.ctld.job(JobId(1)).is_none() && world.ctld.job(JobId(2)).is_some());
+        let graph = picture(&world, None, &People::new());
+        let names: Vec<_> = graph.jobs.iter().map(|j| (j.id.as_str(), j.name.as_str(), &*j.state)).collect();
+        assert_eq!(names, [("1", "first", "CD"), ("2", "wrap", "PD")]);
+        let edges: Vec<_> = graph.edges.iter().map(|e| (e.from, e.to, e.standing)).collect();
+        assert_eq!(edges, [(0, 1, EdgeStanding::Never)]);
     }
 }

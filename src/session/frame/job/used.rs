@@ -60,7 +60,9 @@ pub fn runs(world: &World, job: &Job) -> Vec<Run> {
     if job.restarts == 0 {
         return Vec::new();
     }
-    let earlier = |r: &&JobRecord| r.job == job.id && Some(r.index) != job.db && r.start.is_some();
+    // While its nodes are cleaned up after it, the run that is over has its record still.
+    let gone = job.state == JobState::Pending && job.flags.completing;
+    let earlier = |r: &&JobRecord| r.job == job.id && (gone || Some(r.index) != job.db) && r.start.is_some();
     let run = |r: &JobRecord| Run {
         start: r.start.map_or(0, |t: Time| t.0),
         end: r.end.map(|t| t.0),
@@ -69,7 +71,9 @@ pub fn runs(world: &World, job: &Job) -> Vec<Run> {
         nodes: r.nodes.clone(),
     };
     let records = world.ctld.dbd.jobs.values().rev().take(LOOKED);
-    let mut runs: Vec<Run> = records.filter(earlier).take(RUNS).map(run).collect();
+    // One for each time that it went back: with the first of them the search ends.
+    let many = RUNS.min(job.restarts as usize);
+    let mut runs: Vec<Run> = records.filter(earlier).take(many).map(run).collect();
     runs.reverse();
     runs
 }

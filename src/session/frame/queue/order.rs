@@ -119,7 +119,10 @@ impl Queue {
 #[inline(never)]
 fn shown(world: &World, list: &QueueList, place: &Place, people: &People) -> Option<QueueRow> {
     let view = view(world);
-    let job = world.ctld.job(place.job)?;
+    let ctld = &world.ctld;
+    // Where the first of an array's jobs is gone, another one stands for it.
+    let others = || ctld.array_records(place.array?).find_map(|id| ctld.job(id));
+    let job = ctld.job(place.job).or_else(others)?;
     let shown = Row { folded: place.folded.as_deref().cloned(), ..Row::of(job) };
     let wanted = place.tasks.is_some() || wish::wants(&view, list, &shown);
     wanted.then(|| QueueRow { tasks: place.tasks, ..row(&view, &shown, people) })

@@ -21,7 +21,9 @@ pub struct Place {
     pub job: JobId,
     /// Tasks and reasons of an array's single tasks that wait.
     pub folded: Option<Box<(String, String)>>,
-    /// Of a whole array in one row.
+    /// Of a whole array in one row: which, ...
+    pub array: Option<JobId>,
+    /// ... and what of it waits and runs.
     pub tasks: Option<Counts>,
 }
 
@@ -132,7 +134,7 @@ impl Rows {
                 *waiting += if job.state == JobState::Pending { tasks(job) } else { 0 };
                 *running += u32::from(job.state == JobState::Running);
             }
-            places.push(Place { job: job.id, folded: row.folded.map(Box::new), tasks: None });
+            places.push(Place { job: job.id, folded: row.folded.map(Box::new), ..Place::default() });
         });
     }
 
@@ -151,7 +153,7 @@ impl Rows {
             };
             if let Some(counts) = self.arrays.get_mut(&array.job).and_then(Option::take) {
                 let tasks = Some(counts).filter(|(waiting, running)| waiting + running > 1);
-                self.ordered.push(Place { tasks, ..place });
+                self.ordered.push(Place { tasks, array: Some(array.job), ..place });
             }
         }
         order.len() == 0

@@ -2,6 +2,7 @@
 
 use super::order::Queue;
 use super::round::{Counts, Round};
+use crate::base::ids::JobId;
 use crate::base::time::{Span, Time};
 use crate::config::SiteFiles;
 use crate::protocol::{Direction, QueueList, QueueWindow, SortBy, StateClass};
@@ -99,6 +100,25 @@ fn a_piece_looks_at_no_more_than_it_may() {
         }
         assert!(pieces >= records / 10, "{pieces} pieces for {records} records");
     }
+}
+
+#[test]
+fn an_array_in_one_row_outlives_the_job_that_stood_for_it() {
+    let mut world = world();
+    // Who runs longest stands for all.
+    let sort = Some((SortBy::Time, Direction::Down));
+    let list = QueueList { group: true, sort, ..QueueList::default() };
+    let (mut queue, window) = (Queue::default(), QueueWindow { count: 200, list, ..QueueWindow::default() });
+    let array = |queue: &mut Queue, world: &World| {
+        queue.refresh(world, 1, Some(&window.list));
+        let rows = queue.rows(world, &window, &People::new()).expect("rows").rows;
+        rows.into_iter().find(|row| row.id.starts_with("1_")).expect("the array's row").job
+    };
+    let first = array(&mut queue, &world);
+    let until = world.now + Span::from_secs(600);
+    while world.step(until) {}
+    assert!(world.ctld.job(JobId(first)).is_none(), "{first} ended long ago");
+    assert_ne!(array(&mut queue, &world), first);
 }
 
 #[test]
