@@ -1,7 +1,7 @@
 //! Sentences with jobs in them that can be opened.
 
 use super::state::{Page, Selection};
-use crate::view::rich::{Span, spans};
+use crate::view::rich::{Span, spans, unbroken};
 use leptos::prelude::*;
 
 /// A sentence as `view::rich` marks it; drawn anew only when it says something else.
@@ -12,7 +12,7 @@ pub fn rich(page: Page, text: impl Fn() -> String + Send + Sync + 'static) -> An
 
 fn piece(page: Page, span: Span) -> AnyView {
     match span {
-        Span::Text(text) => text.into_any(),
+        Span::Text(text) => unbroken(&text).into_any(),
         Span::Code(text) => view! { <code>{text}</code> }.into_any(),
         Span::Job(id) => {
             let shown = id.clone();

@@ -130,6 +130,23 @@ pub fn resorted(now: Option<(SortBy, Direction)>, by: SortBy) -> Option<(SortBy,
     }
 }
 
+/// Its number; of a whole array in one row: `12_[…]`.
+#[must_use]
+pub fn id_text(row: &QueueRow) -> String {
+    match (row.tasks, row.id.split_once('_')) {
+        (Some(_), Some((array, _))) => format!("{array}_[…]"),
+        (Some(_) | None, _) => row.id.clone(),
+    }
+}
+
+/// Its nodes, or why it waits; of a whole array in one row what runs and waits of it: `3 R 20 PD (Resources)`.
+#[must_use]
+pub fn place_text(row: &QueueRow) -> String {
+    let Some((waiting, running)) = row.tasks else { return row.place.clone() };
+    let why = if row.place.starts_with('(') { row.place.as_str() } else { "" };
+    format!("{running} R {waiting} PD {why}").trim_end().to_owned()
+}
+
 /// A name short enough for a cell: by letters, so that no name of whatever signs is cut within one.
 #[must_use]
 pub fn shortened(name: &str) -> String {
@@ -232,6 +249,20 @@ mod tests {
     fn long_names_are_cut_between_signs() {
         assert_eq!(shortened("short"), "short");
         assert_eq!(shortened(&"🦀".repeat(200)).chars().count(), 65);
+    }
+
+    #[test]
+    fn an_array_in_one_row() {
+        let row = |id: &str, place: &str, tasks| QueueRow {
+            id: id.into(),
+            place: place.into(),
+            tasks,
+            ..QueueRow::default()
+        };
+        let texts = |row: &QueueRow| format!("{} {}", id_text(row), place_text(row));
+        assert_eq!(texts(&row("4_[2-300%4]", "(Resources)", None)), "4_[2-300%4] (Resources)");
+        assert_eq!(texts(&row("4_[2-300%4]", "(Resources)", Some((299, 1)))), "4_[…] 1 R 299 PD (Resources)");
+        assert_eq!(texts(&row("4_7", "n01", Some((0, 2)))), "4_[…] 2 R 0 PD");
     }
 
     #[test]

@@ -54,6 +54,20 @@ pub fn spans(text: &str) -> Vec<Span> {
     all
 }
 
+/// Words that no line's end comes between: a number and what it counts, and French signs and what they follow.
+#[must_use]
+pub fn unbroken(text: &str) -> String {
+    let (mut out, mut last) = (String::with_capacity(text.len() + 8), ' ');
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let before_sign = rest.peek().is_some_and(|next| ":;!?»".contains(*next));
+        let kept = c == ' ' && (last.is_ascii_digit() || last == '«' || before_sign);
+        out.push(if kept { '\u{a0}' } else { c });
+        last = c;
+    }
+    out
+}
+
 /// A sentence without its marks, for readers of a single line.
 #[must_use]
 pub fn plain(text: &str) -> String {
@@ -63,6 +77,13 @@ pub fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_stay_with_what_they_count() {
+        let seen = |text| unbroken(text).replace('\u{a0}', "_");
+        assert_eq!(seen("in 49 min 5 s, on 2 nodes"), "in 49_min 5_s, on 2_nodes");
+        assert_eq!(seen("Elle attend : « oui » ; non"), "Elle attend_: «_oui_»_; non");
+    }
 
     #[test]
     fn marks_become_pieces() {

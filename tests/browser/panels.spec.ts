@@ -46,6 +46,30 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 
+test("the open panel's tab stays in sight beside the inspector", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  await cluster.get("tab-admin").click();
+  await cluster.submit("sbatch -p CPU-4 --wrap 'sleep 600'");
+  await expect(cluster.get("job-detail")).toBeVisible();
+  await expect(cluster.get("tab-admin")).toBeInViewport({ ratio: 1 });
+});
+
+for (const locale of ["en", "fr"]) {
+  test(`bars have one row on small screens, ${locale}`, async ({ browser }) => {
+    const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, locale });
+    const page = await context.newPage();
+    const cluster = new Cluster(page);
+    await cluster.open();
+    const height = (bar: string) => page.locator(bar).evaluate((e) => e.clientHeight);
+    expect(await height(".cluster > .bar")).toBeLessThan(45);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await cluster.get("zone-queue").click();
+    expect(await height(".queue > .bar")).toBeLessThan(45);
+    await context.close();
+  });
+}
+
 for (const [width, height] of [[390, 844], [320, 640]] as const) {
   test(`every panel fits into ${width} pixels`, async ({ browser }) => {
     test.setTimeout(120_000);

@@ -66,6 +66,10 @@ test("the queue is sorted, filtered and grouped", async ({ page }) => {
   await cluster.get("queue-group").check();
   await expect(rows.filter({ hasText: "many" })).toHaveCount(1);
   await expect(rows.filter({ hasText: String(array) })).toContainText(/\d+ R \d+ PD/);
+  // What runs and waits of it is to be read, not cut.
+  const counts = rows.filter({ hasText: "many" }).locator(".c-place");
+  await expect(counts).toHaveText(/^\d+ R \d+ PD/);
+  expect(await counts.evaluate((cell) => cell.clientWidth)).toBeGreaterThan(80);
 });
 
 test("nodes are found and shown by partition", async ({ page }) => {
@@ -141,6 +145,10 @@ test("a job name of 200 emoji does no harm", async ({ page }) => {
   }
   const [inspector, title] = await Promise.all([page.locator(".inspector").boundingBox(), page.locator(".inspector .title").boundingBox()]);
   expect(title!.x + title!.width).toBeLessThanOrEqual(inspector!.x + inspector!.width);
+  // Two lines of it, and all of it for whoever asks.
+  expect(title!.height).toBeLessThan(50);
+  await page.locator(".inspector .title summary").click();
+  expect((await page.locator(".inspector .title").boundingBox())!.height).toBeGreaterThan(title!.height);
   expect(cluster.errors).toEqual([]);
 });
 

@@ -156,7 +156,7 @@ fn Fullness(page: Page) -> impl IntoView {
     });
     view! {
         <span class="counts">
-            <b>{string(move || page.number(nodes.get() as u64))}</b>" "{page.say(|w| w.nodes)}
+            <span><b>{string(move || page.number(nodes.get() as u64))}</b>" "{page.say(|w| w.nodes)}" "</span>
             <b>{string(move || page.number(taken.get().into()))}</b>" "{page.say(|w| w.of)}" "{string(move || page.number(all.get().into()))}" "{page.say(|w| w.cores)}
         </span>
     }

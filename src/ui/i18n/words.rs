@@ -171,13 +171,13 @@ words! {
     // The queue.
     all_users: "Everyone", "Toutes";
     mine: "Mine", "Mes tâches";
-    ended_too: "ended ones too", "terminées aussi";
+    ended_too: "ended ones too", "finies aussi";
     id: "Job", "Tâche";
     name: "Name", "Nom";
     owner: "User", "Utilisateur";
     time: "Time", "Temps";
     size: "Size", "Taille";
-    place: "Nodes/why", "Nœuds/motif";
+    place: "Nodes/why", "Où/motif";
     decimal: ".", ",";
     thousands: ",", "\u{202f}";
     priority: "Priority", "Priorité";
@@ -218,6 +218,7 @@ words! {
     output: "Output", "Sortie";
     errors: "Errors", "Erreurs";
     nothing_yet: "Nothing yet.", "Rien pour l’instant.";
+    wrote_nothing: "It wrote nothing.", "Elle n’a rien écrit.";
     script: "Script", "Script";
     features: "Features", "Caractéristiques";
     jobs_here: "Jobs here", "Tâches sur ce nœud";
@@ -250,7 +251,7 @@ words! {
     array: "Array", "Tableau";
     over: "over", "terminées";
     requeue: "Requeue", "Remettre en file";
-    shell: "Shell on its node", "Shell sur son nœud";
+    shell: "Shell on its node", "Shell";
     top: "To the top", "En tête";
     refused: "Why this was refused", "Pourquoi ce refus";
     show_nodes: "Show the first of these nodes", "Montrer le premier de ces nœuds";

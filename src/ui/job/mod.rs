@@ -59,6 +59,9 @@ fn CloseButton(page: Page) -> impl IntoView {
     }
 }
 
+/// Letters of a name that two lines have room for.
+const LONG_NAME: usize = 60;
+
 /// Closes the inspector; who came by the keyboard goes on where the row is.
 fn leave(page: Page) {
     let places = [".row.selected", ".strip [role=tab][tabindex=\"0\"]"];
@@ -89,6 +92,12 @@ fn JobPanel(page: Page) -> impl IntoView {
         Signal::derive(move || job.with(|j| j.as_ref().map(|j| f(j)).unwrap_or_default()))
     };
     let state = text(|j| j.state.clone());
+    let over = Memo::new(move |_| job.with(|j| j.as_ref().is_some_and(|j| j.end.is_some())));
+    let nothing =
+        Signal::derive(move || if over.get() { page.t().wrote_nothing } else { page.t().nothing_yet });
+    // A name that takes many lines is cut, and whole when it is asked for.
+    let long =
+        Memo::new(move |_| job.with(|j| j.as_ref().is_some_and(|j| j.name.chars().count() > LONG_NAME)));
     let tone = move || format!("state {}", job_tone(job_code(&state.get())).class());
     let colour = move || {
         let dark = page.dark.get();
@@ -108,15 +117,18 @@ fn JobPanel(page: Page) -> impl IntoView {
             </header>
             <When holds=flag(move || known.get()) fallback=move || forgotten(page, id)>
                 <div class="scroll" tabindex="0">
-                    <p class="title">{text(|j| j.name.clone())}</p>
+                    <When holds=flag(move || long.get())
+                        fallback=move || view! { <p class="title">{text(|j| j.name.clone())}</p> }>
+                        <details class="title"><summary>{text(|j| j.name.clone())}</summary></details>
+                    </When>
                     <became::Became page job />
                     <why::Waits page id job />
                     <Life page job />
                     <Text title=page.say(|w| w.output) path=text(|j| j.stdout_path.clone())
-                        body=text(|j| j.stdout_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
+                        body=text(|j| j.stdout_tail.clone()) empty=nothing open=true />
                     <When holds=flag(move || text(own_stderr).get() == "yes")>
                         <Text title=page.say(|w| w.errors) path=text(|j| j.stderr_path.clone())
-                            body=text(|j| j.stderr_tail.clone()) empty=page.say(|w| w.nothing_yet) open=true />
+                            body=text(|j| j.stderr_tail.clone()) empty=nothing open=true />
                     </When>
                     <used::Efficiency page job />
                     <links::Links page job />

@@ -6,6 +6,7 @@ use super::state::{Page, Part, Selection, Turn};
 use super::{account, admin, charts, gantt, graph, layout, lesson, preempt, priority, queue, shares};
 use crate::protocol::Ask;
 use crate::ui::follow::{flag, string};
+use leptos::html::Div;
 use leptos::prelude::*;
 
 /// A panel.
@@ -178,15 +179,21 @@ pub fn Panels(page: Page) -> impl IntoView {
         let open = open.get();
         PANELS.iter().find(|k| k.panel == open).map(|k| format!("tab-{}", k.name)).unwrap_or_default()
     });
-    // The open one is in sight, however it was opened. The first one is at first.
-    Effect::new(move |before: Option<()>| {
-        let open = open.get();
-        if let Some(kind) = PANELS.iter().find(|kind| kind.panel == open)
-            && (before.is_some() || open != Panel::Queue)
-        {
+    // The open one is in sight, however it was opened and however narrow the strip becomes.
+    let strip = NodeRef::<Div>::new();
+    let in_sight = move |open: Panel| {
+        if let Some(kind) = PANELS.iter().find(|kind| kind.panel == open) {
             reveal(&format!("tab-{}", kind.name));
         }
+    };
+    Effect::new(move |before: Option<()>| {
+        let open = open.get();
+        // At first it is, once the strip has its size.
+        if before.is_some() {
+            in_sight(open);
+        }
     });
+    super::on_resize(strip, move || in_sight(open.get_untracked()));
     let row = move |kind: &'static Kind| {
         view! { <option value=kind.name selected=flag(move || open.get() == kind.panel)>{page.say(kind.word)}</option> }
     };
@@ -199,7 +206,7 @@ pub fn Panels(page: Page) -> impl IntoView {
     view! {
         <section class="zone panels">
             <div class="strips">
-                <div class="tabs strip" role="tablist" aria-label=page.say(|w| w.panels)>
+                <div class="tabs strip" node_ref=strip role="tablist" aria-label=page.say(|w| w.panels)>
                     {(0..PANELS.len()).map(tab).collect::<Vec<_>>()}
                 </div>
                 <select class="all" data-testid="all-panels" aria-label=page.say(|w| w.panels) title=page.say(|w| w.panels)

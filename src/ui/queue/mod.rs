@@ -12,8 +12,8 @@ use crate::ui::follow::{When, flag, string};
 use crate::view::css::{percent, px};
 use crate::view::palette::job_colour;
 use crate::view::queue::{
-    COLUMNS, Column, ROW, chosen, fitting, is_over, progress, resorted, shortened, size_text, template,
-    time_text, visible, window,
+    COLUMNS, Column, ROW, chosen, fitting, id_text, is_over, place_text, progress, resorted, shortened,
+    size_text, template, time_text, visible, window,
 };
 use crate::view::states::job_tone;
 use crate::view::times::when;
@@ -244,8 +244,7 @@ fn Row(page: Page, table: Table, index: u32) -> impl IntoView {
     let cell = move |column: Column| {
         match column {
         Column::Id => view! {
-            <span class="c-id" role="cell"><i class="dot" style:background=string(colour)></i>{text(|r| r.id.clone())}
-                <small>{text(tasks_text)}</small></span>
+            <span class="c-id" role="cell"><i class="dot" style:background=string(colour)></i>{text(id_text)}</span>
         }
         .into_any(),
         Column::State => view! {
@@ -264,7 +263,7 @@ fn Row(page: Page, table: Table, index: u32) -> impl IntoView {
         Column::Size => plain("c-size", text(size_text)),
         Column::Priority => plain("c-prio", text(|r| r.priority.to_string())),
         Column::Start => plain("c-start", string(start)),
-        Column::Place => plain("c-place", text(|r| r.place.clone())),
+        Column::Place => plain("c-place", text(place_text)),
     }
     };
     let select = move || {
@@ -289,11 +288,6 @@ fn Row(page: Page, table: Table, index: u32) -> impl IntoView {
 
 fn plain(class: &'static str, text: Signal<String>) -> AnyView {
     view! { <span class=class role="cell" title=text>{text}</span> }.into_any()
-}
-
-/// Of a whole array in one row: `3 R 20 PD`.
-fn tasks_text(row: &QueueRow) -> String {
-    row.tasks.map(|(waiting, running)| format!("{running} R {waiting} PD")).unwrap_or_default()
 }
 
 #[component]
