@@ -11,7 +11,8 @@ test("what ran, what runs and what is planned stand on the timeline", async ({ p
   await cluster.skipUntil("empty");
   const running = await cluster.submit("sbatch -p CPU-4 -N 4 --exclusive -t 30 --wrap 'sleep 1500'");
   const planned = await cluster.submit("sbatch -p CPU-4 -N 4 --exclusive -t 30 --wrap 'sleep 600'");
-  await cluster.skipUntil("start");
+  // On a slow machine it has started already; the next start would be the other one's.
+  await expect.poll(() => cluster.run(`squeue -h -j ${running} -o %t`)).toBe("R");
   await cluster.get("pace").fill("2");
   await cluster.get("tab-timeline").click();
   const table = cluster.get("gantt-table");

@@ -71,7 +71,7 @@ for (const name of ["shares", "priority", "graph", "charts"] as const) {
         // Whoever has only the file knows what it is, whose and when, and what its signs mean.
         expect(saved.toString()).toMatch(/<(rect|path|text)/);
         expect(saved.toString()).toContain(">inserm · 2 Mar 2026, ");
-        expect(saved.toString()).toContain({ shares: "Width: shares", priority: ">age<", graph: "never will<", charts: ">memory<" }[name]);
+        expect(saved.toString()).toContain({ shares: "Nobody has used", priority: ">fair share<", graph: "never will<", charts: ">memory<" }[name]);
         // Light letters' dark edge lies behind them.
         if (name === "shares") expect(saved.toString()).toContain("paint-order:stroke");
       }
