@@ -145,6 +145,7 @@ test("a job name of 200 emoji does no harm", async ({ page }) => {
   }
   const [inspector, title] = await Promise.all([page.locator(".inspector").boundingBox(), page.locator(".inspector .title").boundingBox()]);
   expect(title!.x + title!.width).toBeLessThanOrEqual(inspector!.x + inspector!.width);
+  await expect(page.locator(".inspector")).toContainText("Nothing yet.");
   // Two lines of it, and all of it for whoever asks.
   expect(title!.height).toBeLessThan(50);
   await page.locator(".inspector .title summary").click();
@@ -182,6 +183,7 @@ test("what is done to a job types its command: hold, release, top, cancel, reque
   await expect(cluster.get("why-sentence")).not.toContainText("An administrator holds");
   await press("scontrol requeue", runs, "PD");
   await press("scancel", waits, "CA");
+  await expect(page.locator(".inspector")).toContainText("It wrote nothing.");
 });
 
 test("a change lets a job go that is held, waits for another, or for an hour", async ({ page }) => {

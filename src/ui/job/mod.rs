@@ -12,7 +12,7 @@ use super::state::{Page, Selection, Turn, Zone};
 use super::terminal::type_line;
 use crate::protocol::JobDetail;
 use crate::ui::follow::{When, flag, string};
-use crate::view::fate::Exit;
+use crate::view::fate::{Exit, Fate, fate};
 use crate::view::palette::job_colour;
 use crate::view::states::{Tone, job_code, job_tone};
 use leptos::prelude::*;
@@ -92,7 +92,10 @@ fn JobPanel(page: Page) -> impl IntoView {
         Signal::derive(move || job.with(|j| j.as_ref().map(|j| f(j)).unwrap_or_default()))
     };
     let state = text(|j| j.state.clone());
-    let over = Memo::new(move |_| job.with(|j| j.as_ref().is_some_and(|j| j.end.is_some())));
+    let over = Memo::new(move |_| {
+        let fate = job.with(|j| j.as_ref().and_then(|j| fate(j)));
+        fate.is_some_and(|fate| !matches!(fate, Fate::Requeued))
+    });
     let nothing =
         Signal::derive(move || if over.get() { page.t().wrote_nothing } else { page.t().nothing_yet });
     // A name that takes many lines is cut, and whole when it is asked for.
