@@ -39,12 +39,12 @@ enum Stage {
     /// What it made of the job.
     Tell(Box<Before>),
     /// What is left of the copy goes.
-    Over(Remains),
+    Over(Box<Remains>),
 }
 
 impl Stage {
     fn over() -> Self {
-        Self::Over(Remains::default())
+        Self::Over(Box::default())
     }
 }
 
@@ -110,7 +110,7 @@ impl Asking {
             }
             Stage::Tell(before) => {
                 self.tell_backfill(&before);
-                Stage::Over(Remains::of(before.ctld))
+                Stage::Over(Box::new(Remains::of(before.ctld)))
             }
             Stage::Over(left) => Stage::Over(left),
         };
@@ -124,7 +124,7 @@ impl Asking {
             | Stage::Foresee(_, before)
             | Stage::Backfill(_, before)
             | Stage::Tell(before) => Remains::of(before.ctld),
-            Stage::Over(left) => left,
+            Stage::Over(left) => *left,
             Stage::Asleep | Stage::Standing | Stage::Main(..) | Stage::Before => Remains::default(),
         };
         [Remains::of(self.fork), before]
