@@ -183,6 +183,10 @@ test("what is done to a job types its command: hold, release, top, cancel, reque
   await expect(cluster.get("why-sentence")).not.toContainText("An administrator holds");
   await press("scontrol requeue", runs, "PD");
   await press("scancel", waits, "CA");
+  await expect(page.locator(".inspector")).toContainText("CANCELLED AT");
+  // Who is over without a word has written nothing.
+  const silent = await cluster.submit("sbatch -p CPU-16 --wrap 'sleep 5'");
+  await page.getByTestId("queue-row").filter({ hasText: new RegExp(`^${silent}`) }).click();
   await expect(page.locator(".inspector")).toContainText("It wrote nothing.");
 });
 

@@ -25,7 +25,7 @@ const PARTS: [Part; 7] = [
     // The aim is 200 kB.
     Part {
         name: "app",
-        limit: 280_000,
+        limit: 283_000,
         wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
     },
     Part {
@@ -37,7 +37,7 @@ const PARTS: [Part; 7] = [
         },
     },
     Part { name: "worker's later half", limit: 870_000, wants: |file| file.starts_with("later-worker") },
-    Part { name: "app's later half", limit: 245_000, wants: |file| file.starts_with("later-app") },
+    Part { name: "app's later half", limit: 250_000, wants: |file| file.starts_with("later-app") },
     Part { name: "editor", limit: 130_000, wants: |file| file.starts_with("editor") },
 ];
 const FIRST_PARTS: usize = 4;
