@@ -287,6 +287,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_missing_is_put_in() {
+        let mut a: CowMap<JobId, u32> = CowMap::default();
+        *a.or_default(JobId(40)) += 1;
+        let b = a.clone();
+        *a.or_default(JobId(40)) += 1;
+        *a.or_insert(JobId(3), 5) += 1;
+        *a.or_insert(JobId(3), 5) += 1;
+        assert_eq!(a.iter().map(|(k, v)| (k, *v)).collect::<Vec<_>>(), [(3, 7), (40, 2)]);
+        assert_eq!((a.len(), b.get(JobId(40)), b.len()), (2, Some(&1), 1));
+    }
+
+    #[test]
     fn only_pages_that_are_not_shared_weigh() {
         let mut a: CowMap<JobId, u32> = CowMap::default();
         (0..100).for_each(|i| assert!(a.insert(JobId(i), i).is_none()));

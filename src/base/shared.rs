@@ -28,14 +28,6 @@ impl<T> Shared<T> {
         self.0.get(at).map(Arc::as_ref)
     }
 
-    /// The thing at a place, to change; it is copied if another list still shares it.
-    pub fn get_mut(&mut self, at: usize) -> Option<&mut T>
-    where
-        T: Clone,
-    {
-        self.0.get_mut(at).map(Arc::make_mut)
-    }
-
     /// All of them.
     #[must_use]
     pub fn iter(&self) -> Iter<'_, T> {

@@ -234,11 +234,9 @@ impl ser::Serializer for &mut Walk<'_> {
         name: &'static str,
         index: u32,
         variant: &'static str,
-        _: usize,
+        len: usize,
     ) -> Result<Self, Halt> {
-        self.head(|out| out.serialize_unit_variant(name, index, variant))?;
-        self.enter();
-        Ok(self)
+        self.serialize_tuple_variant(name, index, variant, len)
     }
 
     fn is_human_readable(&self) -> bool {
