@@ -120,13 +120,19 @@ fn add_to_list(dist: &Path, name: &str) -> Outcome {
     save(&file, longer.ok_or("files.json is no list.")?.as_bytes())
 }
 
+/// A function of more bytes than this is not put into the only one that calls it. Otherwise there are functions of 90 kB, which
+/// browsers compile as a whole at the first call, and optimise, in a tenth of a second each, as soon as one loop in them is hot.
+const MAX_INLINED: &str = "50";
+
 /// A module after wasm-opt.
 fn optimised(name: &str, wasm: &[u8]) -> Outcome<Vec<u8>> {
     let folder = root().join("target").join("halves");
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}.", folder.display()))?;
     let (from, to) = (folder.join(format!("{name}.wasm")), folder.join(format!("{name}-opt.wasm")));
     save(&from, wasm)?;
-    quietly(program("wasm-opt").arg("-Oz").arg(&from).arg("-o").arg(&to))?;
+    let mut wasm_opt = program("wasm-opt");
+    wasm_opt.args(["-Oz", "--one-caller-inline-max-function-size", MAX_INLINED]);
+    quietly(wasm_opt.arg(&from).arg("-o").arg(&to))?;
     read(&to)
 }
 
