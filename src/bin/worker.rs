@@ -110,8 +110,7 @@ mod driver {
                 let more = self.engine.slice();
                 self.send();
                 if !more {
-                    // Before there is a prompt it would only be in the way.
-                    if self.engine.is_prompted() {
+                    if self.engine.wants_rest() {
                         later::fetch(|| with(Self::complete));
                     }
                     return;
@@ -128,11 +127,8 @@ mod driver {
         }
 
         fn complete(&mut self) {
-            // Where the network failed, what stands in stays until somebody does something.
-            if later::is_there() {
-                self.engine.complete();
-                self.work_soon();
-            }
+            self.engine.rest_came(later::is_there());
+            self.work_soon();
         }
 
         fn now(&self) -> f64 {

@@ -44,7 +44,7 @@ pub use why::{Changes, Why};
 use serde::{Deserialize, Serialize};
 
 /// Bumped with every change of these types; page and worker must agree.
-pub const VERSION: u32 = 13;
+pub const VERSION: u32 = 14;
 
 /// What the names of sites begin with that people bring themselves.
 pub const OWN_SITE: &str = "own-";
@@ -161,8 +161,10 @@ pub enum ToEngine {
     Share(u32),
     /// Save now; answered by [`FromEngine::Saved`].
     Save,
-    /// Details of a job; answered in each frame while `Subscription::job` is set.
+    /// The world's hash; answered by [`FromEngine::Hash`]. A worker that hangs says nothing.
     Hash,
+    /// All of the page is drawn: what the engine makes ready beside it is in nobody's way.
+    Drawn,
 }
 
 impl ToEngine {

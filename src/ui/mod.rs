@@ -51,6 +51,7 @@ mod turn;
 mod worker_link;
 mod zones;
 
+use crate::protocol::ToEngine;
 use crate::view::layout::Split;
 use follow::string;
 use leptos::html::Div;
@@ -90,6 +91,13 @@ fn App() -> impl IntoView {
     Effect::new(move || {
         if page.prompted.get() {
             crate::later::fetch(move || turn::draw_later(page));
+        }
+    });
+    // Each engine that is started hears it.
+    let drawn = page.drawn(Turn::Dialogs);
+    Effect::new(move || {
+        if drawn.get() && page.started.with(Option::is_some) {
+            worker_link::send(&ToEngine::Drawn);
         }
     });
     keep_going(page);

@@ -81,8 +81,9 @@ fn an_empty_machine_stands_in_until_the_whole_program_is_there() {
     assert!(page.prompt.is_some() && before.contains("break whatever you like"), "{before}");
     page.draw();
     assert_eq!((page.frame.running, page.frame.now), (0, START.0), "its time stands still");
-    page.engine.complete();
-    page.work();
+    page.ticks(10);
+    assert!(page.saved.is_none(), "the page is not drawn yet");
+    page.send(ToEngine::Drawn);
     assert!(page.saved.is_some() && page.journal.is_empty(), "the page has nothing of the stand-in");
     page.draw();
     assert!(page.frame.running > 10);
@@ -92,6 +93,17 @@ fn an_empty_machine_stands_in_until_the_whole_program_is_there() {
     let mut again = Page::of(setup(), page.saved.clone(), Vec::new());
     assert!(again.notices.is_empty(), "{:?}", again.notices);
     assert_eq!(again.types("squeue | md5sum"), hash);
+}
+
+#[test]
+fn a_program_that_cannot_be_loaded_is_asked_for_again_by_who_needs_it() {
+    let mut page = Page::of(setup(), None, Vec::new());
+    page.loads = false;
+    page.send(ToEngine::Drawn);
+    page.ticks(10);
+    assert!(page.saved.is_none(), "what stands in stays");
+    assert!(page.types("squeue -h -t R -o %M").contains(":"), "{}", page.text());
+    assert!(!page.engine.wants_rest(), "it is said once");
 }
 
 /// Mean share of the cores in use from Tuesday to Friday, per cent, and the jobs that wait at the end.

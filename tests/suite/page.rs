@@ -15,6 +15,8 @@ pub struct Page {
     /// The nodes, with all changes that frames told of.
     pub cells: Vec<NodeCell>,
     unacknowledged: u32,
+    /// Whether the rest of the program can be loaded.
+    pub loads: bool,
     pub journal: Vec<(u64, Vec<u8>)>,
     pub saved: Option<Vec<u8>>,
     pub notices: Vec<Notice>,
@@ -35,6 +37,7 @@ impl Page {
             frame: Frame::default(),
             cells: Vec::new(),
             unacknowledged: 0,
+            loads: true,
             journal: Vec::new(),
             saved: None,
             notices: Vec::new(),
@@ -80,10 +83,19 @@ impl Page {
             self.take();
             let more = self.engine.slice();
             self.take();
-            if !more {
+            if !more && !self.load_rest() {
                 break;
             }
         }
+    }
+
+    /// Loads the rest of the program when the engine asks for it.
+    fn load_rest(&mut self) -> bool {
+        let wants = self.engine.wants_rest();
+        if wants {
+            self.engine.rest_came(self.loads);
+        }
+        wants
     }
 
     pub fn take(&mut self) {

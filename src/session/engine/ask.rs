@@ -54,7 +54,8 @@ pub fn answer(session: &Session, question: ToEngine) -> Option<FromEngine> {
         | ToEngine::Skip(_)
         | ToEngine::Travel(_)
         | ToEngine::SaveFile { .. }
-        | ToEngine::Save => return None,
+        | ToEngine::Save
+        | ToEngine::Drawn => return None,
     })
 }
 

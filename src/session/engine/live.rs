@@ -326,6 +326,7 @@ impl Live {
             | ToEngine::Options
             | ToEngine::Share(_)
             | ToEngine::Save
+            | ToEngine::Drawn
             | ToEngine::Hash => None,
         })
     }

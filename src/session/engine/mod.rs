@@ -25,9 +25,23 @@ const SLICE: u32 = 8;
 pub struct Engine {
     live: Option<Live>,
     stand_in: Option<StandIn>,
-    /// All of the program is there.
-    whole: bool,
+    rest: Rest,
+    /// All of the page is drawn.
+    drawn: bool,
     out: Vec<FromEngine>,
+}
+
+/// Where the rest of the program is: what the build splits off, as it is not needed for the first prompt.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    /// Nobody has asked for it.
+    Away,
+    /// It is being loaded.
+    Coming,
+    /// It was loaded.
+    Here,
+    /// It could not be loaded: whoever needs it tries again, while everything else waits.
+    Failed,
 }
 
 impl Default for Engine {
@@ -40,7 +54,8 @@ impl Engine {
     /// An engine without a session; its first message is [`FromEngine::Ready`].
     #[must_use]
     pub fn new() -> Self {
-        Self { live: None, stand_in: None, whole: false, out: vec![FromEngine::Ready { version: VERSION }] }
+        let out = vec![FromEngine::Ready { version: VERSION }];
+        Self { live: None, stand_in: None, rest: Rest::Away, drawn: false, out }
     }
 
     /// Takes a message. Inputs are queued and journaled, not yet carried out.
@@ -69,9 +84,10 @@ impl Engine {
             ) => {
                 let mut request =
                     start::Request { site, files, seed, start, saved, since, set_aside, lesson, link };
-                self.stand_in = if self.whole { None } else { StandIn::of(&mut request) };
+                self.stand_in = if self.rest == Rest::Here { None } else { StandIn::of(&mut request) };
                 self.live = Some(start::start(request, &mut self.out));
             }
+            (ToEngine::Drawn, _) => self.drawn = true,
             (ToEngine::ReadSite(files), _) => {
                 self.out.push(FromEngine::SiteRead(Box::new(own_site::read(files))));
             }
@@ -95,22 +111,33 @@ impl Engine {
         saved.is_some() || !since.is_empty() || lesson.is_some() || link.is_some()
     }
 
-    /// Whether whoever waits for a shell has it.
-    #[must_use]
-    pub fn is_prompted(&self) -> bool {
-        self.live.as_ref().is_some_and(Live::is_prompted)
+    /// Whether the rest of the program is to be loaded now, beside the work; it is said once. Somebody waits for it, or nobody
+    /// minds: whoever waits for a shell has it, and all of the page is drawn.
+    pub fn wants_rest(&mut self) -> bool {
+        let in_nobodys_way = self.drawn && self.live.as_ref().is_some_and(Live::is_prompted);
+        let wanted = self.stand_in.as_ref().is_some_and(StandIn::is_wanted);
+        let now = self.rest == Rest::Away && (in_nobodys_way || wanted);
+        if now {
+            self.rest = Rest::Coming;
+        }
+        now
     }
 
-    /// The whole program is there: whatever stands in for something that needs it makes room, once the prompt is out.
-    pub const fn complete(&mut self) {
-        self.whole = true;
+    /// The rest of the program was loaded, or could not be: whatever stands in for something that needs it makes room, once the
+    /// prompt is out.
+    pub const fn rest_came(&mut self, loaded: bool) {
+        self.rest = if loaded { Rest::Here } else { Rest::Failed };
     }
 
     /// Does a bounded bit of work; true when more is due now.
     pub fn slice(&mut self) -> bool {
         let Some(live) = &mut self.live else { return false };
-        let whole = self.whole;
-        let goes = |s: &mut StandIn| s.is_wanted() || (whole && live.is_prompted());
+        let rest = self.rest;
+        let goes = |stand_in: &mut StandIn| match rest {
+            Rest::Away | Rest::Coming => false,
+            Rest::Here => stand_in.is_wanted() || live.is_prompted(),
+            Rest::Failed => stand_in.is_wanted(),
+        };
         let mut more = false;
         if let Some(mut stand_in) = self.stand_in.take_if(goes) {
             more = true;

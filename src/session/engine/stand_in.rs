@@ -93,6 +93,7 @@ impl StandIn {
             | ToEngine::Travel(_)
             | ToEngine::Share(_)
             | ToEngine::Save
+            | ToEngine::Drawn
             | ToEngine::Hash => None,
         }
     }
