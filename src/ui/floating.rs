@@ -1,11 +1,11 @@
 //! What floats over the page: the finder, the composer and the tour; and the keys that mean commands.
 
 use super::i18n::Words;
-use super::state::Page;
+use super::state::{Page, Turn};
 use super::{bring, composer, finder, modal, results, storage, tour};
 use crate::ui::follow::{When, flag};
 use leptos::prelude::*;
-use wasm_bindgen::JsCast as _;
+use wasm_bindgen::prelude::{Closure, JsCast as _};
 
 /// Offers the tour to whoever is here for the first time, and listens to keys.
 pub fn follow(page: Page) {
@@ -28,6 +28,23 @@ pub fn follow(page: Page) {
     let pressed = window_event_listener(leptos::ev::pointerdown, |event| fold_lists(event.target()));
     // The page listens as long as it lives.
     std::mem::forget((keys, went, pressed));
+    hold_keys(page);
+}
+
+/// What is typed for the finder before it can be drawn goes to nobody else.
+fn hold_keys(page: Page) {
+    let drawn = page.drawn(Turn::Dialogs);
+    let hold = Closure::<dyn FnMut(web_sys::KeyboardEvent)>::new(move |event: web_sys::KeyboardEvent| {
+        let written = !(event.ctrl_key() || event.alt_key() || event.meta_key());
+        if written && page.finder.get_untracked() && !drawn.get_untracked() {
+            event.prevent_default();
+            event.stop_propagation();
+            finder::hold(page, &event.key());
+        }
+    });
+    let hold = hold.into_js_value();
+    // Before whoever has the focus. Where it cannot listen, keys go where they always go.
+    let _ = window().add_event_listener_with_callback_and_bool("keydown", hold.unchecked_ref(), true);
 }
 
 /// Lists that a bar has opened close when a person goes elsewhere, but not for a dialog that one of them has opened.

@@ -21,6 +21,38 @@ test("a first visit is shown around, once", async ({ page }) => {
   expect(cluster.errors).toEqual([]);
 });
 
+test("what is typed for the finder before it can be drawn is for it", async ({ page }) => {
+  const cluster = new Cluster(page);
+  let come = () => {};
+  const network = new Promise<void>((done) => (come = done));
+  await page.route("**/later-app-*.wasm", async (route) => {
+    await network;
+    await route.continue();
+  });
+  await cluster.open();
+  await cluster.type("host");
+  await page.keyboard.press("F1");
+  await page.keyboard.type("go to the qqq");
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press("Backspace");
+  await page.keyboard.type("queue");
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("name");
+  await expect.poll(() => cluster.text()).toMatch(/hostname$/);
+  await page.keyboard.press("F1");
+  await page.keyboard.type("screen readerx");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Enter");
+  expect(await page.locator("[role=log]").count()).toBe(0);
+  come();
+  await expect(page.locator("[role=log]")).toHaveCount(1);
+  await expect(page.getByTestId("finder")).toHaveCount(0);
+  expect(await cluster.text()).toMatch(/hostname$/);
+  // And so it opens the next time.
+  await page.keyboard.press("F1");
+  await expect(page.locator("[data-testid=finder] input")).toHaveValue("");
+  expect(cluster.errors).toEqual([]);
+});
+
 test("the finder finds a command by a few letters", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();

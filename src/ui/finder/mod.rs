@@ -12,11 +12,35 @@ use crate::view::finder::fit;
 use actions::{ACTIONS, Action};
 use leptos::html::Input;
 use leptos::prelude::*;
+use std::cell::RefCell;
 use std::time::Duration;
+
+/// Characters that are held for it at most.
+const MAX_HELD: usize = 100;
+
+thread_local! {
+    /// What was typed for it before it could be drawn, Enter as a new line.
+    static HELD: RefCell<String> = const { RefCell::new(String::new()) };
+}
 
 /// Opens it.
 pub fn open(page: Page) {
     page.finder.set(true);
+}
+
+/// Takes a key that is meant for it while it is asked for and the page is not so far: it begins with what was typed.
+pub fn hold(page: Page, key: &str) {
+    HELD.with_borrow_mut(|held| match key {
+        "Escape" => {
+            held.clear();
+            page.finder.set(false);
+        }
+        "Backspace" => drop(held.pop()),
+        "Enter" => held.push('\n'),
+        // Keys that write nothing have names.
+        key if key.chars().count() == 1 && held.len() < MAX_HELD => held.push_str(key),
+        _ => {}
+    });
 }
 
 /// Carries out the command of a key that was pressed while nobody types; whether there is one.
@@ -71,7 +95,9 @@ fn entries() -> Vec<Entry> {
 /// The finder, open.
 #[inline(never)] // Where the page is cut in two (xtask).
 pub fn draw(page: Page) -> AnyView {
-    let typed = RwSignal::new(String::new());
+    let held = HELD.with_borrow_mut(std::mem::take);
+    let (begun, entered) = held.split_once('\n').map_or((held.as_str(), false), |(line, _)| (line, true));
+    let typed = RwSignal::new(begun.to_owned());
     let at = RwSignal::new(0_usize);
     let input = NodeRef::<Input>::new();
     let sheet = modal::sheet();
@@ -97,6 +123,18 @@ pub fn draw(page: Page) -> AnyView {
             set_timeout(move || entry.run(page), Duration::ZERO);
         }
     };
+    let first = move || found.with(|f| f.get(at.get_untracked()).copied());
+    if entered {
+        // Once it is drawn: what is drawn now cannot go away.
+        set_timeout(
+            move || {
+                if let Some(i) = untrack(first) {
+                    run(i)
+                }
+            },
+            Duration::ZERO,
+        );
+    }
     let key = move |event: web_sys::KeyboardEvent| {
         let many = found.with(Vec::len).max(1);
         match event.key().as_str() {
@@ -104,7 +142,7 @@ pub fn draw(page: Page) -> AnyView {
             "ArrowUp" => at.update(|at| *at = (*at + many - 1) % many),
             "Escape" => close(),
             "Enter" => {
-                if let Some(i) = found.with(|f| f.get(at.get_untracked()).copied()) {
+                if let Some(i) = first() {
                     run(i);
                 }
             }
@@ -132,7 +170,7 @@ pub fn draw(page: Page) -> AnyView {
                 on:click=move |e| e.stop_propagation() on:keydown=key>
                 <input type="text" node_ref=input role="combobox" aria-expanded="true" aria-controls="found"
                     aria-autocomplete="list" aria-label=page.say(|w| w.finder) placeholder=page.say(|w| w.finder)
-                    aria-activedescendant=string(move || {
+                    prop:value=begun.to_owned() aria-activedescendant=string(move || {
                         found.with(|f| f.get(at.get()).map(|i| format!("find-{i}")).unwrap_or_default())
                     })
                     on:input=move |e| { typed.set(event_target_value(&e)); at.set(0); } />
