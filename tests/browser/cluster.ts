@@ -111,6 +111,12 @@ export class Cluster {
     return Number(number);
   }
 
+  /** A job's row of the queue, or that of its array: other columns have numbers, too. */
+  row(job: number): Locator {
+    const id = this.page.locator(".c-id", { hasText: new RegExp(`^${job}(?!\\d)`) });
+    return this.page.getByTestId("queue-row").filter({ has: id });
+  }
+
   /** Moves the clock on until a job is no longer in the queue. */
   async untilEnded(job: number, most = 30): Promise<void> {
     for (let i = 0; i < most; i += 1) {

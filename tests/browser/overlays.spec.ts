@@ -20,7 +20,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       };
       await cluster.open();
       await cluster.run(BUSY);
-      await page.getByTestId("queue-row").filter({ hasText: /^2/ }).click();
+      await cluster.row(2).click();
       await expect(cluster.get("why-change")).toBeVisible();
       await look("why a job waits");
       await page.getByTestId("inspector-close").click();

@@ -8,7 +8,7 @@ test("why a job waits, with what would change it", async ({ page }) => {
   await cluster.open();
   await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=5:00 --wrap 'sleep 250'");
   const waits = await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=5:00 --wrap 'sleep 60'");
-  await page.getByTestId("queue-row").filter({ hasText: String(waits) }).click();
+  await cluster.row(waits).click();
   await expect(cluster.get("why-sentence")).toContainText("It waits because it needs 4 nodes");
   await expect(cluster.get("why-nodes")).toContainText("4 of 4");
   const { violations } = await new AxeBuilder({ page }).include(".inspector").analyze();
@@ -23,7 +23,7 @@ test("a change is a button that types its command", async ({ page }) => {
   await cluster.submit("sbatch -p CPU-4 -N3 --exclusive --time=10:00 --wrap 'sleep 590'");
   await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=20:00 --wrap 'sleep 60'");
   const small = await cluster.submit("sbatch -p CPU-4 -N1 --exclusive --time=1:00:00 --wrap 'sleep 60'");
-  await page.getByTestId("queue-row").filter({ has: page.locator(".c-id", { hasText: String(small) }) }).click();
+  await cluster.row(small).click();
   const change = page.getByTestId("why-change").filter({ hasText: "--time=" });
   await expect(change).toBeVisible();
   await change.getByTestId("why-command").click();
@@ -35,7 +35,7 @@ test("why a job failed, and why a submission was refused", async ({ page }) => {
   await cluster.open();
   const job = await cluster.submit("sbatch -p CPU-4 --wrap 'nosuchcommand'");
   await cluster.untilEnded(job);
-  await page.getByTestId("queue-row").filter({ hasText: String(job) }).click();
+  await cluster.row(job).click();
   await expect(cluster.get("became")).toContainText("a command was not found (127)");
   await cluster.run("sbatch -p nowhere --wrap true");
   await expect(cluster.get("refused")).toContainText("There is no such partition.");
@@ -65,7 +65,7 @@ test("the queue is sorted, filtered and grouped", async ({ page }) => {
   await cluster.get("queue-columns").click();
   await cluster.get("queue-group").check();
   await expect(rows.filter({ hasText: "many" })).toHaveCount(1);
-  await expect(rows.filter({ hasText: String(array) })).toContainText(/\d+ R \d+ PD/);
+  await expect(cluster.row(array)).toContainText(/\d+ R \d+ PD/);
   // What runs and waits of it is to be read, not cut.
   const counts = rows.filter({ hasText: "many" }).locator(".c-place");
   await expect(counts).toHaveText(/^\d+ R \d+ PD/);
@@ -129,13 +129,13 @@ test("a job name of 200 emoji does no harm", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   const job = await cluster.submit(`sbatch -p CPU-4 -J ${"🦀".repeat(200)} --wrap 'sleep 3000'`);
-  const row = page.getByTestId("queue-row").filter({ hasText: String(job) });
+  const row = cluster.row(job);
   await expect(row).toContainText("🦀");
   const box = await row.boundingBox();
   expect(box?.height).toBeLessThanOrEqual(29);
   // Wherever else it is named: nothing gets wider or higher than its place.
   await cluster.run(`sbatch -p CPU-4 -J ${"🦀".repeat(200)} -d afterany:${job} --array=1-3 --wrap true`);
-  await page.getByTestId("queue-row").filter({ hasText: new RegExp(`^${job}`) }).click();
+  await cluster.row(job).click();
   for (const panel of ["timeline", "priority", "graph", "account"]) {
     await cluster.get(`tab-${panel}`).focus();
     await page.keyboard.press("Enter");
@@ -159,7 +159,7 @@ test("what is done to a job types its command: hold, release, top, cancel, reque
   const runs = await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=50:00 --wrap 'sleep 2500'");
   const waits = await cluster.submit("sbatch -p CPU-4 -N4 --exclusive --time=50:00 --wrap 'sleep 60'");
   const press = async (command: string, job: number, state: string) => {
-    await page.getByTestId("queue-row").filter({ hasText: new RegExp(`^${job}`) }).click();
+    await cluster.row(job).click();
     await page.locator(`.inspector header button[title="${command}"]`).click();
     await expect.poll(() => cluster.text()).toContain(`${command} ${job}`);
     await cluster.prompted();
@@ -186,7 +186,7 @@ test("what is done to a job types its command: hold, release, top, cancel, reque
   await expect(page.locator(".inspector")).toContainText("CANCELLED AT");
   // Who is over without a word has written nothing.
   const silent = await cluster.submit("sbatch -p CPU-16 --wrap 'sleep 5'");
-  await page.getByTestId("queue-row").filter({ hasText: new RegExp(`^${silent}`) }).click();
+  await cluster.row(silent).click();
   await expect(page.locator(".inspector")).toContainText("It wrote nothing.");
 });
 
@@ -201,7 +201,7 @@ test("a change lets a job go that is held, waits for another, or for an hour", a
   ];
   for (const [options, command] of cases) {
     const job = await cluster.submit(`sbatch -p CPU-4 ${options} --wrap 'sleep 3000'`);
-    await page.getByTestId("queue-row").filter({ hasText: new RegExp(`^${job}`) }).click();
+    await cluster.row(job).click();
     const change = page.getByTestId("why-change").getByTestId("why-command");
     await expect(change).toHaveText(command(job));
     await change.click();

@@ -132,7 +132,7 @@ test("the cluster, the queue and a job's details show what the terminal says", a
   expect(await cluster.run("sinfo")).toContain("PARTITION");
   await expect(page.getByTestId("node-tile")).toHaveCount(25);
   const job = await cluster.submit("sbatch -p CPU-4 --job-name=visible --wrap 'echo here; sleep 3000'");
-  const row = page.getByTestId("queue-row").filter({ hasText: String(job) });
+  const row = cluster.row(job);
   await expect(row).toContainText("visible");
   await row.click();
   await expect(cluster.get("job-detail")).toContainText(String(job));
