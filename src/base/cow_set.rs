@@ -17,6 +17,17 @@ pub struct CowSet<T> {
     len: usize,
 }
 
+/// What becomes of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change<T> {
+    /// It stays as it is.
+    Nothing,
+    /// It is this from now on.
+    To(T),
+    /// It is taken out.
+    Gone,
+}
+
 impl<T> Default for CowSet<T> {
     fn default() -> Self {
         Self { pages: Vec::new(), len: 0 }
@@ -94,6 +105,23 @@ impl<T: Ord + Clone> CowSet<T> {
         if page.is_empty() {
             self.pages.remove(at);
         }
+    }
+
+    /// Changes the first entry that is not less than this one, which keeps its place among the others, or takes it out: as `change`
+    /// says. False: it did neither, or there is none.
+    pub fn change(&mut self, first: &T, change: impl FnOnce(&T) -> Change<T>) -> bool {
+        let (at, place) = self.place(|entry| entry < first);
+        let Some(entry) = self.pages.get(at).and_then(|page| page.get(place)) else { return false };
+        match change(entry) {
+            Change::Nothing => return false,
+            Change::Gone => self.take(at, place),
+            Change::To(changed) => {
+                let Some(page) = self.pages.get_mut(at).map(Arc::make_mut) else { return false };
+                page[place] = changed;
+                debug_assert!(page.is_sorted(), "what is changed keeps its place");
+            }
+        }
+        true
     }
 
     /// The least.
@@ -242,6 +270,32 @@ mod tests {
         let step =
             |x: &u64| Some(x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
         std::iter::successors(Some(seed), step).map(move |x| (x >> 33) % most)
+    }
+
+    #[test]
+    fn what_is_counted_keeps_its_place() {
+        let (mut set, mut like) = (CowSet::default(), std::collections::BTreeMap::new());
+        for number in numbers(4, 300).take(20_000) {
+            let up = like.get(&number).is_none_or(|count| (count + number) % 5 != 0);
+            let changed = set.change(&(number, 1), |(at, count)| match (*at == number, up, *count) {
+                (false, _, _) => Change::Nothing,
+                (true, true, count) => Change::To((number, count + 1)),
+                (true, false, 1) => Change::Gone,
+                (true, false, count) => Change::To((number, count - 1)),
+            });
+            assert_eq!(changed, like.contains_key(&number));
+            if up {
+                *like.entry(number).or_insert(0) += 1;
+            } else {
+                *like.entry(number).or_default() -= 1;
+                like.retain(|_, count| *count > 0);
+            }
+            if !changed {
+                assert!(set.insert((number, 1)));
+            }
+            assert_eq!(set.len(), like.len());
+        }
+        assert!(set.iter().copied().eq(like));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::super::tty::TtyId;
 use super::super::{Errno, Fd, Notice, Origin, Status, Wait, path};
 use super::account::{GpuUse, Meter};
 use super::{Kernel, MAX_ALL_PROCESSES, MAX_PROCESSES, Resource, Whom, fresh};
+use crate::base::cow_set::Change;
 use crate::base::dictionary::Dictionary;
 use crate::base::ids::{Pid, Uid};
 use crate::base::time::Time;
@@ -182,12 +183,19 @@ impl Kernel {
 
     /// Keeps the counts of a user's processes on a host.
     fn count(&mut self, origin: &Origin, up: bool) {
-        let before = self.counted(origin);
-        let after = if up { before + 1 } else { before.saturating_sub(1) };
-        let entry = |count| (origin.uid, Arc::clone(&origin.host), count);
-        self.counts.remove(&entry(before));
-        if after > 0 {
-            self.counts.insert(entry(after));
+        let least = (origin.uid, Arc::clone(&origin.host), 1);
+        let found = self.counts.change(&least, |(uid, host, count)| {
+            let after = if up { count + 1 } else { count - 1 };
+            if (uid, host) != (&least.0, &least.1) {
+                Change::Nothing
+            } else if after == 0 {
+                Change::Gone
+            } else {
+                Change::To((*uid, Arc::clone(host), after))
+            }
+        });
+        if up && !found {
+            self.counts.insert(least);
         }
     }
 
