@@ -2,7 +2,8 @@
 //! do not run through others.
 //!
 //! The first step of Sugiyama's method by longest ways, the second by means of neighbours' places, with a place of its own
-//! for a way in each layer that it crosses; crossings that remain are the price of its being small.
+//! for a way in each layer that it crosses; crossings that remain are the price of its being small. Things that have nothing
+//! to do with each other stand below each other, and each layer in the middle of its part: so a fan is a fan.
 
 use crate::base::order::Order as _;
 
@@ -11,7 +12,7 @@ use crate::base::order::Order as _;
 pub struct Place {
     /// From the left.
     pub layer: usize,
-    /// From the top.
+    /// From the top, in halves of a row.
     pub slot: usize,
 }
 
@@ -75,25 +76,60 @@ fn depths(count: usize, pairs: &[(usize, usize)]) -> Vec<usize> {
     layer
 }
 
-/// The order within each layer: near to one's neighbours in the layer before, then in the one behind, and so on.
+/// Where each stands in its layer: one part of the graph below the other.
 fn slots(layer: &[usize], links: &[(usize, usize)]) -> Vec<usize> {
     let deepest = layer.iter().max().map_or(0, |l| l + 1);
-    let mut rows: Vec<Vec<usize>> = vec![Vec::new(); deepest];
-    layer.iter().enumerate().for_each(|(i, depth)| rows[*depth].push(i));
-    let mut slot = vec![0_usize; layer.len()];
-    for row in &rows {
-        row.iter().enumerate().for_each(|(at, i)| slot[*i] = at);
-    }
     let (mut before, mut behind) = (vec![Vec::new(); layer.len()], vec![Vec::new(); layer.len()]);
     for (from, to) in links {
         before[*to].push(*from);
         behind[*from].push(*to);
     }
+    let (mut slot, mut top) = (vec![0_usize; layer.len()], 0);
+    for part in parts(&before, &behind) {
+        let mut rows: Vec<Vec<usize>> = vec![Vec::new(); deepest];
+        part.into_iter().for_each(|i| rows[layer[i]].push(i));
+        order(&rows, &before, &behind, &mut slot);
+        let most = rows.iter().map(Vec::len).max().unwrap_or(0);
+        for row in &rows {
+            row.iter().for_each(|i| slot[*i] = top + most - row.len() + 2 * slot[*i]);
+        }
+        // More air around what is more than a line.
+        top += 2 * most + usize::from(most > 1);
+    }
+    slot
+}
+
+/// The things that hang together, in the order of the first of each part.
+fn parts(before: &[Vec<usize>], behind: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; before.len()];
+    let mut parts = Vec::new();
+    for first in 0..before.len() {
+        let mut part = Vec::new();
+        let mut next = vec![first];
+        while let Some(i) = next.pop() {
+            if !std::mem::replace(&mut seen[i], true) {
+                part.push(i);
+                next.extend(before[i].iter().chain(&behind[i]));
+            }
+        }
+        if !part.is_empty() {
+            part.order();
+            parts.push(part);
+        }
+    }
+    parts
+}
+
+/// The order within each layer: near to one's neighbours in the layer before, then in the one behind, and so on.
+fn order(rows: &[Vec<usize>], before: &[Vec<usize>], behind: &[Vec<usize>], slot: &mut [usize]) {
+    for row in rows {
+        row.iter().enumerate().for_each(|(at, i)| slot[*i] = at);
+    }
     for round in 0..ROUNDS {
         let forward = round % 2 == 0;
-        let neighbours = if forward { &before } else { &behind };
-        for step in 0..deepest {
-            let depth = if forward { step } else { deepest - 1 - step };
+        let neighbours = if forward { before } else { behind };
+        for step in 0..rows.len() {
+            let depth = if forward { step } else { rows.len() - 1 - step };
             // The mean of their slots in hundredths, so that means can be compared; who has no neighbours stays.
             let near = |i: usize| {
                 let mine = &neighbours[i];
@@ -105,7 +141,6 @@ fn slots(layer: &[usize], links: &[(usize, usize)]) -> Vec<usize> {
             row.iter().enumerate().for_each(|(at, (_, i))| slot[*i] = at);
         }
     }
-    slot
 }
 
 #[cfg(test)]
@@ -123,7 +158,18 @@ mod tests {
         assert!(ways[5].iter().all(|p| !places.contains(p)), "{ways:?} {places:?}");
         // Two chains do not cross.
         let places = layers(4, &[(0, 3), (1, 2)]).places;
-        assert_eq!(places.iter().map(|p| p.slot).collect::<Vec<_>>(), [0, 1, 1, 0]);
+        assert_eq!(places.iter().map(|p| p.slot).collect::<Vec<_>>(), [0, 2, 2, 0]);
+    }
+
+    #[test]
+    fn each_part_for_itself_and_its_layers_in_the_middle() {
+        // A fan of three that comes together again, and a chain whose jobs were submitted between.
+        let fan = [(0, 2), (0, 4), (0, 6), (2, 7), (4, 7), (6, 7)];
+        let chain = [(1, 3), (3, 5)];
+        let places = layers(8, &[&fan[..], &chain[..]].concat()).places;
+        let slot = |i: usize| places[i].slot;
+        assert_eq!([0, 2, 4, 6, 7].map(slot), [2, 0, 2, 4, 2], "who spreads and who gathers stand in the middle");
+        assert!([1, 3, 5].map(slot).iter().all(|s| *s == slot(1) && *s > 5), "the chain is one line below: {places:?}");
     }
 
     #[test]

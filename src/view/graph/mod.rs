@@ -42,7 +42,7 @@ const fn mark(standing: EdgeStanding) -> &'static str {
 
 /// Where a place's box stands.
 fn boxed(place: Place) -> Rect {
-    let (x, y) = (EDGE + (W + ACROSS) * place.layer as f64, EDGE + (H + DOWN) * place.slot as f64);
+    let (x, y) = (EDGE + (W + ACROSS) * place.layer as f64, EDGE + (H + DOWN) / 2.0 * place.slot as f64);
     Rect { x, y, w: W, h: H }
 }
 
