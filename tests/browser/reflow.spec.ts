@@ -111,6 +111,10 @@ for (const [width, height] of WINDOWS) {
       await look(what);
       await page.locator(open).click();
     }
+    await cluster.choose("skip-until", "moment");
+    await look("the field for a moment");
+    await cluster.get("skip-leave").click();
+    await expect(cluster.get("skip-until")).toBeVisible();
     await cluster.get("zone-see").click();
     await cluster.get("legend").click();
     await look("the legend");

@@ -70,6 +70,8 @@ pub fn SkipMenu(page: Page) -> impl IntoView {
                     prop:value=string(move || wanted.get())
                     on:input=move |e| wanted.set(event_target_value(&e)) on:keydown=key />
                 <button data-testid="skip-go" on:click=move |_| go_there()>{page.say(|w| w.until_go)}</button>
+                <button class="quiet icon" aria-label=page.say(|w| w.close) title=page.say(|w| w.close)
+                    data-testid="skip-leave" on:click=move |_| asking.set(false)>"×"</button>
             </span>
         </When>
     }
