@@ -73,10 +73,12 @@ pub fn Steps(page: Page) -> impl IntoView {
         type_line(page, "squeue -u $USER");
     };
     let read_output = move |_| {
-        if let Some((id, _)) = newest.get_untracked() {
-            page.selection.set(Selection::Job(id));
-        }
-        let path = page.job.with_untracked(|j| j.as_ref().map(|j| j.stdout_path.clone()).unwrap_or_default());
+        let id = newest.get_untracked().map(|newest| newest.0).unwrap_or_default();
+        // What is looked at may be another job.
+        let shown =
+            page.job.with_untracked(|j| j.as_ref().filter(|j| j.id == id).map(|j| j.stdout_path.clone()));
+        let path = shown.unwrap_or_default();
+        page.selection.set(Selection::Job(id));
         page.zone.set(Zone::Type);
         type_line(page, &if path.is_empty() { "ls -t | head".to_owned() } else { format!("cat {path}") });
         read.set(true);
@@ -104,7 +106,8 @@ pub fn Steps(page: Page) -> impl IntoView {
                 <button class:now=flag(move || step.get() == Step::Submit) on:click=submit>"1 "{page.say(|w| w.step_submit)}</button>
                 <button class:now=flag(move || step.get() == Step::Watch) disabled=flag(move || newest.get().is_none())
                     on:click=watch>"2 "{page.say(|w| w.step_watch)}</button>
-                <button class:now=flag(move || step.get() == Step::Read) disabled=flag(move || newest.get().is_none())
+                <button class:now=flag(move || step.get() == Step::Read)
+                    disabled=flag(move || newest.get().is_none_or(|newest| !newest.1))
                     on:click=read_output>"3 "{page.say(|w| w.step_read)}</button>
                 <When holds=flag(move || step.get() == Step::Done)><span class="faint">{page.say(|w| w.step_done)}</span></When>
                 <span class="spring"></span>

@@ -139,6 +139,25 @@ test("the cluster, the queue and a job's details show what the terminal says", a
   await expect(cluster.get("job-detail")).toContainText("visible");
 });
 
+test("the third of the first steps reads what is there to be read", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open();
+  const [, watch, read] = await page.getByTestId("steps").getByRole("button").all();
+  const job = await cluster.submit("sbatch -p CPU-4 --wrap 'echo here is what it wrote'");
+  await cluster.untilEnded(job);
+  await expect(read).toBeEnabled();
+  // Who submits another one watches that first: it has written nothing yet.
+  await cluster.submit("sbatch -p CPU-4 -H --wrap true");
+  await expect(watch).toHaveClass(/now/);
+  await expect(read).toBeDisabled();
+  await cluster.run("scancel -u $USER");
+  const last = await cluster.submit("sbatch -p CPU-4 --wrap 'echo and this is the last'");
+  await cluster.untilEnded(last);
+  await read.click();
+  await expect.poll(() => cluster.text()).toMatch(/cat .*slurm-\d+\.out\nand this is the last/);
+  await expect(page.getByTestId("steps")).toHaveAttribute("data-step", "done");
+});
+
 test("another user types", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
