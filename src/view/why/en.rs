@@ -357,7 +357,7 @@ fn cause(cause: &Cause, needs: &WhyNeeds) -> String {
         }
         Cause::Reserved(name) => format!("have room, reserved by {}", code(name)),
         Cause::Busy(resource) => format!("busy: {} free", lack(*resource)),
-        Cause::Company => "busy with jobs that share their node with nobody".to_owned(),
+        Cause::Company => "busy, and this job and those there cannot share a node".to_owned(),
         Cause::Small(resource) => format!("too small: {} even when idle", lack(*resource)),
         Cause::Excluded => format!("not wanted ({})", code("--exclude")),
         Cause::Others => format!("not among those asked for ({})", code("--nodelist")),

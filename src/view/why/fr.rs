@@ -370,7 +370,9 @@ fn cause(cause: &Cause, needs: &WhyNeeds) -> String {
         }
         Cause::Reserved(name) => format!("ont de la place, réservée par {}", code(name)),
         Cause::Busy(resource) => format!("occupés : {} de libre", lack(*resource)),
-        Cause::Company => "occupés par des tâches qui ne partagent pas leur nœud".to_owned(),
+        Cause::Company => {
+            "occupés, et cette tâche et celles qui y sont ne peuvent pas partager un nœud".to_owned()
+        }
         Cause::Small(resource) => format!("trop petits : {}, même vides", lack(*resource)),
         Cause::Excluded => format!("exclus ({})", code("--exclude")),
         Cause::Others => format!("pas parmi ceux qu’elle nomme ({})", code("--nodelist")),
