@@ -142,9 +142,16 @@ pub fn id_text(row: &QueueRow) -> String {
 /// Its nodes, or why it waits; of a whole array in one row what runs and waits of it: `3 R 20 PD (Resources)`.
 #[must_use]
 pub fn place_text(row: &QueueRow) -> String {
-    let Some((waiting, running)) = row.tasks else { return row.place.clone() };
+    let Some(counts) = tasks_text(row) else { return row.place.clone() };
     let why = if row.place.starts_with('(') { row.place.as_str() } else { "" };
-    format!("{running} R {waiting} PD {why}").trim_end().to_owned()
+    format!("{counts} {why}").trim_end().to_owned()
+}
+
+/// Of a whole array in one row what runs and waits of it: `3 R 20 PD`; in the place of its time where a narrow table does not
+/// show where it is.
+#[must_use]
+pub fn tasks_text(row: &QueueRow) -> Option<String> {
+    row.tasks.map(|(waiting, running)| format!("{running} R {waiting} PD"))
 }
 
 /// A name short enough for a cell: by letters, so that no name of whatever signs is cut within one.

@@ -70,6 +70,12 @@ test("the queue is sorted, filtered and grouped", async ({ page }) => {
   const counts = rows.filter({ hasText: "many" }).locator(".c-place");
   await expect(counts).toHaveText(/^\d+ R \d+ PD/);
   expect(await counts.evaluate((cell) => cell.clientWidth)).toBeGreaterThan(80);
+  // On a small phone there is no column for where it is: they stand where its time was.
+  await page.setViewportSize({ width: 320, height: 640 });
+  await cluster.get("zone-queue").click();
+  const time = rows.filter({ hasText: "many" }).locator(".c-time");
+  await expect(time).toHaveText(/^\d+ R \d+ PD$/);
+  expect(await time.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBeLessThanOrEqual(0);
 });
 
 test("nodes are found and shown by partition", async ({ page }) => {

@@ -13,7 +13,7 @@ use crate::view::css::{percent, px};
 use crate::view::palette::job_colour;
 use crate::view::queue::{
     COLUMNS, Column, ROW, chosen, fitting, id_text, is_over, place_text, progress, resorted, shortened,
-    size_text, template, time_text, visible, window,
+    size_text, tasks_text, template, time_text, visible, window,
 };
 use crate::view::states::job_tone;
 use crate::view::times::when;
@@ -230,8 +230,12 @@ fn Row(page: Page, table: Table, index: u32) -> impl IntoView {
         let dark = page.dark.get();
         row.with(|r| r.as_ref().map(|r| job_colour(r.user_index, r.job, dark)).unwrap_or_default())
     };
+    let placed = move || table.columns.with(|all| all.contains(&Column::Place));
     // The clock is read only by rows that show a moment.
     let time = move || {
+        if let Some(counts) = row.with(|r| r.as_ref().and_then(tasks_text)).filter(|_| !placed()) {
+            return counts;
+        }
         row.with(|r| {
             r.as_ref().map(|r| time_text(r, page.clock.get().now, page.t().calendar)).unwrap_or_default()
         })
