@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 #[allow(missing_docs)]
 pub struct JobDetail {
     pub id: String,
+    /// slurmctld has forgotten it: this is what slurmdbd kept.
+    pub forgotten: bool,
     pub job: u32,
     pub name: String,
     pub user: String,
@@ -26,6 +28,7 @@ pub struct JobDetail {
     pub restarts: u32,
     /// Earlier runs of it, the oldest first.
     pub runs: Vec<Run>,
+    pub pushed: Option<Pushed>,
     pub used: Option<Used>,
     pub priority: u32,
     /// What it waits for: the kind (`afterok`), the job (empty: those of the same name), how that stands.
@@ -58,11 +61,23 @@ pub struct JobDetail {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Run {
+    pub submit: Micros,
     pub start: Micros,
     pub end: Option<Micros>,
     /// Why it ended: `PREEMPTED`, `NODE_FAIL`, `REQUEUED`.
     pub state: String,
     pub nodes: String,
+}
+
+/// For whom a job had to make way the last time.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Pushed {
+    pub by: String,
+    /// Seconds between the first signal and the end.
+    pub grace: u32,
+    /// These are not over.
+    pub leaving: bool,
 }
 
 /// What a job used of what it had, as `sstat` and `sacct` know it.

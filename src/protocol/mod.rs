@@ -30,7 +30,7 @@ pub use cluster::{
 pub use editor::{Finding, OptionHelp};
 pub use gantt::{BarKind, GanttBar, GanttFrame, GanttPicture, GanttWindow};
 pub use graph::{ArrayRow, EdgeStanding, GraphEdge, GraphJob, GraphPicture};
-pub use job::{ArrayPlace, DependsOn, JobDetail, Run, Used};
+pub use job::{ArrayPlace, DependsOn, JobDetail, Pushed, Run, Used};
 pub use lesson::{LessonFile, LessonInfo, LessonStep, Piece, PieceKind, Standing};
 pub use panel::{Ask, Picture};
 pub use preempt::{PreemptJob, PreemptPicture, PreemptRow};

@@ -16,6 +16,7 @@ pub mod finder;
 pub mod gantt;
 pub mod graph;
 pub mod layout;
+pub mod life;
 pub mod line_editor;
 pub mod motd;
 pub mod number;

@@ -130,6 +130,9 @@ fn what_slurm_ends() {
     check(
         &[sleeps("-N4 --exclusive"), sleeps("-p urgent -A chemistry -N4 --exclusive"), wait(60)],
         "1",
-        ["PREEMPTED A job that comes first needed its place", "prioritaire avait besoin de sa place"],
+        [
+            "PREEMPTED It had to make way: job 2, which comes first, needed its place",
+            "la tâche 2, prioritaire, en avait besoin",
+        ],
     );
 }

@@ -225,6 +225,8 @@ words! {
     no_jobs_here: "No job here.", "Aucune tâche ici.";
     gone: "This job is no longer known to the controller; sacct still knows it.",
         "Le contrôleur ne connaît plus cette tâche ; sacct la connaît encore.";
+    gone_kept: "The controller has forgotten this job some time after its end (MinJobAge). This is what accounting kept of it; its script is not there.",
+        "Le contrôleur a oublié cette tâche quelque temps après sa fin (MinJobAge). Voici ce qu’en garde la comptabilité ; son script n’y est pas.";
     // Why it waits, what became of it.
     why: "Why is it waiting?", "Pourquoi attend-elle ?";
     why_asking: "The scheduler is being asked…", "Question posée à l’ordonnanceur…";
@@ -239,7 +241,7 @@ words! {
         "Aucun changement n’a été essayé : avec {0} tâches ({1} au plus), chaque essai serait trop long.";
     why_trying: "Trying what would change it…", "Recherche de ce qui y changerait quelque chose…";
     became: "What became of it", "Ce qu’elle est devenue";
-    again: "Once more, with twice as much:", "Recommencer avec le double :";
+    again: "Once more, with more:", "Recommencer avec davantage :";
     put_back: "Put back", "Remise en file";
     efficiency: "Efficiency", "Efficacité";
     memory_peak: "Memory", "Mémoire";
@@ -430,6 +432,8 @@ words! {
     preempt_paused: "It is still paused.", "Elle est encore en pause.";
     preempt_again: "It runs again since {0}.", "Elle tourne de nouveau depuis {0}.";
     preempt_runs: "It runs.", "Elle tourne.";
+    preempt_ends: "It has to end:", "Elle doit s’arrêter :";
+    preempt_until: "It has until {0}.", "Elle a jusqu’à {0}.";
     preempt_ended: "It has ended: {0}.", "Elle est terminée : {0}.";
     preempt_forgotten: "The controller has forgotten it; sacct knows how it ended.",
         "Le contrôleur l’a oubliée ; sacct sait comment elle s’est terminée.";

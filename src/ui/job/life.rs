@@ -4,6 +4,7 @@ use crate::protocol::JobDetail;
 use crate::ui::follow::string;
 use crate::ui::state::Page;
 use crate::view::css::percent;
+use crate::view::life::{self, Step};
 use crate::view::times::{span, when};
 use leptos::prelude::*;
 
@@ -17,30 +18,18 @@ pub fn Life(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoView {
     let points = Memo::new(move |_| {
         let words = page.t();
         let now = now();
-        job.with(|j| {
-            let Some(j) = j else { return Vec::new() };
-            let eligible = j.eligible.filter(|at| *at != j.submit);
-            let runs = j.runs.iter().flat_map(|run| {
-                let began = (words.started, Some(run.start), String::new());
-                [began, (words.put_back, run.end, run.state.clone())]
-            });
-            let first =
-                [(words.submitted, Some(j.submit), String::new()), (words.eligible, eligible, String::new())];
-            let last = [
-                (
-                    if j.start.is_some_and(|at| at > now) { words.starts } else { words.started },
-                    j.start,
-                    String::new(),
-                ),
-                (
-                    if j.end.is_some_and(|at| at > now) { words.ends } else { words.ended },
-                    j.end,
-                    String::new(),
-                ),
-            ];
-            let all = first.into_iter().chain(runs).chain(last);
-            all.filter_map(|(word, at, what)| Some((word, at?, what))).collect::<Vec<Point>>()
-        })
+        let word = |step: Step, at: i64| match step {
+            Step::Submitted => words.submitted,
+            Step::Eligible => words.eligible,
+            Step::Started if at > now => words.starts,
+            Step::Started => words.started,
+            Step::PutBack => words.put_back,
+            Step::Ended if at > now => words.ends,
+            Step::Ended => words.ended,
+        };
+        let point = |(step, at, what): (Step, i64, &str)| (word(step, at), at, what.to_owned());
+        job.with(|j| j.as_ref().map(|j| life::points(j).into_iter().map(point).collect::<Vec<Point>>()))
+            .unwrap_or_default()
     });
     let run = move || {
         job.with(|j| {

@@ -91,10 +91,11 @@ fn JobPanel(page: Page) -> impl IntoView {
     let text = move |f: fn(&JobDetail) -> String| {
         Signal::derive(move || job.with(|j| j.as_ref().map(|j| f(j)).unwrap_or_default()))
     };
+    let past = Memo::new(move |_| job.with(|j| j.as_ref().is_some_and(|j| j.forgotten)));
     let state = text(|j| j.state.clone());
     let over = Memo::new(move |_| {
         let fate = job.with(|j| j.as_ref().and_then(|j| fate(j)));
-        fate.is_some_and(|fate| !matches!(fate, Fate::Requeued))
+        fate.is_some_and(|fate| !matches!(fate, Fate::Requeued | Fate::Leaving))
     });
     let nothing =
         Signal::derive(move || if over.get() { page.t().wrote_nothing } else { page.t().nothing_yet });
@@ -118,8 +119,9 @@ fn JobPanel(page: Page) -> impl IntoView {
                 <Actions page id job />
                 <CloseButton page />
             </header>
-            <When holds=flag(move || known.get()) fallback=move || forgotten(page, id)>
+            <When holds=flag(move || known.get()) fallback=move || sacct(page, id, page.say(|w| w.gone))>
                 <div class="scroll" tabindex="0">
+                    <When holds=flag(move || past.get())>{sacct(page, id, page.say(|w| w.gone_kept))}</When>
                     <When holds=flag(move || long.get())
                         fallback=move || view! { <p class="title">{text(|j| j.name.clone())}</p> }>
                         <details class="title"><summary>{text(|j| j.name.clone())}</summary></details>
@@ -148,8 +150,12 @@ fn JobPanel(page: Page) -> impl IntoView {
                         <Fact label=page.say(|w| w.work_dir) value=text(|j| j.work_dir.clone()) />
                         <Fact label=page.say(|w| w.comment) value=text(|j| j.comment.clone()) />
                     </dl>
-                    <Text title=page.say(|w| w.script) path=text(|j| j.submit_line.clone())
-                        body=text(|j| j.script.clone()) empty=page.say(|w| w.nothing_yet) open=false />
+                    <When holds=flag(move || past.get()) fallback=move || view! {
+                        <Text title=page.say(|w| w.script) path=text(|j| j.submit_line.clone())
+                            body=text(|j| j.script.clone()) empty=page.say(|w| w.nothing_yet) open=false />
+                    }>
+                        <p class="faint"><code>{text(|j| j.submit_line.clone())}</code></p>
+                    </When>
                 </div>
             </When>
         </div>
@@ -157,11 +163,11 @@ fn JobPanel(page: Page) -> impl IntoView {
 }
 
 /// slurmctld does not know it any more: that, and the command that does.
-fn forgotten(page: Page, id: Memo<String>) -> AnyView {
+fn sacct(page: Page, id: Memo<String>, says: Signal<&'static str>) -> AnyView {
     let line = move || format!("sacct -j {}", id.get());
     view! {
         <div class="empty">
-            <p>{page.say(|w| w.gone)}</p>
+            <p>{says}</p>
             <button class="typed" title=page.say(|w| w.type_it) data-testid="sacct" on:click=move |_| {
                 page.zone.set(Zone::Type);
                 type_line(page, &untrack(line));

@@ -52,7 +52,11 @@ pub fn draw(page: Page) -> AnyView {
 fn event(page: Page, row: PreemptRow) -> AnyView {
     let words = page.t();
     let now = page.clock.with_untracked(|c| c.now);
+    // Its grace time is not over.
+    let here = matches!(row.victim.state.as_str(), "R" | "CF" | "S");
+    let leaving = here && row.mode != "SUSPEND" && row.victim.start.is_some_and(|at| at <= row.at);
     let how = match row.mode.as_str() {
+        _ if leaving => words.preempt_ends,
         "REQUEUE" => words.preempt_requeue,
         "SUSPEND" => words.preempt_suspend,
         _ => words.preempt_cancel,
@@ -64,10 +68,14 @@ fn event(page: Page, row: PreemptRow) -> AnyView {
     let since = match (row.victim.state.as_str(), row.victim.start) {
         ("", _) => words.preempt_forgotten.to_owned(),
         ("PD", _) => words.preempt_waits.to_owned(),
-        ("S", _) => words.preempt_paused.to_owned(),
+        ("S", _) if !leaving => words.preempt_paused.to_owned(),
         ("R" | "CF", Some(start)) if start > row.at => {
             fill(words.preempt_again, &[&when(start, now, words.calendar)])
         }
+        ("R" | "CF" | "S", _) if leaving => fill(
+            words.preempt_until,
+            &[&when(row.at + i64::from(row.grace) * 1_000_000, now, words.calendar)],
+        ),
         ("R" | "CF", _) => words.preempt_runs.to_owned(),
         (state, _) => fill(words.preempt_ended, &[state]),
     };

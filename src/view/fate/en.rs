@@ -2,7 +2,7 @@
 
 use super::{Exit, Fate, Refusal, Teller, hopeless, kib};
 use crate::protocol::JobDetail;
-use crate::view::rich::code;
+use crate::view::rich::{code, job as link};
 use crate::view::states::job_code;
 use crate::view::times::span;
 
@@ -50,12 +50,27 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
         Fate::Cancelled if job.used.is_none() => cancelled(job, "before it started"),
         Fate::Cancelled => cancelled(job, &format!("after {ran}")),
         Fate::Preempted => (
-            "A job that comes first needed its place.".to_owned(),
+            format!("It had to make way: {} needed its place.", first(job)),
             format!(
-                "{} lets it come back to the queue by itself; saving its work now and then keeps what it did.",
-                code("--requeue")
+                "{} lets it come back to the queue by itself where {} is {}; elsewhere submit it again. Saving its work \
+                 now and then keeps what it did.",
+                code("--requeue"),
+                code("PreemptMode"),
+                code("REQUEUE")
             ),
         ),
+        Fate::Leaving => {
+            let grace = job.pushed.as_ref().map_or(0, |p| p.grace);
+            (
+                format!("It has to make way: {} needs its place.", first(job)),
+                format!(
+                    "What {} started was sent {} and has {} from then on to save its work; then it ends.",
+                    code("srun"),
+                    code("SIGTERM"),
+                    span(i64::from(grace), "d")
+                ),
+            )
+        }
         Fate::NodeFail => (
             "A node it ran on was lost.".to_owned(),
             format!("Nothing was wrong with the job: submit it again, with {} next time.", code("--requeue")),
@@ -70,7 +85,7 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
         Fate::Requeued => {
             let last = job.runs.last().map(|r| r.state.as_str()).unwrap_or_default();
             let why = match last {
-                "PREEMPTED" => "a job that comes first needed its place".to_owned(),
+                "PREEMPTED" => format!("{} needed its place", first(job)),
                 "NODE_FAIL" => "a node was lost".to_owned(),
                 _ => "it was put back into the queue".to_owned(),
             };
@@ -80,6 +95,14 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
             };
             (format!("It has run before: {why} ({}).", code(last)), rest.to_owned())
         }
+    }
+}
+
+/// Who came first, where that is known.
+fn first(job: &JobDetail) -> String {
+    match &job.pushed {
+        Some(pushed) => format!("job {}, which comes first,", link(&pushed.by)),
+        None => "a job that comes first".to_owned(),
     }
 }
 

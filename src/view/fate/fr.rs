@@ -2,7 +2,7 @@
 
 use super::{Exit, Fate, Refusal, Teller, hopeless, kib};
 use crate::protocol::JobDetail;
-use crate::view::rich::code;
+use crate::view::rich::{code, job as link};
 use crate::view::states::job_code;
 use crate::view::times::span;
 
@@ -56,13 +56,27 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
         Fate::Cancelled if job.used.is_none() => cancelled(job, "avant son début"),
         Fate::Cancelled => cancelled(job, &format!("après {ran}")),
         Fate::Preempted => (
-            "Une tâche prioritaire avait besoin de sa place (préemption).".to_owned(),
+            format!("Elle a dû céder sa place (préemption) : {} en avait besoin.", first(job)),
             format!(
-                "Avec {}, elle revient d’elle-même dans la file ; enregistrer son travail de temps en temps évite de le \
-                 perdre.",
-                code("--requeue")
+                "Avec {}, elle revient d’elle-même dans la file là où {} vaut {} ; ailleurs, soumettez-la de nouveau. \
+                 Enregistrer son travail de temps en temps évite de le perdre.",
+                code("--requeue"),
+                code("PreemptMode"),
+                code("REQUEUE")
             ),
         ),
+        Fate::Leaving => {
+            let grace = job.pushed.as_ref().map_or(0, |p| p.grace);
+            (
+                format!("Elle doit céder sa place : {} en a besoin.", first(job)),
+                format!(
+                    "Ce que {} a lancé a reçu {} et dispose alors de {} pour enregistrer son travail ; puis elle s’arrête.",
+                    code("srun"),
+                    code("SIGTERM"),
+                    span(i64::from(grace), "j")
+                ),
+            )
+        }
         Fate::NodeFail => (
             "Un de ses nœuds est tombé en panne.".to_owned(),
             format!(
@@ -80,9 +94,9 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
         Fate::Requeued => {
             let last = job.runs.last().map(|r| r.state.as_str()).unwrap_or_default();
             let why = match last {
-                "PREEMPTED" => "une tâche prioritaire avait besoin de sa place",
-                "NODE_FAIL" => "un nœud est tombé en panne",
-                _ => "elle a été remise en file",
+                "PREEMPTED" => format!("{} avait besoin de sa place", first(job)),
+                "NODE_FAIL" => "un nœud est tombé en panne".to_owned(),
+                _ => "elle a été remise en file".to_owned(),
             };
             let rest = match job_code(&job.state) {
                 "CG" => "Ses nœuds sont en cours de nettoyage ; elle attendra ensuite de nouveau son tour.",
@@ -90,6 +104,14 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
             };
             (format!("Elle a déjà tourné : {why} ({}).", code(last)), rest.to_owned())
         }
+    }
+}
+
+/// Who came first, where that is known.
+fn first(job: &JobDetail) -> String {
+    match &job.pushed {
+        Some(pushed) => format!("la tâche {}, prioritaire,", link(&pushed.by)),
+        None => "une tâche prioritaire".to_owned(),
     }
 }
 

@@ -89,6 +89,8 @@ pub enum Fate {
     Cancelled,
     /// Another job needed its place.
     Preempted,
+    /// It runs, but has to make way for another one.
+    Leaving,
     /// A node was lost.
     NodeFail,
     /// A node did not boot.
@@ -99,7 +101,7 @@ pub enum Fate {
     Requeued,
 }
 
-/// What became of a job; none while it waits or runs for the first time.
+/// What became of a job; none while it waits or runs for the first time, and may go on.
 #[must_use]
 pub fn fate(job: &JobDetail) -> Option<Fate> {
     Some(match job_code(&job.state) {
@@ -112,6 +114,7 @@ pub fn fate(job: &JobDetail) -> Option<Fate> {
         "NF" => Fate::NodeFail,
         "BF" => Fate::BootFail,
         "DL" => Fate::Deadline,
+        _ if job.pushed.as_ref().is_some_and(|p| p.leaving) => Fate::Leaving,
         _ if !job.runs.is_empty() => Fate::Requeued,
         _ => return None,
     })

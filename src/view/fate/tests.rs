@@ -1,7 +1,7 @@
 //! Ends and refusals.
 
 use super::*;
-use crate::protocol::Used;
+use crate::protocol::{Pushed, Used};
 use crate::view::rich::plain;
 
 fn job(state: &str, code: u8, signal: u8) -> JobDetail {
@@ -45,6 +45,19 @@ fn fates() {
     let oom = job("OUT_OF_MEMORY", 0, 125);
     assert_eq!(told(&oom, &EN), "It wanted more memory than the 2.0 GiB it had, and the system killed it.");
     assert_eq!(fate(&job("RUNNING", 0, 0)), None);
+    // Who makes way knows for whom, and how long there is.
+    let pushed = |state, leaving| JobDetail {
+        pushed: Some(Pushed { by: "7".into(), grace: 120, leaving }),
+        ..job(state, 0, 0)
+    };
+    assert_eq!(
+        told(&pushed("PREEMPTED", false), &EN),
+        "It had to make way: job 7, which comes first, needed its place."
+    );
+    let leaving = pushed("RUNNING", true);
+    assert_eq!(fate(&leaving), Some(Fate::Leaving));
+    assert!((EN.fate)(&Fate::Leaving, &leaving).1.contains("has 2 min from then on"));
+    assert_eq!(fate(&pushed("RUNNING", false)), None);
     assert_eq!(tone(&oom), Tone::Bad);
 }
 

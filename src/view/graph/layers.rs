@@ -168,8 +168,15 @@ mod tests {
         let chain = [(1, 3), (3, 5)];
         let places = layers(8, &[&fan[..], &chain[..]].concat()).places;
         let slot = |i: usize| places[i].slot;
-        assert_eq!([0, 2, 4, 6, 7].map(slot), [2, 0, 2, 4, 2], "who spreads and who gathers stand in the middle");
-        assert!([1, 3, 5].map(slot).iter().all(|s| *s == slot(1) && *s > 5), "the chain is one line below: {places:?}");
+        assert_eq!(
+            [0, 2, 4, 6, 7].map(slot),
+            [2, 0, 2, 4, 2],
+            "who spreads and who gathers stand in the middle"
+        );
+        assert!(
+            [1, 3, 5].map(slot).iter().all(|s| *s == slot(1) && *s > 5),
+            "the chain is one line below: {places:?}"
+        );
     }
 
     #[test]

@@ -2,12 +2,16 @@
 
 mod again;
 mod links;
+mod past;
+#[cfg(test)]
+mod tests;
 mod used;
 
 pub use again::resubmit;
 
 use super::queue;
 use crate::base::ids::{JobId, Uid};
+use crate::base::state::JobState;
 use crate::base::tres::TresOrder;
 use crate::commands::slurm::jobtext;
 use crate::protocol::JobDetail;
@@ -22,18 +26,24 @@ const MAX_TAIL: usize = 16 << 10;
 /// ... and lines.
 const MAX_LINES: usize = 100;
 
-/// The job of this id (`12`, `12_3`), while slurmctld has it in memory.
+/// The job of this id (`12`, `12_3`): as slurmctld has it in memory, else what slurmdbd has kept.
 #[inline(never)]
 pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
+    find(world, id).map(|job| present(world, job)).or_else(|| past::detail(world, id))
+}
+
+fn present(world: &World, job: &Job) -> JobDetail {
     let ctld = &world.ctld;
-    let job = find(world, id)?;
     let (state, _) = job.shown_state();
     let tracked = &ctld.cluster.global.tracked_gres;
     let script = job.desc.script.as_ref().map(|s| s.as_slice()).unwrap_or_default();
     let view = queue::view(world);
     let (stdout_path, stderr_path) = output_paths(world, job);
-    Some(JobDetail {
+    let record = job.db.and_then(|db| ctld.dbd.jobs.get(db));
+    let used = used::used(world, job);
+    JobDetail {
         id: jobtext::id_text(job),
+        forgotten: false,
         job: job.id.0,
         name: job.name.clone(),
         user: world.kernel.users.name(job.uid()),
@@ -45,15 +55,16 @@ pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
         exit: job.exit.to_string(),
         exit_code: job.exit.code,
         exit_signal: job.exit.signal,
-        cancelled_by: used::cancelled_by(world, job),
+        cancelled_by: used::cancelled_by(world, record, job.state == JobState::Cancelled),
         restarts: job.restarts,
-        runs: used::runs(world, job),
-        used: used::used(world, job),
+        runs: used::runs(world, job.id, job.restarts, used::latest(job)),
+        pushed: used::pushed(world, job.id, used::leaving(job)),
+        used,
         priority: job.priority,
         depends_on: links::depends_on(ctld, job),
         needed_by: links::needed_by(ctld, job),
         array: links::array(ctld, job),
-        again: again::again(job),
+        again: again::again(job, used),
         submit_line: job.desc.submit_line.clone(),
         submit: job.submit.0,
         eligible: job.eligible.map(|t| t.0),
@@ -70,7 +81,7 @@ pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
         stderr_tail: if stderr_path == stdout_path { String::new() } else { tail_of(world, &stderr_path) },
         stdout_path,
         stderr_path,
-    })
+    }
 }
 
 /// Where its output goes; empty without a script, or while that is not yet known.
@@ -122,21 +133,4 @@ fn tail(data: &[u8]) -> String {
     let mut ends = body.iter().enumerate().rev().filter(|(_, b)| **b == b'\n').map(|(i, _)| i);
     let from = ends.nth(MAX_LINES - 1).map_or(0, |i| i + 1);
     String::from_utf8_lossy(&bytes[from..]).into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tails() {
-        assert_eq!(tail(b""), "");
-        assert_eq!(tail(b"a\nb"), "a\nb");
-        let lines: String = (0..250).map(|i| format!("line {i}\n")).collect();
-        let end = tail(lines.as_bytes());
-        assert!(end.starts_with("line 150\n") && end.ends_with("line 249\n"));
-        assert_eq!(tail(&vec![b'x'; 50_000]).len(), MAX_TAIL);
-        let wide = tail("é".repeat(20_000).as_bytes());
-        assert!(wide.len() <= MAX_TAIL + 3);
-    }
 }

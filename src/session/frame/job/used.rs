@@ -1,9 +1,10 @@
 //! What a job used, and its earlier runs: from its steps and from the accounting database.
 
-use crate::base::ids::StepId;
+use crate::base::ids::{DbIndex, JobId, StepId};
 use crate::base::state::JobState;
 use crate::base::time::Time;
-use crate::protocol::{Run, Used};
+use crate::commands::slurm::jobtext;
+use crate::protocol::{Pushed, Run, Used};
 use crate::slurmctld::job::Job;
 use crate::slurmdbd::JobRecord;
 use crate::world::World;
@@ -36,34 +37,61 @@ pub fn used(world: &World, job: &Job) -> Option<Used> {
         cpu += step.usage.cpu_time;
         memory = memory.max(step.usage.max_rss.value * u64::from(step.tasks.max(1)));
     }
-    let elapsed = job.run_seconds(world.now).max(0);
-    let seconds = |micros: u64| i64::try_from(micros / 1_000_000).unwrap_or(i64::MAX);
-    Some(Used {
+    Some(reckoned(record, job.run_seconds(world.now).max(0), cpu, memory))
+}
+
+/// The same of a job that only the database knows.
+pub fn of_record(record: &JobRecord) -> Option<Used> {
+    let (start, end) = (record.start?, record.end?);
+    let cpu = record.steps.values().map(|step| step.usage.cpu_time).sum();
+    let largest = record.steps.values().map(|step| step.usage.max_rss.value * u64::from(step.tasks.max(1)));
+    let elapsed = (end.secs() - start.secs() - i64::from(record.suspended)).max(0);
+    Some(reckoned(record, elapsed, cpu, largest.max().unwrap_or(0)))
+}
+
+fn reckoned(record: &JobRecord, elapsed: i64, cpu: u64, memory: u64) -> Used {
+    Used {
         elapsed,
-        cpu_seconds: seconds(cpu),
+        cpu_seconds: i64::try_from(cpu / 1_000_000).unwrap_or(i64::MAX),
         cpu_most: elapsed.saturating_mul(i64::from(record.cpus.max(1))),
         cpus: record.cpus,
         memory,
         memory_most: record.alloc_tres.mem * 1024,
-    })
+    }
 }
 
 /// The person who cancelled it.
-pub fn cancelled_by(world: &World, job: &Job) -> String {
-    let record = job.db.and_then(|db| world.ctld.dbd.jobs.get(db));
-    let by = record.and_then(|r| r.cancelled_by).filter(|_| job.state == JobState::Cancelled);
+pub fn cancelled_by(world: &World, record: Option<&JobRecord>, cancelled: bool) -> String {
+    let by = record.and_then(|r| r.cancelled_by).filter(|_| cancelled);
     by.map(|uid| world.kernel.users.name(uid)).unwrap_or_default()
 }
 
+/// Who pushed it out the last time.
+pub fn pushed(world: &World, id: JobId, leaving: bool) -> Option<Pushed> {
+    let told = world.ctld.preemptions().rev().find(|p| p.victim == id)?;
+    let by = world.ctld.job(told.by).map_or_else(|| told.by.to_string(), jobtext::id_text);
+    Some(Pushed { by, grace: told.grace, leaving })
+}
+
+/// Whether its grace time runs.
+pub fn leaving(job: &Job) -> bool {
+    job.preempt_time.is_some() && job.state == JobState::Running
+}
+
+/// The record of the run that is not an earlier one. While its nodes are cleaned up after it, the run that is over has its
+/// record still.
+pub fn latest(job: &Job) -> Option<DbIndex> {
+    job.db.filter(|_| !(job.state == JobState::Pending && job.flags.completing))
+}
+
 /// The runs before it went back to the queue.
-pub fn runs(world: &World, job: &Job) -> Vec<Run> {
-    if job.restarts == 0 {
+pub fn runs(world: &World, job: JobId, restarts: u32, latest: Option<DbIndex>) -> Vec<Run> {
+    if restarts == 0 {
         return Vec::new();
     }
-    // While its nodes are cleaned up after it, the run that is over has its record still.
-    let gone = job.state == JobState::Pending && job.flags.completing;
-    let earlier = |r: &&JobRecord| r.job == job.id && (gone || Some(r.index) != job.db) && r.start.is_some();
+    let earlier = |r: &&JobRecord| r.job == job && Some(r.index) != latest && r.start.is_some();
     let run = |r: &JobRecord| Run {
+        submit: r.submit.0,
         start: r.start.map_or(0, |t: Time| t.0),
         end: r.end.map(|t| t.0),
         state: if r.requeued && r.state == JobState::Pending { "REQUEUED" } else { r.state.long() }
@@ -72,7 +100,7 @@ pub fn runs(world: &World, job: &Job) -> Vec<Run> {
     };
     let records = world.ctld.dbd.jobs.values().rev().take(LOOKED);
     // One for each time that it went back: with the first of them the search ends.
-    let many = RUNS.min(job.restarts as usize);
+    let many = RUNS.min(restarts as usize);
     let mut runs: Vec<Run> = records.filter(earlier).take(many).map(run).collect();
     runs.reverse();
     runs

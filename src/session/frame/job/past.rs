@@ -1,0 +1,84 @@
+//! A job that slurmctld has forgotten (`MinJobAge`): what slurmdbd kept of it. Its script is not among that, nor what it
+//! depended on; its output is in its file still.
+
+use super::{queue, tail_of, used};
+use crate::base::state::JobState;
+use crate::base::tres::TresOrder;
+use crate::protocol::JobDetail;
+use crate::slurmdbd::JobRecord;
+use crate::world::World;
+
+/// Records that are looked at, the newest first.
+const LOOKED: usize = 20_000;
+
+/// What is known of it.
+pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
+    let dbd = &world.ctld.dbd;
+    let record = dbd.jobs.values().rev().take(LOOKED).find(|r| r.end.is_some() && id_text(r) == id)?;
+    let tracked = &world.ctld.cluster.global.tracked_gres;
+    let stdout_path = output(record);
+    Some(JobDetail {
+        id: id.to_owned(),
+        forgotten: true,
+        job: record.job.0,
+        name: record.name.clone(),
+        user: record.user.clone(),
+        account: record.account.clone(),
+        partition: record.partition.clone(),
+        qos: record.qos.clone(),
+        state: record.state.long().to_owned(),
+        exit: record.exit.to_string(),
+        exit_code: record.exit.code,
+        exit_signal: record.exit.signal,
+        cancelled_by: used::cancelled_by(world, Some(record), record.state == JobState::Cancelled),
+        restarts: record.restarts,
+        runs: used::runs(world, record.job, record.restarts, Some(record.index)),
+        pushed: used::pushed(world, record.job, false),
+        used: used::of_record(record),
+        submit_line: record.submit_line.clone(),
+        submit: record.submit.0,
+        eligible: Some(record.eligible.0),
+        start: record.start.map(|t| t.0),
+        end: record.end.map(|t| t.0),
+        limit_seconds: queue::limit_seconds(record.time_limit),
+        requested: record.req_tres.text(TresOrder::Id, tracked),
+        allocated: record.alloc_tres.text(TresOrder::Id, tracked),
+        nodes: record.nodes.clone(),
+        work_dir: record.work_dir.clone(),
+        comment: record.comment.clone(),
+        stdout_tail: tail_of(world, &stdout_path),
+        stdout_path,
+        ..JobDetail::default()
+    })
+}
+
+/// `12`, `12_3`.
+fn id_text(record: &JobRecord) -> String {
+    match record.array {
+        Some((array, Some(task))) => format!("{array}_{task}"),
+        Some((_, None)) | None => record.job.to_string(),
+    }
+}
+
+/// Where a batch job's output is; empty where that depends on what nobody kept.
+fn output(record: &JobRecord) -> String {
+    if !record.submit_line.starts_with("sbatch") {
+        return String::new();
+    }
+    let usual = if record.array.is_some() { "slurm-%A_%a.out" } else { "slurm-%j.out" };
+    let pattern = if record.stdout.is_empty() { usual } else { &record.stdout };
+    let (array, task) = record.array.unwrap_or((record.job, None));
+    let known = [
+        ("%j", record.job.to_string()),
+        ("%A", array.to_string()),
+        ("%a", task.map(|t| t.to_string()).unwrap_or_default()),
+        ("%x", record.name.clone()),
+        ("%u", record.user.clone()),
+    ];
+    let path = known.iter().fold(pattern.to_owned(), |path, (mark, value)| path.replace(mark, value));
+    match (path.contains('%'), path.starts_with('/')) {
+        (true, _) => String::new(),
+        (false, true) => path,
+        (false, false) => format!("{}/{path}", record.work_dir),
+    }
+}
