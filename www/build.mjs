@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, transform } from "esbuild";
+import { PHRASES } from "./french.js";
 import { licences } from "./licences.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -29,6 +30,17 @@ async function bundle(name) {
   });
   inputs.push(...Object.keys(result.metafile.inputs));
   return Object.keys(result.metafile.outputs).map((file) => path.basename(file));
+}
+
+/** Refuses a CodeMirror that says something of which there is no French. */
+async function phrases() {
+  const missing = [];
+  for (const file of inputs.filter((name) => name.includes("@codemirror/"))) {
+    const calls = (await readFile(path.join(root, file), "utf8")).matchAll(/\bphrase\(([^()]*)/g);
+    const said = [...calls].flatMap((call) => [...call[1].matchAll(/"([^"]+)"/g)].map((m) => m[1]));
+    missing.push(...said.filter((phrase) => !(phrase in PHRASES)));
+  }
+  if (missing.length > 0) throw new Error(`www/french.js lacks ${missing.join(", ")}`);
 }
 
 /** All files below a directory, as paths relative to it, sorted. */
@@ -138,6 +150,7 @@ for (const name of ["terminal", "editor"]) {
     names[file.endsWith(".css") ? `${name}-style` : name] = file;
   }
 }
+await phrases();
 // The same file under an address that will not change its meaning (docs/embed.md).
 await cp(path.join(root, "www", "embed.js"), path.join(out, "embed-v1.js"));
 await writeFile(path.join(out, "licences.txt"), await licences(root, inputs));

@@ -3,8 +3,8 @@ import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { shell } from "@codemirror/legacy-modes/mode/shell";
-import { forEachDiagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { closeLintPanel, forEachDiagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { closeSearchPanel, highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState } from "@codemirror/state";
 import {
   Decoration,
@@ -20,6 +20,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { OPTIONS, PHRASES } from "./french.js";
 
 const colours = HighlightStyle.define([
   { tag: tags.comment, color: "var(--code-comment)" },
@@ -83,8 +84,14 @@ const theme = EditorView.theme({
   ".cm-panels": { background: "var(--surface-2)", color: "var(--text-strong)" },
 });
 
+/** What an option does, in a language. */
+function help(option, language) {
+  // No line ends before a French colon.
+  return language === "fr" ? (OPTIONS[option.name] ?? option.help).replace(/ (?=[:;])/g, "\u00a0") : option.help;
+}
+
 /** Options and values for what stands before the cursor on a directive's line. */
-function complete(options, context) {
+function complete(options, language, context) {
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
   if (!/^#SBATCH\s/.test(before)) {
@@ -106,7 +113,7 @@ function complete(options, context) {
       label: o.name,
       apply: o.argument ? `${o.name}=` : o.name,
       detail: [o.short, o.argument].filter(Boolean).join(" "),
-      info: o.help,
+      info: help(o, language),
       type: "property",
     })),
     validFor: /^-[\w-]*$/,
@@ -114,7 +121,7 @@ function complete(options, context) {
 }
 
 /** What an option means, where the pointer rests on it. */
-function hover(options, view, pos) {
+function hover(options, language, view, pos) {
   const line = view.state.doc.lineAt(pos);
   if (!/^#SBATCH\s/.test(line.text)) return null;
   for (const found of line.text.matchAll(/(?<=\s)(--[\w-]+|-\w)/g)) {
@@ -128,7 +135,7 @@ function hover(options, view, pos) {
       dom.className = "cm-help";
       const name = dom.appendChild(document.createElement("code"));
       name.textContent = [option.name, option.short].filter(Boolean).join(", ") + (option.argument ? ` <${option.argument}>` : "");
-      dom.appendChild(document.createElement("p")).textContent = option.help;
+      dom.appendChild(document.createElement("p")).textContent = help(option, language);
       if (option.values.length) {
         const values = dom.appendChild(document.createElement("p"));
         values.textContent = option.values.slice(0, 12).join(" · ") + (option.values.length > 12 ? " …" : "");
@@ -157,9 +164,12 @@ function fixHere(view) {
 export function open_editor(host, onChange, onSave) {
   let options = [];
   let path = "";
-  let said = ["", "{0}", "{0}"];
-  const name = new Compartment();
-  const named = () => name.of(EditorView.contentAttributes.of({ "aria-label": said[0] }));
+  let said = ["", "{0}", "{0}", "en"];
+  const speech = new Compartment();
+  const spoken = () => [
+    EditorView.contentAttributes.of({ "aria-label": said[0] }),
+    EditorState.phrases.of(said[3] === "fr" ? PHRASES : {}),
+  ];
   const states = new Map();
   const setUp = [
     lineNumbers(),
@@ -175,8 +185,8 @@ export function open_editor(host, onChange, onSave) {
     StreamLanguage.define(shell),
     syntaxHighlighting(colours),
     directivePlugin,
-    autocompletion({ icons: false, override: [(context) => complete(options, context)] }),
-    hoverTooltip((view, pos) => hover(options, view, pos)),
+    autocompletion({ icons: false, override: [(context) => complete(options, said[3], context)] }),
+    hoverTooltip((view, pos) => hover(options, said[3], view, pos)),
     keymap.of([
       { key: "Mod-s", run: () => (onSave(), true) },
       { key: "Mod-.", run: fixHere },
@@ -191,7 +201,7 @@ export function open_editor(host, onChange, onSave) {
     EditorView.contentAttributes.of({ spellcheck: "false", tabindex: "0", "aria-describedby": "way-out-editor" }),
     theme,
   ];
-  const fresh = (text) => EditorState.create({ doc: text, extensions: [setUp, named()] });
+  const fresh = (text) => EditorState.create({ doc: text, extensions: [setUp, speech.of(spoken())] });
   const view = new EditorView({ parent: host, state: fresh("") });
   return {
     /** Shows a file: its kept state, or a fresh one with `text`. */
@@ -199,12 +209,15 @@ export function open_editor(host, onChange, onSave) {
       if (path) states.set(path, view.state);
       path = next;
       view.setState(states.get(next) ?? fresh(text));
-      view.dispatch({ effects: name.reconfigure(EditorView.contentAttributes.of({ "aria-label": said[0] })) });
+      view.dispatch({ effects: speech.reconfigure(spoken()) });
     },
-    /** The editor's name, and what a fix is called. */
+    /** The editor's name, what a fix is called, and the language of all that is the editor's own. */
     words: (list) => {
       said = list;
-      view.dispatch({ effects: name.reconfigure(EditorView.contentAttributes.of({ "aria-label": said[0] })) });
+      // What is open was drawn in the other language.
+      closeSearchPanel(view);
+      closeLintPanel(view);
+      view.dispatch({ effects: speech.reconfigure(spoken()) });
     },
     /** Replaces a file's text by what is on disk. */
     replace: (name, text) => {

@@ -215,7 +215,7 @@ pub fn receive(page: Page, message: FromEngine) {
             editor::saved(page, &path, error);
             files::refresh(page);
         }
-        FromEngine::Lint { token, findings } => editor::lint(page.lang.get_untracked(), token, &findings),
+        FromEngine::Lint { token, findings } => editor::lint(page.lang.get_untracked(), token, findings),
         FromEngine::Options(options) => editor::options(options),
         // It comes as it is, to `saved`.
         FromEngine::Saved { .. } => {}

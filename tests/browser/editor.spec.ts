@@ -27,6 +27,46 @@ test("what an option means, where the pointer rests", async ({ page }) => {
   await expect(page.locator(".cm-help")).toContainText("--time, -t");
 });
 
+test("the editor's help speaks the page's language, and another one at once", async ({ page }) => {
+  const cluster = new Cluster(page);
+  await cluster.open("./?site=inserm&background=off&lang=fr");
+  await cluster.edit("#!/bin/bash\n#SBATCH --time=10\n#SBATCH -p 2xH100-96 --gres=gpu:4\n");
+  const editor = cluster.get("editor");
+  const option = editor.locator(".cm-line").nth(1);
+  const rest = async () => {
+    const line = await option.boundingBox();
+    if (!line) throw new Error("the line has no place");
+    await page.mouse.move(line.x + 300, line.y + 60);
+    await page.mouse.move(line.x + 100, line.y + 8, { steps: 3 });
+  };
+  const help = page.locator(".cm-help");
+  await rest();
+  await expect(help).toContainText("--time, -t <minutes>");
+  await expect(help).toContainText("durée maximale\u00a0: 30, 2:00:00, 1-12:00");
+  // What completes, what the lint says, and CodeMirror's own words.
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type("#SBATCH --cpus-per-t");
+  await expect(page.locator(".cm-completionInfo")).toHaveText("nombre de CPU par processus");
+  await expect(page.locator(".cm-tooltip-autocomplete ul")).toHaveAttribute("aria-label", "Propositions");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ControlOrMeta+f");
+  const search = editor.locator(".cm-search");
+  await expect(search).toContainText("mot entier");
+  expect(await search.innerText()).not.toMatch(/\b(next|previous|match case|by word)\b/);
+  await page.keyboard.press("Escape");
+  const wrong = editor.locator(".cm-lintRange-warning").first();
+  await wrong.hover();
+  await expect(page.locator(".cm-tooltip .cm-diagnostic")).toContainText("2 au plus");
+
+  await cluster.choose("language", "en");
+  await rest();
+  await expect(help).toContainText("time limit: 30, 2:00:00, 1-12:00");
+  await wrong.hover();
+  await expect(page.locator(".cm-tooltip .cm-diagnostic")).toContainText("at most 2");
+  await expect(page.locator(".cm-diagnosticAction").first()).toContainText("Write --gres=gpu:2");
+  expect(cluster.errors).toEqual([]);
+});
+
 test("a wrong option is mended with one click, too many GPUs with one key", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();

@@ -90,6 +90,35 @@ fn every_field_is_shown_somewhere() {
     assert!(left.is_empty(), "{} fields without a line: {}", left.len(), left.join(", "));
 }
 
+/// The editor's help on options in French: `"--name": "text",` lines.
+fn french() -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(path("www/french.js")).expect("a table");
+    let row = |line: &str| {
+        let (name, said) = line.trim().strip_prefix('"')?.strip_suffix("\",")?.split_once("\": \"")?;
+        name.starts_with("--").then(|| (name.to_owned(), said.to_owned()))
+    };
+    text.lines().filter_map(row).collect()
+}
+
+#[test]
+fn every_option_of_a_script_is_explained_in_both_languages() {
+    let rows: Vec<_> = table::TABLE.iter().filter(|o| o.tools & Tool::Sbatch.bit() != 0).collect();
+    let french = french();
+    let names: Vec<String> = rows.iter().map(|o| format!("--{}", o.name)).collect();
+    let explained: Vec<&str> = french.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(explained, names, "www/french.js has one text for each option, in the order of the table");
+    // What a person types is the same in both.
+    let typed = |word: &&str| {
+        word.starts_with("--") || word.contains(|c: char| "%#=".contains(c) || c.is_ascii_digit())
+    };
+    for (row, (name, said)) in rows.iter().zip(&french) {
+        assert!(!said.is_empty() && said != row.help && !said.contains('\''), "{name}: {said}");
+        let words = row.help.split([' ', ';']).map(|word| word.trim_end_matches([',', ':']));
+        let left: Vec<&str> = words.filter(typed).filter(|word| !said.contains(word)).collect();
+        assert!(left.is_empty(), "{name} shows {left:?} in English only");
+    }
+}
+
 #[test]
 fn sbatch() {
     plays_in("tests/commands", "sbatch");

@@ -41,6 +41,8 @@ struct Code {
 struct State {
     code: Option<Code>,
     options: Vec<OptionHelp>,
+    /// What is wrong with the script in front, as far as the engine has said.
+    findings: Vec<Finding>,
     token: u32,
     /// To be submitted once it is saved.
     submit: Option<String>,
@@ -96,20 +98,20 @@ pub fn mount(page: Page, host: HtmlElement) {
         STATE.with_borrow_mut(|s| {
             s.code = Some(Code { editor, _on_change: on_change, _on_save: on_save });
         });
-        untrack(|| speak(page));
         push_options();
-        if let Some(path) = current_signal().get_untracked() {
-            show(&path);
-            focus_called(&path);
-        }
+        let front = current_signal().get_untracked();
+        front.iter().for_each(|path| show(path));
+        untrack(|| speak(page));
+        front.iter().for_each(|path| focus_called(path));
     });
 }
 
 /// What the editor says itself, in the page's language. Reads signals.
 pub fn speak(page: Page) {
-    let words = page.t();
-    let said = [words.editor, words.editor_replace, words.editor_insert].map(JsValue::from);
+    let (words, lang) = (page.t(), page.lang.get());
+    let said = [words.editor, words.editor_replace, words.editor_insert, lang.code()].map(JsValue::from);
     with_editor(|e| e.words(&Array::from_iter(said)));
+    push_findings(lang);
 }
 
 /// CodeMirror calls back at once when its text changes, so nothing may be borrowed meanwhile.
@@ -361,6 +363,7 @@ fn quoted(name: &str) -> String {
 fn lint_soon() {
     let token = STATE.with_borrow_mut(|s| {
         s.token += 1;
+        s.findings.clear();
         s.token
     });
     set_timeout(
@@ -376,35 +379,48 @@ fn lint_soon() {
 }
 
 /// What is wrong with the script.
-pub fn lint(lang: Lang, token: u32, findings: &[Finding]) {
-    if STATE.with_borrow(|s| s.token != token) {
-        return;
+pub fn lint(lang: Lang, token: u32, findings: Vec<Finding>) {
+    let awaited = STATE.with_borrow_mut(|s| {
+        let awaited = s.token == token;
+        if awaited {
+            s.findings = findings;
+        }
+        awaited && s.code.is_some()
+    });
+    if awaited {
+        push_findings(lang);
     }
-    let list: Array = findings
-        .iter()
-        .map(|f| {
-            let list = Array::of5(
-                &f.line.into(),
-                &f.from.into(),
-                &f.to.into(),
-                &f.error.into(),
-                &lang.slip(&f.slip).into(),
-            );
-            if let Some(better) = &f.suggestion {
-                list.push(&better.as_str().into());
-            }
-            list
-        })
-        .collect();
+}
+
+/// Not before CodeMirror is there, and so the page's later half.
+#[inline(never)] // Where the page is cut in two (xtask).
+fn push_findings(lang: Lang) {
+    let list: Array = STATE.with_borrow(|s| s.findings.iter().map(|f| finding_array(lang, f)).collect());
     with_editor(|e| e.set_findings(&list));
+}
+
+fn finding_array(lang: Lang, f: &Finding) -> Array {
+    let said = lang.slip(&f.slip);
+    let list = Array::of5(&f.line.into(), &f.from.into(), &f.to.into(), &f.error.into(), &said.into());
+    if let Some(better) = &f.suggestion {
+        list.push(&better.as_str().into());
+    }
+    list
 }
 
 /// The options for completion.
 pub fn options(list: Vec<OptionHelp>) {
-    STATE.with_borrow_mut(|s| s.options = list);
-    push_options();
+    let seen = STATE.with_borrow_mut(|s| {
+        s.options = list;
+        s.code.is_some()
+    });
+    if seen {
+        push_options();
+    }
 }
 
+/// Not before CodeMirror is there, and so the page's later half.
+#[inline(never)] // Where the page is cut in two (xtask).
 fn push_options() {
     let list: Array = STATE.with_borrow(|s| s.options.iter().map(option_object).collect());
     with_editor(|e| e.set_options(&list));

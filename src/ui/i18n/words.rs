@@ -528,8 +528,8 @@ words! {
     kind_array: "The same for many inputs (array)", "La même chose pour beaucoup d’entrées (tableau)";
     kind_desktop: "A Desktop (as Open OnDemand starts one)", "Un Desktop (comme Open OnDemand en lance)";
     command: "Command", "Commande";
-    tasks: "Tasks", "Tâches";
-    cpus_each: "CPUs for each task", "Processeurs par tâche";
+    tasks: "Tasks", "Processus";
+    cpus_each: "CPUs for each task", "CPU par processus";
     gigabytes: "Memory (GB)", "Mémoire (Go)";
     gpus: "GPUs", "GPU";
     hours: "Hours", "Heures";

@@ -9,6 +9,8 @@ pub const LATER: &[&str] = &[
     "ui::charts::draw",
     "ui::cluster::controls::draw",
     "ui::composer::draw",
+    "ui::editor::buffers::push_findings",
+    "ui::editor::buffers::push_options",
     "ui::editor::draw",
     "ui::finder::draw",
     "ui::floating::dialog",
