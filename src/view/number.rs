@@ -1,4 +1,4 @@
-//! Whole numbers as a language writes them.
+//! Numbers as a language writes them.
 
 /// A number with something between its thousands, from five digits on: `1234`, `12,345`.
 #[must_use]
@@ -17,9 +17,20 @@ pub fn grouped(n: u64, between: &str) -> String {
     text
 }
 
+/// So many hundredths, with a language's sign: `40%`, `40 %`.
+#[must_use]
+pub fn percent(hundredths: u64, sign: &str) -> String {
+    format!("{hundredths}{sign}")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::{grouped, percent};
+
+    #[test]
+    fn percent_signs_stand_as_in_the_language() {
+        assert_eq!([percent(40, "%"), percent(100, "\u{202f}%")], ["40%", "100\u{202f}%"]);
+    }
 
     #[test]
     fn thousands_are_set_apart() {

@@ -120,7 +120,7 @@ test("charts follow the jobs", async ({ page }) => {
   await panel(cluster, "preempt");
 });
 
-test("in French numbers have a comma, and moments of charts are round", async ({ page }) => {
+test("in French numbers have a comma, percent signs their space, and moments of charts are round", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();
   await cluster.choose("language", "fr");
@@ -134,6 +134,10 @@ test("in French numbers have a comma, and moments of charts are round", async ({
   await cluster.get("chart-span").selectOption("21600");
   const moments = page.locator(".charts svg.picture .tick.middle");
   await expect(moments.first()).toHaveText(/^\d\d:00$/);
+  const whole = () => page.locator(".charts svg.picture .tick.end").last().textContent();
+  await expect.poll(whole).toBe("100\u202f%");
+  await cluster.choose("language", "en");
+  await expect.poll(whole).toBe("100%");
 });
 
 test("the accounting is saved as CSV, row by row as it stands there", async ({ page }) => {

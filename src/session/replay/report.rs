@@ -196,7 +196,7 @@ impl fmt::Display for Report {
             writeln!(f, "refused      {count}: {error}")?;
         }
         writeln!(f, "makespan     {}", hms(self.makespan.secs()))?;
-        writeln!(f, "utilisation  {:.1} %", self.utilisation * 100.0)?;
+        writeln!(f, "utilisation  {:.1}%", self.utilisation * 100.0)?;
         writeln!(f)?;
         writeln!(
             f,

@@ -8,7 +8,7 @@ use super::state::Page;
 use crate::protocol::{ChartsPicture, UseRow, WaitRow};
 use crate::ui::follow::{When, flag, string};
 use crate::ui::travel::label;
-use crate::view::charts::{Chart, chart, csv};
+use crate::view::charts::{Chart, Said, chart, csv};
 use crate::view::css::{percent, tenths};
 use crate::view::palette::user_colour;
 use crate::view::times::span;
@@ -55,8 +55,9 @@ pub fn draw(page: Page) -> AnyView {
     let draw = Arc::new(move |width: f64| {
         let (which, words) = (which.get(), page.t());
         let moment = |at, step| label(words, at, step);
-        picture
-            .with(|p| p.as_ref().map(|p| chart(p, which, width, title(which), &moment)).unwrap_or_default())
+        let (decimal, percent) = (words.decimal, words.percent);
+        let said = Said { label: title(which), moment: &moment, decimal, percent };
+        picture.with(|p| p.as_ref().map(|p| chart(p, which, width, &said)).unwrap_or_default())
     });
     let cut = flag(move || picture.with(|p| p.as_ref().is_some_and(|p| p.cut)));
     let ran = flag(move || {

@@ -180,6 +180,7 @@ words! {
     place: "Nodes/why", "Où/motif";
     decimal: ".", ",";
     thousands: ",", "\u{202f}";
+    percent: "%", "\u{202f}%";
     priority: "Priority", "Priorité";
     running: "running", "en cours";
     waiting: "waiting", "en attente";

@@ -5,6 +5,7 @@ use crate::ui::follow::{When, flag, string};
 use crate::ui::state::Page;
 use crate::view::css;
 use crate::view::fate::{kib, percent};
+use crate::view::number;
 use crate::view::times::span;
 use leptos::prelude::*;
 
@@ -28,8 +29,8 @@ pub fn Efficiency(page: Page, job: Memo<Option<Box<JobDetail>>>) -> impl IntoVie
         <When holds=flag(move || used.with(Option::is_some))>
             <section class="used" data-testid="used" aria-label=page.say(|w| w.efficiency)>
                 <h3>{page.say(|w| w.efficiency)}</h3>
-                {gauge(Signal::stored("CPU"), string(cpu), get(cpu_share))}
-                {gauge(page.say(|w| w.memory_peak), string(memory), get(memory_share))}
+                {gauge(page, Signal::stored("CPU"), string(cpu), get(cpu_share))}
+                {gauge(page, page.say(|w| w.memory_peak), string(memory), get(memory_share))}
             </section>
         </When>
     }
@@ -45,6 +46,7 @@ fn memory_share(used: Used) -> u64 {
 
 /// A label, a bar with its share, and what that is in numbers.
 fn gauge(
+    page: Page,
     label: Signal<&'static str>,
     text: Signal<String>,
     share: impl Fn() -> u64 + Copy + Send + Sync + 'static,
@@ -53,7 +55,7 @@ fn gauge(
         <div class="gauge">
             <span>{label}</span>
             <span class="track"><i style:width=string(move || css::percent(share() as f64 / 100.0))></i></span>
-            <b>{string(move || format!("{} %", share()))}</b>
+            <b>{string(move || number::percent(share(), page.t().percent))}</b>
             <span class="faint">{text}</span>
         </div>
     }

@@ -260,7 +260,8 @@ fn Decay(panel: Panel, root: NodeRef<Div>) -> impl IntoView {
     let draw = Arc::new(move |width: f64| {
         let (words, half) = (page.t(), half.get());
         let after = |n: u32| span(half * i64::from(n), words.day);
-        let axis = Axis { now: words.decay_now, after: &after, label: words.decay_half };
+        let (now, percent, label) = (words.decay_now, words.percent, words.decay_half);
+        let axis = Axis { now, after: &after, percent, label };
         decay(width.min(720.0), 150.0, half > 0, &axis)
     });
     view! {

@@ -9,8 +9,9 @@ pub use axis::{Marks, marks};
 
 use super::axis::ticks;
 use super::cluster::Rect;
-use super::css::{percent, tenths};
+use super::css::tenths;
 use super::fill::csv_line;
+use super::number;
 use super::svg::{Svg, path_of};
 use super::times::civil;
 use crate::protocol::{ChartsPicture, Micros};
@@ -60,16 +61,28 @@ pub fn series(picture: &ChartsPicture, chart: Chart) -> Vec<Series> {
 /// How a moment is written under a picture whose labels are so many seconds apart.
 pub type Moment<'a> = &'a dyn Fn(Micros, i64) -> String;
 
+/// What a language calls things in a chart.
+pub struct Said<'a> {
+    /// The chart, for a screen reader.
+    pub label: &'a str,
+    /// A moment.
+    pub moment: Moment<'a>,
+    /// Between a number's whole part and its tenths.
+    pub decimal: &'a str,
+    /// A percent sign, and what stands before it.
+    pub percent: &'a str,
+}
+
 /// A chart.
 #[must_use]
-pub fn chart(picture: &ChartsPicture, chart: Chart, width: f64, label: &str, moment: Moment<'_>) -> String {
+pub fn chart(picture: &ChartsPicture, chart: Chart, width: f64, said: &Said<'_>) -> String {
     let all = series(picture, chart);
     let most = all.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max);
     let marks = if chart == Chart::Use { marks(most.max(1.0)) } else { marks(most) };
     let frame = Rect { x: LEFT, y: TOP, w: width - LEFT - RIGHT, h: HEIGHT - TOP - FOOT };
     let mut svg = Svg::default();
-    grid(&mut svg, &marks, frame, chart == Chart::Use);
-    times(&mut svg, picture, frame, moment);
+    grid(&mut svg, &marks, frame, said, chart == Chart::Use);
+    times(&mut svg, picture, frame, said.moment);
     let spans = all.first().map_or(0, |(_, v)| v.len()).max(1);
     let x = |i: usize| frame.x + frame.w * i as f64 / spans as f64;
     let y = |v: f64| frame.y + frame.h * (1.0 - (v / marks.top).clamp(0.0, 1.0));
@@ -93,15 +106,19 @@ pub fn chart(picture: &ChartsPicture, chart: Chart, width: f64, label: &str, mom
         }
         svg.path(class, &path_of(points), "");
     }
-    svg.finish(width, HEIGHT, label)
+    svg.finish(width, HEIGHT, said.label)
 }
 
-fn grid(svg: &mut Svg, marks: &Marks, frame: Rect, shares: bool) {
+fn grid(svg: &mut Svg, marks: &Marks, frame: Rect, said: &Said<'_>, shares: bool) {
     for i in 0..=marks.steps {
         let value = marks.top * f64::from(i) / f64::from(marks.steps);
         let y = frame.y + frame.h * (1.0 - value / marks.top);
         svg.line(if i == 0 { "axis" } else { "grid" }, (frame.x, y), (frame.x + frame.w, y));
-        let text = if shares { percent(value).replace(".0%", " %") } else { short(value) };
+        let text = if shares {
+            number::percent((value * 100.0).round() as u64, said.percent)
+        } else {
+            short(value, said.decimal)
+        };
         svg.text("tick end", frame.x - 6.0, y + 4.0, &text);
     }
 }
@@ -120,8 +137,8 @@ fn times(svg: &mut Svg, picture: &ChartsPicture, frame: Rect, moment: Moment<'_>
 }
 
 /// A count for an axis: `1200` is `1.2k`.
-fn short(value: f64) -> String {
-    let number = |v: f64| tenths(v).trim_end_matches('0').trim_end_matches('.').to_owned();
+fn short(value: f64, decimal: &str) -> String {
+    let number = |v: f64| tenths(v).trim_end_matches('0').trim_end_matches('.').replace('.', decimal);
     match value {
         v if v >= 1e6 => format!("{}M", number(v / 1e6)),
         v if v >= 1e4 => format!("{}k", number(v / 1e3)),
@@ -172,15 +189,18 @@ mod tests {
             ..ChartsPicture::default()
         };
         let moment = |at: Micros, step: i64| format!("{} {step}", civil(at).hm());
-        let text = chart(&picture, Chart::Use, 400.0, "use", &moment);
+        let said = Said { label: "use", moment: &moment, decimal: ",", percent: "\u{202f}%" };
+        let text = chart(&picture, Chart::Use, 400.0, &said);
         // Half of the CPUs is half of the height; without GPUs there is no curve of theirs.
         assert!(text.contains("M42.0 69.0") && !text.contains("s3"), "{text}");
-        assert!(text.contains(">100 %<"), "{text}");
+        assert!(text.contains(">100\u{202f}%<") && text.contains(">50\u{202f}%<"), "{text}");
         // Round moments, and none that would be cut at the end.
         assert!(text.contains(">00:00 21600<") && text.contains(">18:00 21600<"), "{text}");
         assert_eq!(text.matches(" 21600<").count(), 4, "{text}");
-        assert_eq!(chart(&picture, Chart::Turnover, 400.0, "", &moment).matches("bar-s1").count(), 96);
+        assert_eq!(chart(&picture, Chart::Turnover, 400.0, &said).matches("bar-s1").count(), 96);
         assert_eq!(csv(&picture).lines().nth(2), Some("1970-01-01T00:15:00,4.0,0.0,0.0,,,1,0"));
-        assert_eq!([short(0.5), short(1200.0), short(12_500.0), short(2e6)], ["0.5", "1200", "12.5k", "2M"]);
+        let english = [0.5, 1200.0, 12_500.0, 2e6].map(|v| short(v, "."));
+        assert_eq!(english, ["0.5", "1200", "12.5k", "2M"]);
+        assert_eq!(short(12_500.0, ","), "12,5k");
     }
 }

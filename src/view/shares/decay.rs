@@ -1,5 +1,6 @@
 //! How usage is forgotten: half of it in each half-life.
 
+use crate::view::number;
 use crate::view::svg::{Svg, path_of};
 
 /// Where a moment in the future is marked, and how.
@@ -8,6 +9,8 @@ pub struct Axis<'a> {
     pub now: &'a str,
     /// What a number of half-lives is called: `7 d`.
     pub after: &'a dyn Fn(u32) -> String,
+    /// The language's sign, and what stands before it.
+    pub percent: &'a str,
     /// For a screen reader.
     pub label: &'a str,
 }
@@ -25,10 +28,10 @@ pub fn decay(width: f64, height: f64, decays: bool, axis: &Axis<'_>) -> String {
     let (w, h) = (width - LEFT - 28.0, height - TOP - FOOT);
     let x = |lives: f64| LEFT + w * lives / f64::from(LIVES);
     let y = |left: f64| TOP + h * (1.0 - left);
-    for percent in [100_u32, 50, 25] {
+    for percent in [100_u8, 50, 25] {
         let at = y(f64::from(percent) / 100.0);
         svg.line("grid", (LEFT, at), (LEFT + w, at));
-        svg.text("tick end", LEFT - 6.0, at + 4.0, &format!("{percent} %"));
+        svg.text("tick end", LEFT - 6.0, at + 4.0, &number::percent(percent.into(), axis.percent));
     }
     // Powers of a half, in sixteenths of a half-life: 2^(-1/16).
     const STEP: f64 = 0.957_603_280_698_573_7;
