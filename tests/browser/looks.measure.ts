@@ -82,8 +82,16 @@ async function leave(cluster: Cluster): Promise<void> {
 /** What is cut. */
 function cuts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
+    const pen = document.createElement("canvas").getContext("2d");
+    // What an empty field says is no content of it.
+    const says = (e: HTMLElement, style: CSSStyleDeclaration) => {
+      if (!(e instanceof HTMLInputElement) || e.value !== "" || e.placeholder === "" || !pen) return true;
+      pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+      return pen.measureText(e.placeholder).width <= e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    };
     const fits = (e: HTMLElement) => {
       const style = getComputedStyle(e);
+      if (!says(e, style)) return false;
       const hides = style.overflowX !== "visible" && !/auto|scroll/.test(style.overflowX) && style.display !== "inline";
       return !hides || e.clientWidth <= 1 || e.scrollWidth <= e.clientWidth + 1;
     };
@@ -95,7 +103,7 @@ function cuts(page: Page): Promise<string[]> {
     // What a closed list holds is nowhere.
     const meant = "details:not([open]) > :not(summary) *, details:not([open]) > :not(summary), .hidden, .cm-editor, .xterm, .row:not(.head), .file, .cluster .nodes, [style*=clip]";
     const seen = (e: HTMLElement) => e.offsetParent !== null && e.offsetWidth > 1 && e.closest(meant) === null;
-    const text = (e: HTMLElement) => `<${e.tagName.toLowerCase()} ${e.className}> ${(e.textContent ?? "").trim().slice(0, 40)}`;
+    const text = (e: HTMLElement) => `<${e.tagName.toLowerCase()} ${e.className}> ${(e.textContent || e.getAttribute("placeholder") || "").trim().slice(0, 40)}`;
     const all = [...document.querySelectorAll<HTMLElement>("button, select, input, h2, h3, label, span, td, p, code, summary, dt, dd, b")].filter(seen);
     const cut = all.filter((e) => !fits(e)).map((e) => `cut ${text(e)}`);
     const out = all.filter((e) => {

@@ -188,8 +188,8 @@ words! {
     queue_none_mine: "You have no job in the queue.", "Aucune de vos tâches dans la file d’attente.";
     queue_none_such: "No such job in the queue.", "Aucune tâche de ce genre dans la file d’attente.";
     find: "Find", "Chercher";
-    all_partitions: "All partitions", "Toutes les partitions";
-    all_states: "All states", "Tous les états";
+    all_partitions: "All partitions", "Toutes partitions";
+    all_states: "All states", "Tous états";
     group_arrays: "arrays in one row", "tableaux sur une ligne";
     columns: "Columns", "Colonnes";
     queue_teach: "This command puts one there:", "Cette commande en ajoute une :";
