@@ -82,6 +82,26 @@ const theme = EditorView.theme({
   ".cm-help p": { margin: "4px 0 0", color: "var(--text-normal)" },
   ".cm-help code": { fontFamily: "var(--mono)", fontWeight: "600" },
   ".cm-panels": { background: "var(--surface-2)", color: "var(--text-strong)" },
+  ".cm-panels.cm-panels-bottom": { borderTop: "1px solid var(--line)" },
+  ".cm-panel.cm-search": { padding: "6px 28px 6px 8px" },
+  ".cm-panel.cm-search label": { fontSize: "inherit" },
+  ".cm-textfield": {
+    font: "inherit",
+    minHeight: "26px",
+    background: "var(--surface-1)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "6px",
+  },
+  ".cm-button": {
+    font: "inherit",
+    minHeight: "26px",
+    color: "var(--text-strong)",
+    background: "var(--surface-1)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "6px",
+    cursor: "pointer",
+    "&:active": { background: "var(--active-line)" },
+  },
 });
 
 /** What an option does, in a language. */
