@@ -92,7 +92,7 @@ fn the_whole_corpus() {
     }
     println!("{:28} {stable:8} {equal:6} {:9}", "all", stable - equal);
     assert!(fewer.is_empty(), "{}", fewer.join("\n"));
-    // Real Slurm's own recordings are equal to each other in 98.3 %.
+    // Real Slurm's own recordings are equal to each other in 98.3%.
     assert!(equal * 1000 >= stable * 983, "{equal} of {stable}");
 }
 
