@@ -186,10 +186,12 @@ impl World {
             OutOfMemory::Ignore => {}
             OutOfMemory::Cgroup => {
                 let own = self.kernel.cgroup_memory(cgroup);
-                if self.granted(job, node).is_some_and(|most| used > most) {
-                    self.oom_kill(job, node, None);
-                } else if self.step_limit(cgroup, job, node).is_some_and(|most| own > most) {
-                    self.oom_kill(job, node, Some(cgroup));
+                let over =
+                    |most: Option<u64>, used: u64| most.and_then(|m| used.checked_sub(m)).filter(|o| *o > 0);
+                let of_job = over(self.granted(job, node), used);
+                if let Some(refused) = of_job.or_else(|| over(self.step_limit(cgroup, job, node), own)) {
+                    self.kernel.refuse_memory(pid, refused);
+                    self.oom_kill(job, node, of_job.is_none().then_some(cgroup));
                 }
             }
             OutOfMemory::RebootNode { comment, seconds } => {

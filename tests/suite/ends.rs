@@ -77,7 +77,8 @@ PartitionName=batch Nodes=n[1-2] Default=YES MaxTime=1-0
 
 #[test]
 fn out_of_memory() {
-    let mut site = Site::new(&[("slurm.conf", PLAIN), ("users", "alice")]);
+    let conf = format!("{PLAIN}JobAcctGatherType=jobacct_gather/cgroup\n");
+    let mut site = Site::new(&[("slurm.conf", &conf), ("users", "alice")]);
     site.run("alice", "printf '#SIM time=60s\\n#SIM memory=4G\\n' > big.py; sbatch --mem=1G --wrap='python big.py; echo rc=$?'");
     site.pass(60);
     let said = site.run("alice", "cat slurm-1.out");
@@ -89,6 +90,8 @@ fn out_of_memory() {
         site.run("alice", "sacct -n -P -o jobid,state,exitcode"),
         "1|OUT_OF_MEMORY|0:125\n1.batch|OUT_OF_MEMORY|0:125\n"
     );
+    // Its limit was before what it wanted.
+    assert_eq!(site.run("alice", "sacct -n -P -j 1.batch -o maxrss"), "1G\n");
 }
 
 const PROGRAMS: &str = "printf '#SIM time=60s memory=4G\\n' > big.py; printf '#SIM time=60s memory=100M\\n' > small.py;\

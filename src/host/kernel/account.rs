@@ -106,6 +106,15 @@ impl Kernel {
         }
     }
 
+    /// The last so many MiB that a process took it did not get: a limit was before them, so they are in no peak.
+    pub fn refuse_memory(&mut self, pid: Pid, mebibytes: u64) {
+        let Ok(process) = self.living_mut(pid) else { return };
+        let (cgroup, task) = (process.origin.cgroup, process.task);
+        if let Some(account) = self.account(cgroup, task).filter(|account| account.peak == account.memory) {
+            account.peak = account.peak.saturating_sub(mebibytes);
+        }
+    }
+
     /// A process keeps so many hundredths of a CPU busy from `now` on.
     pub fn set_load(&mut self, pid: Pid, load: u32, now: Time) {
         let Ok(process) = self.living_mut(pid) else { return };

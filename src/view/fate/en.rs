@@ -37,14 +37,16 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
             ),
         ),
         Fate::OutOfMemory => {
-            let (peak, given) = job.used.map(|u| (u.memory, u.memory_most)).unwrap_or_default();
+            let given = job.used.map_or(0, |used| used.memory_most);
             let given =
                 if given > 0 { format!("the {} it had", kib(given, ".")) } else { "what it had".to_owned() };
-            let peak =
-                if peak > 0 { format!(" Its largest use was {}.", kib(peak, ".")) } else { String::new() };
             (
                 format!("It wanted more memory than {given}, and the system killed it."),
-                format!("Ask for more with {} or {}.{peak}", code("--mem"), code("--mem-per-cpu")),
+                format!(
+                    "Ask for more with {} or {}. It ended at its limit, so nobody knows how much it needs.",
+                    code("--mem"),
+                    code("--mem-per-cpu")
+                ),
             )
         }
         Fate::Cancelled if job.used.is_none() => cancelled(job, "before it started"),

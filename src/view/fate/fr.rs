@@ -37,20 +37,19 @@ fn fate(fate: &Fate, job: &JobDetail) -> (String, String) {
             ),
         ),
         Fate::OutOfMemory => {
-            let (peak, given) = job.used.map(|u| (u.memory, u.memory_most)).unwrap_or_default();
+            let given = job.used.map_or(0, |used| used.memory_most);
             let given = if given > 0 {
                 format!("que ses {}", kib(given, ","))
             } else {
                 "qu’elle n’en avait".to_owned()
             };
-            let peak = if peak > 0 {
-                format!(" Elle en a utilisé jusqu’à {}.", kib(peak, ","))
-            } else {
-                String::new()
-            };
             (
                 format!("Dépassement de mémoire : il lui en fallait plus {given}, le système l’a tuée."),
-                format!("Demandez-en plus avec {} ou {}.{peak}", code("--mem"), code("--mem-per-cpu")),
+                format!(
+                    "Demandez-en plus avec {} ou {}. Arrêtée à sa limite, elle n’a pas montré combien il lui en faut.",
+                    code("--mem"),
+                    code("--mem-per-cpu")
+                ),
             )
         }
         Fate::Cancelled if job.used.is_none() => cancelled(job, "avant son début"),

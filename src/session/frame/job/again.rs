@@ -3,7 +3,6 @@
 use crate::base::state::JobState;
 use crate::base::time::Limit;
 use crate::commands::slurm::jobtext::limit_short;
-use crate::protocol::Used;
 use crate::slurmctld::job::{Job, Memory};
 
 /// Submits a job anew without some options and with another one; none where its command line cannot be written again: it
@@ -34,8 +33,8 @@ pub fn resubmit(job: &Job, drop: &[&str], add: &str) -> Option<String> {
     Some(format!("cd {} && {}", job.desc.work_dir, kept.join(" ")))
 }
 
-/// For a job that lacked time or memory: the same with twice as much, or with as much as it is known to need.
-pub fn again(job: &Job, used: Option<Used>) -> Option<String> {
+/// For a job that lacked time or memory: the same with twice as much.
+pub fn again(job: &Job) -> Option<String> {
     match job.state {
         JobState::Timeout => match job.time_limit {
             Limit::Minutes(m) => {
@@ -52,10 +51,7 @@ pub fn again(job: &Job, used: Option<Used>) -> Option<String> {
                 Memory::Unset => return None,
             };
             let all = ["--mem", "--mem-per-cpu", "--mem-per-gpu"];
-            let times =
-                used.and_then(|u| u.memory.checked_div(u.memory_most)).map_or(2, |most| most.max(1) + 1);
-            let more = mib.saturating_mul(times);
-            (mib > 0).then(|| resubmit(job, &all, &format!("{option}={more}M"))).flatten()
+            (mib > 0).then(|| resubmit(job, &all, &format!("{option}={}M", mib.saturating_mul(2)))).flatten()
         }
         JobState::Pending
         | JobState::Running

@@ -64,7 +64,7 @@ fn present(world: &World, job: &Job) -> JobDetail {
         depends_on: links::depends_on(ctld, job),
         needed_by: links::needed_by(ctld, job),
         array: links::array(ctld, job),
-        again: again::again(job, used),
+        again: again::again(job),
         submit_line: job.desc.submit_line.clone(),
         submit: job.submit.0,
         eligible: job.eligible.map(|t| t.0),
