@@ -14,7 +14,9 @@ const LOOKED: usize = 20_000;
 /// What is known of it.
 pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
     let dbd = &world.ctld.dbd;
-    let record = dbd.jobs.values().rev().take(LOOKED).find(|r| r.end.is_some() && id_text(r) == id)?;
+    let (number, task) = number_of(id)?;
+    let is = |r: &&JobRecord| r.end.is_some() && id_of(r) == (number, task);
+    let record = dbd.jobs.values().rev().take(LOOKED).find(is)?;
     let tracked = &world.ctld.cluster.global.tracked_gres;
     let stdout_path = output(record);
     Some(JobDetail {
@@ -53,10 +55,15 @@ pub fn detail(world: &World, id: &str) -> Option<JobDetail> {
 }
 
 /// `12`, `12_3`.
-fn id_text(record: &JobRecord) -> String {
+fn number_of(id: &str) -> Option<(u32, Option<u32>)> {
+    let (number, task) = id.split_once('_').map_or((id, None), |(number, task)| (number, Some(task)));
+    Some((number.parse().ok()?, task.map(str::parse).transpose().ok()?))
+}
+
+fn id_of(record: &JobRecord) -> (u32, Option<u32>) {
     match record.array {
-        Some((array, Some(task))) => format!("{array}_{task}"),
-        Some((_, None)) | None => record.job.to_string(),
+        Some((array, Some(task))) => (array.0, Some(task)),
+        Some((_, None)) | None => (record.job.0, None),
     }
 }
 
