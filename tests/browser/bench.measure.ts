@@ -16,7 +16,7 @@ const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.f
 function most(times: number[]): string {
   times.sort((a, b) => a - b);
   const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0);
-  return `${at(0.95)} ms of 95 %, ${at(1)} ms at most`;
+  return `95% within ${at(0.95)} ms, ${at(1)} ms at most`;
 }
 
 function figureSlices(when: string, { worked, passed }: Slices): void {
