@@ -195,6 +195,9 @@ mod tests {
             }
             assert!(site.files.iter().any(|f| Some(&f.path) == site.open.as_ref()), "{name}: opens");
             assert!(site.title.len() == 2 && site.motd.len() == 2, "{name}: in both languages");
+            let lines = site.motd.values().flat_map(|text| text.lines());
+            let wide: Vec<&str> = lines.filter(|line| line.chars().count() > 78).collect();
+            assert!(wide.is_empty(), "{name}: terminals break {wide:?}");
         }
     }
 
