@@ -345,6 +345,13 @@ impl Job {
             && self.priority > 0
     }
 
+    /// Whether it has something, or waits for it.
+    #[must_use]
+    pub const fn is_live(&self) -> bool {
+        matches!(self.state, JobState::Pending | JobState::Running | JobState::Suspended)
+            || self.flags.completing
+    }
+
     /// Whether it has an allocation that is not given back yet.
     #[must_use]
     pub fn holds_nodes(&self) -> bool {

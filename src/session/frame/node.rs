@@ -116,7 +116,7 @@ struct Holder<'a> {
 }
 
 fn holds(job: &Job) -> bool {
-    queue::live(job) && job.allocation.is_some()
+    job.is_live() && job.allocation.is_some()
 }
 
 fn cell(ctld: &Slurmctld, node: &Node, holders: &[Holder]) -> NodeCell {

@@ -16,6 +16,7 @@ use crate::commands::{Cx, Machine};
 use fields::FIELDS;
 use filter::Filter;
 pub use order::Keys;
+use order::OVER_LAST;
 pub use rows::Walk;
 use std::borrow::Cow;
 
@@ -100,10 +101,15 @@ Usage: squeue [-A account] [--clusters names] [-i seconds] [--job jobid]
 ";
 
 /// A way through the records of a plain `squeue`, for others who show the queue: everybody's or one user's, with ended jobs
-/// that are still in memory if asked for; and the keys of its rows, by these letters before the usual ones.
+/// that are still in memory if asked for; and the keys of its rows, by these letters before the usual ones. These put ended jobs
+/// before waiting ones, as their states' names are; without letters of one's own they come last.
 #[must_use]
 pub fn plain(user: Option<u32>, ended: bool, sort: &str) -> (Walk, Keys) {
-    let sort = if sort.is_empty() { DEFAULT_SORT.to_owned() } else { format!("{sort},{DEFAULT_SORT}") };
+    let sort = match sort {
+        "" if ended => format!("{OVER_LAST},{DEFAULT_SORT}"),
+        "" => DEFAULT_SORT.to_owned(),
+        sort => format!("{sort},{DEFAULT_SORT}"),
+    };
     (Walk::new(Filter::plain(user, ended), rows::Each::Record), Keys::of(&sort))
 }
 

@@ -18,6 +18,9 @@ struct Key {
     down: bool,
 }
 
+/// A key of nobody's command line, for others who show the queue: what is over comes last.
+pub const OVER_LAST: char = '\u{1}';
+
 /// The keys of rows: a few neighbouring numbers each. The order that they make may be made bit by bit.
 pub struct Keys {
     letters: Vec<(Key, Texts)>,
@@ -187,6 +190,7 @@ fn number(letter: char) -> Option<fn(&View, &Job) -> i64> {
         'S' => |view, job| moment(view.start(job)),
         'V' => |_, job| job.submit.secs(),
         'y' => |_, job| job.nice,
+        OVER_LAST => |_, job| (!job.is_live()).into(),
         'm' => |_, job| match job.needs.memory {
             Memory::Unset => 0,
             Memory::PerNode(m) | Memory::PerCpu(m) | Memory::PerGpu(m) => {

@@ -10,7 +10,6 @@ pub use order::Queue;
 
 use super::People;
 use crate::base::ids::Uid;
-use crate::base::state::JobState;
 use crate::base::time::{Limit, Span};
 use crate::base::tres::Tres;
 use crate::commands::slurm::jobtext::View;
@@ -66,11 +65,6 @@ pub fn limit_seconds(limit: Limit) -> i64 {
 /// A person's place, behind everybody for those who are not listed.
 pub fn index(people: &People, uid: Uid) -> u32 {
     people.get(&uid).copied().unwrap_or(u32::try_from(people.len()).unwrap_or(u32::MAX))
-}
-
-/// Whether it has something, or waits for it.
-pub fn live(job: &Job) -> bool {
-    matches!(job.state, JobState::Pending | JobState::Running | JobState::Suspended) || job.flags.completing
 }
 
 fn gpus(tres: &Tres) -> u32 {

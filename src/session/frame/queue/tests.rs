@@ -82,6 +82,18 @@ fn in_pieces_as_at_once() {
 }
 
 #[test]
+fn what_is_over_comes_last() {
+    let world = world();
+    let mut round = Round::new(&world, Some(&QueueList { ended: true, ..QueueList::default() }));
+    while !round.go_on(&world, 100) {}
+    let (_, places) = round.found().1.expect("rows");
+    let live: Vec<bool> =
+        places.iter().filter_map(|p| world.ctld.job(p.job)).map(|job| job.is_live()).collect();
+    assert!(live.is_sorted_by(|a, b| a >= b), "{live:?}");
+    assert!(live.first() == Some(&true) && live.last() == Some(&false));
+}
+
+#[test]
 fn a_piece_looks_at_no_more_than_it_may() {
     let world = world();
     let records = usize::try_from(world.ctld.jobs.len()).expect("a small number");

@@ -1,6 +1,5 @@
 //! Which rows the page wants, and by which keys.
 
-use super::live;
 use crate::base::state::JobState;
 use crate::base::time::Span;
 use crate::commands::slurm::jobtext::View;
@@ -43,7 +42,7 @@ fn letters(by: SortBy, way: Direction) -> String {
 pub fn wants(view: &View, list: &QueueList, row: &Row) -> bool {
     let job = row.job;
     let recent = || list.ended && job.end.is_some_and(|end| view.now - end <= ENDED);
-    (live(job) || recent()) && passes(view, list, row)
+    (job.is_live() || recent()) && passes(view, list, row)
 }
 
 fn passes(view: &View, list: &QueueList, row: &Row) -> bool {
