@@ -5,9 +5,8 @@ use super::follow::{flag, string};
 use super::i18n::Lang;
 use super::state::{Page, Theme, Turn};
 use super::turn::InTurn;
-use super::worker_link::send;
 use super::{bring, files, floating, js, results, session, share, storage, terminal};
-use crate::protocol::{OWN_SITE, ToEngine};
+use crate::protocol::OWN_SITE;
 use crate::view::fill::fill;
 use leptos::prelude::*;
 
@@ -76,12 +75,7 @@ fn UserPicker(page: Page) -> impl IntoView {
     let users =
         Memo::new(move |_| page.started.with(|s| s.as_ref().map(|s| s.users.clone()).unwrap_or_default()));
     let choose = move |event| {
-        let user = event_target_value(&event);
-        let known = page.terminals.with_untracked(|all| all.iter().any(|t| t.user == user));
-        page.user.set(user.clone());
-        if !known {
-            send(&ToEngine::Login(user));
-        }
+        terminal::of(page, &event_target_value(&event));
         files::refresh(page);
     };
     view! {

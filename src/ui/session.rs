@@ -252,10 +252,10 @@ fn opened(page: Page, tty: u32, user: String) {
         terminal::bring(page, tty);
     }
     files::refresh(page);
-    // A session that started anew may have no terminal for who typed last: whoever has one types then.
+    // A session that started anew may have no terminal for who typed last: whoever has one types then, unless somebody else is to.
     set_timeout(
         move || {
-            if untrack(|| page.tty()).is_none() {
+            if untrack(|| page.tty()).is_none() && page.awaited.with_untracked(Option::is_none) {
                 page.user.set(user);
             }
         },

@@ -168,6 +168,29 @@ test("another user types", async ({ page }) => {
   expect(await cluster.run("whoami")).toBe("bob");
 });
 
+test("who is chosen types, however late their terminal opens", async ({ page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem("sandbatch:tour", "seen");
+    const post = Worker.prototype.postMessage as (...all: unknown[]) => void;
+    Worker.prototype.postMessage = function (...all: unknown[]) {
+      setTimeout(() => post.apply(this, all), 600);
+    };
+    // As soon as there is somebody to choose.
+    const choose = () => {
+      const picker = document.querySelector<HTMLSelectElement>("[data-testid=user-picker]");
+      if (!picker?.querySelector("[value=bob]")) return void setTimeout(choose, 10);
+      picker.value = "bob";
+      picker.dispatchEvent(new Event("change", { bubbles: true }));
+    };
+    choose();
+  });
+  await page.goto("./?site=inserm&background=off");
+  const cluster = new Cluster(page);
+  await expect.poll(() => cluster.text(), { timeout: 10_000 }).toMatch(/\[bob@[^\n]*\]\$$/);
+  await page.waitForTimeout(500);
+  await expect(cluster.get("user-picker")).toHaveValue("bob");
+});
+
 test("the terminal completes commands and files, and remembers lines", async ({ page }) => {
   const cluster = new Cluster(page);
   await cluster.open();

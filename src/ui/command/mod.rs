@@ -1,9 +1,7 @@
 //! Commands that a panel stands for: shown as they are typed, and typed into the terminal of whoever may run them.
 
 use super::state::{Page, Zone};
-use super::terminal::type_line;
-use super::worker_link::send;
-use crate::protocol::ToEngine;
+use super::terminal::{self, type_line};
 use crate::ui::follow::string;
 use leptos::prelude::*;
 use std::cell::RefCell;
@@ -46,11 +44,7 @@ pub fn type_as(page: Page, user: &'static str, line: &str) {
     if page.user.get_untracked() == user {
         return go(page);
     }
-    let known = page.terminals.with_untracked(|all| all.iter().any(|t| t.user == user));
-    page.user.set(user.to_owned());
-    if !known {
-        send(&ToEngine::Login(user.to_owned()));
-    }
+    terminal::of(page, user);
 }
 
 /// Runs errands as soon as their terminal is in front and wants a line.

@@ -1,9 +1,7 @@
 //! Types a solution, each line when the one before has come to its end.
 
-use crate::protocol::ToEngine;
 use crate::ui::state::{Page, Zone};
-use crate::ui::terminal::type_line;
-use crate::ui::worker_link::send;
+use crate::ui::terminal::{self, type_line};
 use leptos::prelude::*;
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -18,14 +16,9 @@ thread_local! {
 pub fn begin(page: Page, user: &str, lines: Vec<String>) {
     LINES.set(lines.into());
     page.zone.set(Zone::Type);
-    if page.user.get_untracked() != user {
-        let known = page.terminals.with_untracked(|all| all.iter().any(|t| t.user == user));
-        page.user.set(user.to_owned());
-        if !known {
-            return send(&ToEngine::Login(user.to_owned()));
-        }
+    if page.user.get_untracked() == user || terminal::of(page, user) {
+        next(page);
     }
-    next(page);
 }
 
 /// Goes on with each prompt that comes.

@@ -11,7 +11,9 @@ pub use panes::{
 };
 
 use super::state::{Page, Part, Turn};
+use super::worker_link::send;
 use super::{files, layout, storage};
+use crate::protocol::ToEngine;
 use crate::ui::follow::{When, flag, string};
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -29,6 +31,17 @@ pub fn bring(page: Page, tty: u32) {
         page.user.set(user);
         files::refresh(page);
     }
+}
+
+/// This person types from now on, in a terminal that is opened if there is none; whether there is one.
+pub fn of(page: Page, user: &str) -> bool {
+    let known = page.terminals.with_untracked(|all| all.iter().any(|t| t.user == user));
+    page.user.set(user.to_owned());
+    page.awaited.set((!known).then(|| user.to_owned()));
+    if !known {
+        send(&ToEngine::Login(user.to_owned()));
+    }
+    known
 }
 
 /// Whether what is printed is said to screen readers; kept for the next visit.
