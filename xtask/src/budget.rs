@@ -25,7 +25,7 @@ const PARTS: [Part; 7] = [
     // The aim is 200 kB.
     Part {
         name: "app",
-        limit: 283_000,
+        limit: 280_000,
         wants: |file| file.starts_with("app") || file.starts_with("snippets/"),
     },
     Part {
