@@ -71,8 +71,8 @@ pub struct Run {
 
 /// For whom a job had to make way the last time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub struct Pushed {
+    /// The job that needed its place, as its id is written.
     pub by: String,
     /// Seconds between the first signal and the end.
     pub grace: u32,

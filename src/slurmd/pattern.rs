@@ -10,12 +10,17 @@ const NO_TASK: u32 = 4_294_967_294;
 /// The absolute path of a pattern for a job's batch step. A backslash switches patterns off.
 #[must_use]
 pub fn expand(pattern: &str, job: &Job, ctld: &Slurmctld) -> String {
-    let text =
-        if pattern.contains('\\') { pattern.replace('\\', "") } else { conversions(pattern, job, ctld) };
-    path::resolve(&job.desc.work_dir, &text)
+    filled(pattern, &job.desc.work_dir, &|letter| value(letter, job, ctld))
 }
 
-fn conversions(pattern: &str, job: &Job, ctld: &Slurmctld) -> String {
+/// The absolute path of a pattern whose letters have these values; what has none stays as it is.
+#[must_use]
+pub fn filled(pattern: &str, work_dir: &str, value: &dyn Fn(char) -> Option<Value>) -> String {
+    let text = if pattern.contains('\\') { pattern.replace('\\', "") } else { conversions(pattern, value) };
+    path::resolve(work_dir, &text)
+}
+
+fn conversions(pattern: &str, value: &dyn Fn(char) -> Option<Value>) -> String {
     let mut out = String::new();
     let mut rest = pattern;
     while let Some(at) = rest.find('%') {
@@ -27,7 +32,7 @@ fn conversions(pattern: &str, job: &Job, ctld: &Slurmctld) -> String {
             break;
         };
         let width: usize = after[..digits].parse().unwrap_or(0);
-        match value(letter, job, ctld) {
+        match value(letter) {
             Some(Value::Number(n)) => out.push_str(&format!("{n:0width$}", width = width.min(10))),
             Some(Value::Text(text)) => out.push_str(&text),
             None => out.push_str(&rest[at..at + 1 + digits + letter.len_utf8()]),
@@ -38,8 +43,12 @@ fn conversions(pattern: &str, job: &Job, ctld: &Slurmctld) -> String {
     out
 }
 
-enum Value {
+/// What a letter stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number, which may be given leading zeros.
     Number(u32),
+    /// A text.
     Text(String),
 }
 
@@ -64,8 +73,13 @@ fn value(letter: char, job: &Job, ctld: &Slurmctld) -> Option<Value> {
 /// Where a batch job's standard output goes.
 #[must_use]
 pub fn stdout(job: &Job, ctld: &Slurmctld) -> String {
-    let default = if job.array.is_some() { "slurm-%A_%a.out" } else { "slurm-%j.out" };
-    expand(job.desc.stdout.as_deref().unwrap_or(default), job, ctld)
+    expand(job.desc.stdout.as_deref().unwrap_or(usual(job.array.is_some())), job, ctld)
+}
+
+/// The pattern of a batch job's standard output that was given none.
+#[must_use]
+pub const fn usual(array: bool) -> &'static str {
+    if array { "slurm-%A_%a.out" } else { "slurm-%j.out" }
 }
 
 /// Where a batch job's standard error goes: none, with the output.

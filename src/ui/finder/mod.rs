@@ -36,9 +36,10 @@ pub fn hold(page: Page, key: &str) {
             page.finder.set(false);
         }
         "Backspace" => drop(held.pop()),
+        _ if held.len() >= MAX_HELD => {}
         "Enter" => held.push('\n'),
         // Keys that write nothing have names.
-        key if key.chars().count() == 1 && held.len() < MAX_HELD => held.push_str(key),
+        key if key.chars().count() == 1 => held.push_str(key),
         _ => {}
     });
 }

@@ -5,8 +5,10 @@ use super::{queue, tail_of, used};
 use crate::base::state::JobState;
 use crate::base::tres::TresOrder;
 use crate::protocol::JobDetail;
+use crate::slurmd::pattern::{self, Value};
 use crate::slurmdbd::JobRecord;
 use crate::world::World;
+use std::cell::Cell;
 
 /// Records that are looked at, the newest first.
 const LOOKED: usize = 20_000;
@@ -72,20 +74,22 @@ fn output(record: &JobRecord) -> String {
     if !record.submit_line.starts_with("sbatch") {
         return String::new();
     }
-    let usual = if record.array.is_some() { "slurm-%A_%a.out" } else { "slurm-%j.out" };
-    let pattern = if record.stdout.is_empty() { usual } else { &record.stdout };
+    let usual = pattern::usual(record.array.is_some());
+    let given = if record.stdout.is_empty() { usual } else { &record.stdout };
     let (array, task) = record.array.unwrap_or((record.job, None));
-    let known = [
-        ("%j", record.job.to_string()),
-        ("%A", array.to_string()),
-        ("%a", task.map(|t| t.to_string()).unwrap_or_default()),
-        ("%x", record.name.clone()),
-        ("%u", record.user.clone()),
-    ];
-    let path = known.iter().fold(pattern.to_owned(), |path, (mark, value)| path.replace(mark, value));
-    match (path.contains('%'), path.starts_with('/')) {
-        (true, _) => String::new(),
-        (false, true) => path,
-        (false, false) => format!("{}/{path}", record.work_dir),
-    }
+    let unknown = Cell::new(false);
+    let path = pattern::filled(given, &record.work_dir, &|letter| {
+        let value = match letter {
+            'j' => Some(Value::Number(record.job.0)),
+            'A' => Some(Value::Number(array.0)),
+            'a' => task.map(Value::Number),
+            'x' => Some(Value::Text(record.name.clone())),
+            'u' => Some(Value::Text(record.user.clone())),
+            '%' => Some(Value::Text("%".to_owned())),
+            _ => None,
+        };
+        unknown.set(unknown.get() || value.is_none());
+        value
+    });
+    if unknown.get() { String::new() } else { path }
 }

@@ -46,7 +46,7 @@ fn what_is_forgotten_is_looked_up() {
     let mut world = world();
     run(
         &mut world,
-        "sbatch -J short -o %x-%j.txt --wrap 'echo here; sleep 30; exit 3'; sbatch --array=1-2 --wrap 'echo $SLURM_ARRAY_TASK_ID'",
+        "sbatch -J short -o %x-%4j.txt --wrap 'echo here; sleep 30; exit 3'; sbatch --array=1-2 --wrap 'echo $SLURM_ARRAY_TASK_ID'",
         60,
     );
     let known = detail(&world, "1").unwrap();
